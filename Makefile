@@ -1,0 +1,65 @@
+# The short names of what one does with this repository. `make help` lists them.
+# Every target first installs what it needs and that is missing (tools/set_up.sh).
+
+JOBS ?= $(shell nproc)
+CTEST := ctest --output-on-failure --timeout 600 -j$(JOBS)
+CONFIGURE := cmake > /dev/null --preset
+
+.DEFAULT_GOAL := help
+.PHONY: run test bench race soak sanitize clang format clean help
+
+run: ## simulate an arm for five seconds
+	@tools/set_up.sh build
+	@test -f build/build.ninja || $(CONFIGURE) release -D STICTION_TESTS=OFF
+	@cmake --build build -j$(JOBS) --target stiction_cli
+	build/bin/stiction run arm --time 5
+
+test: build-tests ## build everything and run all tests
+	@$(CTEST) --test-dir build
+
+.PHONY: build-tests
+build-tests:
+	@tools/set_up.sh build test
+	@$(CONFIGURE) release -D STICTION_TESTS=ON
+	@cmake --build build -j$(JOBS)
+
+bench: ## measure the building blocks
+	@tools/set_up.sh build bench
+	@$(CONFIGURE) release -D STICTION_BENCH=ON $(if $(wildcard build/build.ninja),,-D STICTION_TESTS=OFF)
+	@cmake --build build -j$(JOBS)
+	@test -x build/bin/stiction_bench || { echo "no benchmark in bench/*.cpp yet"; exit 1; }
+	build/bin/stiction_bench
+
+race: ## measure against other engines; writes build/race.json
+	@tools/set_up.sh build test race
+	@$(CONFIGURE) race
+	@cmake --build build -j$(JOBS) --target stiction_race
+	build/bin/stiction_race build/race.json
+
+soak: build-tests ## run the tests three times in random order, then a long simulation
+	build/bin/stiction_tests --gtest_brief=1 --gtest_shuffle --gtest_repeat=3
+	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
+
+sanitize: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1
+sanitize: export UBSAN_OPTIONS := halt_on_error=1:print_stacktrace=1
+sanitize: ## run all tests with the address and undefined-behaviour sanitizers
+	@tools/set_up.sh build test
+	@$(CONFIGURE) sanitize
+	@cmake --build build-sanitize -j$(JOBS)
+	@$(CTEST) --test-dir build-sanitize
+
+clang: ## build with clang 14 and run all tests
+	@tools/set_up.sh build test clang
+	@$(CONFIGURE) clang
+	@cmake --build build-clang -j$(JOBS)
+	@$(CTEST) --test-dir build-clang
+
+format: ## lay out all C++ sources by .clang-format
+	@tools/set_up.sh format
+	@find stiction scenes apps bench test \( -name '*.h' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
+
+clean: ## delete what was built; .venv stays
+	rm -rf build build-clang build-sanitize build-baseline
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18

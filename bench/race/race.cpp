@@ -1,0 +1,87 @@
+#include "bench/race/race.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "stiction/base/check.h"
+#include "stiction/base/timer.h"
+
+namespace stiction::race {
+
+namespace {
+
+double seconds_of(const Contestant& contestant, int repeats) {
+  const Stopwatch watch;
+  for (int i = 0; i < repeats; ++i) contestant.run();
+  return watch.seconds();
+}
+
+// How often a contestant must run for its batch to last batch_s.
+int repeats_for(const Contestant& contestant, double batch_s) {
+  contestant.run();
+  int repeats = 1;
+  for (;;) {
+    const double seconds = seconds_of(contestant, repeats);
+    if (seconds > 0.5 * batch_s) return std::max(1, static_cast<int>(std::ceil(repeats * batch_s / seconds)));
+    repeats *= 2;
+  }
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches, double batch_s) {
+  const size_t count = contestants.size();
+  std::vector<int> repeats(count);
+  for (size_t c = 0; c < count; ++c) repeats[c] = repeats_for(contestants[c], batch_s);
+
+  std::vector<std::vector<double>> seconds(count);
+  for (int batch = 0; batch < batches; ++batch) {
+    for (size_t c = 0; c < count; ++c)
+      seconds[c].push_back(seconds_of(contestants[c], repeats[c]) / (repeats[c] * contestants[c].pieces));
+  }
+
+  std::vector<double> medians(count);
+  for (size_t c = 0; c < count; ++c) medians[c] = median(seconds[c]);
+  return medians;
+}
+
+std::string table_of(const std::vector<RaceRow>& rows) {
+  std::string table = fmt::format("{:<30} {:<22} {:<18} {:>10} {:>10} {:>6} {:>5}        {}\n", "race", "scene", "peer",
+                                  "ours us", "peer us", "ratio", "goal", "note");
+  for (const RaceRow& row : rows) {
+    table += fmt::format("{:<30} {:<22} {:<18} {:>10.3f} {:>10.3f} {:>6.2f} {:>5.2f} {:<6} {}\n", row.race, row.scene,
+                         row.peer + " " + row.peer_version, 1e6 * row.ours_s, 1e6 * row.peer_s, row.ratio(), row.goal,
+                         row.ratio() < row.goal ? "BELOW" : "", row.note);
+  }
+  return table;
+}
+
+void write_rows(const std::vector<RaceRow>& rows, const std::string& path) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const RaceRow& row : rows) {
+    list.push_back({{"race", row.race},
+                    {"scene", row.scene},
+                    {"peer", row.peer},
+                    {"peer_version", row.peer_version},
+                    {"ours_s", row.ours_s},
+                    {"peer_s", row.peer_s},
+                    {"ratio", row.ratio()},
+                    {"goal", row.goal},
+                    {"note", row.note}});
+  }
+  std::ofstream file(path);
+  file << list.dump(1) << '\n';
+  STICTION_USER_CHECK(file.good(), "cannot write {}", path);
+}
+
+}  // namespace stiction::race

@@ -1,0 +1,22 @@
+#pragma once
+// The list of named models; tests, benchmarks, the command line, the viewer and Python iterate over it.
+
+#include <string_view>
+#include <vector>
+
+#include "stiction/simulation/model.h"
+
+namespace stiction {
+
+struct SceneEntry {
+  const char* name;
+  const char* sentence;
+  Model (*make)();
+};
+
+const std::vector<SceneEntry>& scene_catalog();
+
+// Throws UserError with the closest name there is.
+Model make_scene(std::string_view name);
+
+}  // namespace stiction

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "stiction/simulation/model.h"
+
+namespace stiction::scenes {
+
+// A hand of 16 hinges on a fixed palm: three fingers and a thumb of four hinges each, palm up.
+Model hand();
+
+}  // namespace stiction::scenes

@@ -1,0 +1,77 @@
+#pragma once
+
+// How long things take: a stopwatch, and a fixed table of named stages that add up over many steps.
+//
+//   enum Stage { kKinematics, kContacts, kSolve };
+//   StageTimers timers({"kinematics", "contacts", "solve"});
+//   { auto timing = timers.measure(kSolve);  solve(); }
+//
+// All times are in seconds. The clock is a parameter so that a test can bring its own.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+namespace stiction {
+
+// Seconds since some fixed moment; never runs backwards.
+using Clock = double (*)();
+double steady_seconds();
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(Clock clock = steady_seconds) : clock_(clock), start_(clock()) {}
+
+  double seconds() const { return clock_() - start_; }
+  void restart() { start_ = clock_(); }
+
+ private:
+  Clock clock_;
+  double start_;
+};
+
+// Never allocates. Not for use by several threads at once: time the stage outside its parallel loop.
+class StageTimers {
+ public:
+  static constexpr int kMaxStages = 32;
+
+  // One stage per name, numbered from 0 in the order given. The names are not copied: pass literals.
+  explicit StageTimers(std::initializer_list<const char*> names, Clock clock = steady_seconds);
+
+  // Adds the time from its making to its end to one stage.
+  class Scope {
+   public:
+    Scope(StageTimers* timers, int stage) : timers_(timers), stage_(stage), watch_(timers->clock_) {}
+    ~Scope() { timers_->add(stage_, watch_.seconds()); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    StageTimers* timers_;
+    int stage_;
+    Stopwatch watch_;
+  };
+  [[nodiscard]] Scope measure(int stage) { return Scope(this, stage); }
+
+  void add(int stage, double seconds);
+  void add(const StageTimers& other);  // the same stages, stage by stage
+  void clear();                        // back to zero; the names stay
+
+  int stage_count() const { return stage_count_; }
+  const char* name(int stage) const { return stages_[stage].name; }
+  double seconds(int stage) const { return stages_[stage].seconds; }
+  std::int64_t calls(int stage) const { return stages_[stage].calls; }
+  double total_seconds() const;
+
+ private:
+  struct StageTime {
+    const char* name = "";
+    double seconds = 0;
+    std::int64_t calls = 0;
+  };
+  std::array<StageTime, kMaxStages> stages_;
+  int stage_count_ = 0;
+  Clock clock_;
+};
+
+}  // namespace stiction

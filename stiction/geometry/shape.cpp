@@ -1,0 +1,76 @@
+#include "stiction/geometry/shape.h"
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "stiction/base/check.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+double volume_of(const Sphere& s) { return 4.0 / 3.0 * kPi * s.radius * s.radius * s.radius; }
+double volume_of(const Box& s) { return 8.0 * s.half_extents.prod(); }
+double volume_of(const Cylinder& s) { return kPi * s.radius * s.radius * s.length; }
+double volume_of(const Capsule& s) { return kPi * s.radius * s.radius * (s.length + 4.0 / 3.0 * s.radius); }
+double volume_of(const Ellipsoid& s) { return 4.0 / 3.0 * kPi * s.radii.prod(); }
+double volume_of(const HalfSpace&) { return std::numeric_limits<double>::infinity(); }
+
+Inertia inertia_of(const Sphere& s, double mass) { return solid_sphere(mass, s.radius); }
+Inertia inertia_of(const Box& s, double mass) { return solid_box(mass, s.half_extents); }
+Inertia inertia_of(const Cylinder& s, double mass) { return solid_cylinder(mass, s.radius, s.length); }
+Inertia inertia_of(const Capsule& s, double mass) { return solid_capsule(mass, s.radius, s.length); }
+Inertia inertia_of(const Ellipsoid& s, double mass) { return solid_ellipsoid(mass, s.radii); }
+Inertia inertia_of(const HalfSpace&, double) { throw_user_error("a half-space has no mass properties"); }
+
+using NamedSize = std::pair<const char*, double>;
+
+std::string defect_of_sizes(std::initializer_list<NamedSize> sizes) {
+  for (const NamedSize& size : sizes) {
+    if (!(std::isfinite(size.second) && size.second > 0.0))
+      return format("has {} {} m, which must be positive and finite", size.first, size.second);
+  }
+  return {};
+}
+
+std::string defect_of_sizes(const char* what, const Vec3& sizes) {
+  return defect_of_sizes({{what, sizes.x()}, {what, sizes.y()}, {what, sizes.z()}});
+}
+
+std::string defect_of(const Sphere& s) { return defect_of_sizes({{"radius", s.radius}}); }
+std::string defect_of(const Box& s) { return defect_of_sizes("half extent", s.half_extents); }
+std::string defect_of(const Cylinder& s) { return defect_of_sizes({{"radius", s.radius}, {"length", s.length}}); }
+std::string defect_of(const Capsule& s) { return defect_of_sizes({{"radius", s.radius}, {"length", s.length}}); }
+std::string defect_of(const Ellipsoid& s) { return defect_of_sizes("radius", s.radii); }
+std::string defect_of(const HalfSpace&) { return {}; }
+
+const char* word_for(const Sphere&) { return "sphere"; }
+const char* word_for(const Box&) { return "box"; }
+const char* word_for(const Cylinder&) { return "cylinder"; }
+const char* word_for(const Capsule&) { return "capsule"; }
+const char* word_for(const Ellipsoid&) { return "ellipsoid"; }
+const char* word_for(const HalfSpace&) { return "half-space"; }
+
+}  // namespace
+
+const char* name_of(const Shape& shape) {
+  return std::visit([](const auto& s) { return word_for(s); }, shape);
+}
+
+double volume(const Shape& shape) {
+  return std::visit([](const auto& s) { return volume_of(s); }, shape);
+}
+
+Inertia solid_inertia(const Shape& shape, double density) {
+  return std::visit([density](const auto& s) { return inertia_of(s, density * volume_of(s)); }, shape);
+}
+
+std::string shape_defect(const Shape& shape) {
+  return std::visit([](const auto& s) { return defect_of(s); }, shape);
+}
+
+}  // namespace stiction

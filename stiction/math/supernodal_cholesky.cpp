@@ -1,0 +1,197 @@
+#include "stiction/math/supernodal_cholesky.h"
+
+#include "stiction/base/check.h"
+#include "stiction/math/cholesky_kernels.h"
+
+namespace stiction {
+
+namespace {
+
+using cholesky::TileRegisters;
+using cholesky::unroll;
+using simd::Pack;
+using Supernode = CholeskyStructure::Supernode;
+using PanelRow = CholeskyStructure::PanelRow;
+using Tile = CholeskyStructure::Tile;
+using Entry = CholeskyStructure::Entry;
+using Update = CholeskyStructure::Update;
+
+constexpr TileColumn kZeroTile[kTileSize] = {};
+
+// Calls f with the size of the tile as a compile-time integer.
+template <class F>
+[[gnu::always_inline]] inline auto with_size(int size, const F& f) {
+  switch (size) {
+    case 1: return f(std::integral_constant<int, 1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    case 3: return f(std::integral_constant<int, 3>());
+    case 4: return f(std::integral_constant<int, 4>());
+    case 5: return f(std::integral_constant<int, 5>());
+    default: return f(std::integral_constant<int, 6>());
+  }
+}
+
+// The tile at (row, columns of tile j) with all updates: those listed and those of the columns before it in its own row.
+template <int N>
+[[gnu::always_inline]] inline void finish_entry(TileColumn* columns, TileColumn* row, const TileColumn* row_j, int column,
+                                                const Entry& entry, const Update* updates,
+                                                const Update* updates_end) {
+  TileRegisters<N> c;
+  cholesky::load_tile<N>(entry.is_fill ? kZeroTile : row + column, &c);
+  for (; updates != updates_end; ++updates)
+    cholesky::update<N>(columns + updates->row_i, columns + updates->row_j, updates->columns, &c);
+  cholesky::update<N>(row, row_j, column, &c);
+  cholesky::solve_row<N>(row_j + column, &c);
+  cholesky::store_tile<N>(c, row + column);
+}
+
+template <int N>
+[[gnu::always_inline]] inline bool finish_diagonal_entry(TileColumn* columns, TileColumn* row, int column,
+                                                         const Update* updates, const Update* updates_end) {
+  TileRegisters<N> c;
+  cholesky::load_triangle<N>(row + column, &c);
+  for (; updates != updates_end; ++updates)
+    cholesky::update_diagonal<N>(columns + updates->row_i, updates->columns, &c);
+  cholesky::update_diagonal<N>(row, column, &c);
+  const bool is_positive = cholesky::factorise_diagonal<N>(&c);
+  cholesky::store_triangle<N>(c, row + column);
+  return is_positive;
+}
+
+// Returns the tile whose pivot failed, or -1.
+template <bool kAllTilesAreFull>
+[[gnu::flatten]] int factorise_tiles(const CholeskyStructure& structure, TileColumn* columns) {
+  const auto with_size_of = [](const Tile& tile, const auto& f) {
+    if constexpr (kAllTilesAreFull)
+      return f(std::integral_constant<int, kTileSize>());
+    else
+      return with_size(tile.size, f);
+  };
+  const Entry* entry = structure.entries().data();
+  const Update* all_updates = structure.updates().data();
+  const Update* updates = all_updates;
+  for (const Supernode& s : structure.supernodes()) {
+    const PanelRow* rows = structure.panel_rows().data() + s.first_row;
+    const Tile* tiles = structure.tiles().data() + s.first_tile;
+    for (int r = 0; r < s.rows; ++r) {
+      TileColumn* row = columns + rows[r].offset;
+      const int before_diagonal = r < s.tiles ? r : s.tiles;
+      for (int j = 0; j < before_diagonal; ++j, ++entry) {
+        const Update* updates_end = all_updates + entry->updates_end;
+        with_size_of(tiles[j], [&](auto size) {
+          finish_entry<size>(columns, row, columns + rows[j].offset, tiles[j].column, *entry, updates, updates_end);
+        });
+        updates = updates_end;
+      }
+      if (r >= s.tiles) continue;
+      const Update* updates_end = all_updates + entry->updates_end;
+      const bool is_positive = with_size_of(tiles[r], [&](auto size) {
+        return finish_diagonal_entry<size>(columns, row, tiles[r].column, updates, updates_end);
+      });
+      if (!is_positive) return s.first_tile + r;
+      updates = updates_end;
+      ++entry;
+    }
+  }
+  return -1;
+}
+
+// x_i -= L_ij x_j
+template <int N>
+[[gnu::always_inline]] inline void subtract_product(const TileColumn* l, const double* x_j, Pack* angular,
+                                                    Pack* linear) {
+  unroll<N>([&](auto k) {
+    *angular -= simd::load(l[k].lane) * x_j[lane_of(k)];
+    *linear -= simd::load(l[k].lane + 4) * x_j[lane_of(k)];
+  });
+}
+
+// x := L^-1 x
+[[gnu::flatten]] void sweep_forward(const CholeskyStructure& structure, const TileColumn* columns, TileColumn* x) {
+  for (const Supernode& s : structure.supernodes()) {
+    const PanelRow* rows = structure.panel_rows().data() + s.first_row;
+    const Tile* tiles = structure.tiles().data() + s.first_tile;
+    const TileColumn* x_own = x + s.first_tile;
+    for (int r = 0; r < s.rows; ++r) {
+      const TileColumn* row = columns + rows[r].offset;
+      double* x_row = x[rows[r].tile].lane;
+      const int before_diagonal = r < s.tiles ? r : s.tiles;
+      Pack angular = simd::load(x_row), linear = simd::load(x_row + 4);
+      for (int j = 0; j < before_diagonal; ++j) {
+        with_size(tiles[j].size, [&](auto size) {
+          subtract_product<size>(row + tiles[j].column, x_own[j].lane, &angular, &linear);
+        });
+      }
+      simd::store(x_row, angular);
+      simd::store(x_row + 4, linear);
+      if (r >= s.tiles) continue;
+      with_size(tiles[r].size,
+                [&](auto size) { cholesky::solve_forward<size>(row + tiles[r].column, x_row); });
+    }
+  }
+}
+
+// x_j := L_jj^-T (x_j - sum_i L_ij' x_i) over all rows i below j
+template <int N>
+[[gnu::always_inline]] inline void finish_backward(const TileColumn* columns, const PanelRow* rows, int j, int row_count,
+                                                   int column, TileColumn* x) {
+  Pack sum[kTileSize] = {};
+  for (int r = j + 1; r < row_count; ++r) {
+    const TileColumn* tile = columns + rows[r].offset + column;
+    const double* x_row = x[rows[r].tile].lane;
+    const Pack angular = simd::load(x_row), linear = simd::load(x_row + 4);
+    unroll<N>([&](auto k) {
+      sum[k] += simd::load(tile[k].lane) * angular;
+      sum[k] += simd::load(tile[k].lane + 4) * linear;
+    });
+  }
+  double* x_j = x[rows[j].tile].lane;
+  simd::store(x_j, simd::load(x_j) - cholesky::sums(sum[0], sum[1], sum[2], simd::zero()));
+  simd::store(x_j + 4, simd::load(x_j + 4) - cholesky::sums(sum[3], sum[4], sum[5], simd::zero()));
+  cholesky::solve_backward<N>(columns + rows[j].offset + column, x_j);
+}
+
+// x := L^-T x
+[[gnu::flatten]] void sweep_backward(const CholeskyStructure& structure, const TileColumn* columns, TileColumn* x) {
+  for (std::size_t k = structure.supernodes().size(); k-- > 0;) {
+    const Supernode& s = structure.supernodes()[k];
+    const PanelRow* rows = structure.panel_rows().data() + s.first_row;
+    for (int j = s.tiles - 1; j >= 0; --j) {
+      const Tile& tile = structure.tiles()[s.first_tile + j];
+      with_size(tile.size,
+                [&](auto size) { finish_backward<size>(columns, rows, j, s.rows, tile.column, x); });
+    }
+  }
+}
+
+}  // namespace
+
+CholeskyResult SupernodalCholesky::factorise(BlockSparseMatrix* H) const {
+  STICTION_ASSERT(H->content() == BlockSparseMatrix::Content::kMatrix);
+  const CholeskyStructure& structure = H->structure();
+  const int failed_tile = structure.all_tiles_are_full() ? factorise_tiles<true>(structure, H->columns())
+                                                         : factorise_tiles<false>(structure, H->columns());
+  if (failed_tile >= 0) {
+    H->set_content(BlockSparseMatrix::Content::kNothing);
+    return {H->order()[structure.tiles()[failed_tile].block]};
+  }
+  H->set_content(BlockSparseMatrix::Content::kFactor);
+  return {};
+}
+
+void SupernodalCholesky::solve(const BlockSparseMatrix& L, PackedVector* x) const {
+  STICTION_ASSERT(L.content() == BlockSparseMatrix::Content::kFactor);
+  STICTION_ASSERT(static_cast<int>(x->size()) == L.packed_tiles());
+  sweep_forward(L.structure(), L.columns(), x->data());
+  sweep_backward(L.structure(), L.columns(), x->data());
+}
+
+void SupernodalCholesky::solve(const BlockSparseMatrix& L, MatRef X) {
+  for (int c = 0; c < X.cols(); ++c) {
+    L.pack(X.col(c), &packed_);
+    solve(L, &packed_);
+    L.unpack(packed_, X.col(c));
+  }
+}
+
+}  // namespace stiction

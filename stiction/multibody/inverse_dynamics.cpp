@@ -1,0 +1,163 @@
+#include "stiction/multibody/inverse_dynamics.h"
+
+#include "stiction/math/simd.h"
+#include "stiction/multibody/node_algebra.h"
+
+namespace stiction {
+
+using namespace simd;
+
+namespace {
+
+// f = I A + V x* I V of one node's own mass.
+[[gnu::always_inline]] inline void node_force(const NodeMotion& node, const double* alpha_memory, Pack a, double* f) {
+  const double* J = node.J;
+  const double trace = J[0] + J[5] + J[10], mass = J[15];
+  const Pack w = load(node.w), v = load(node.v), alpha = load(alpha_memory), h = load(J + 12);
+  const Pack w1 = yzx(w), v1 = yzx(v), h1 = yzx(h), alpha1 = yzx(alpha), a1 = yzx(a);
+  // Momentum (L about O, P).
+  const Pack L = w * trace - multiply(J, node.w) + yzx(h * v1 - h1 * v);
+  const Pack P = v * mass + yzx(w * h1 - w1 * h);
+  const Pack L1 = yzx(L), P1 = yzx(P);
+  store(f, alpha * trace - multiply(J, alpha_memory) +
+               yzx(h * a1 - h1 * a + (w * L1 - w1 * L) + (v * P1 - v1 * P)));
+  store(f + 4, a * mass + yzx(alpha * h1 - alpha1 * h + (w * P1 - w1 * P)));
+}
+
+// Sums forces to the roots and projects them on the axes.
+void collect(const Forest& forest, const Kinematics& k, const Tree& tree, double* forces, double* tau) {
+  for (int n = tree.node_end - 1; n >= tree.node_begin; --n) {
+    const Node& info = forest.nodes[n];
+    const PackWrench f = {load(forces + 8 * n), load(forces + 8 * n + 4)};
+    if (info.parent >= 0) {
+      double* to = forces + 8 * info.parent;
+      store(to, load(to) + f.angular);
+      store(to + 4, load(to + 4) + f.linear);
+    }
+    if (info.kind == NodeKind::free) {
+      // The axes are the world's: the force is its own projection.
+      for (int d = 0; d < 3; ++d) {
+        tau[info.v_begin + d] = f.angular[d];
+        tau[info.v_begin + 3 + d] = f.linear[d];
+      }
+      continue;
+    }
+    for (int d = 0; d < info.num_v; ++d) {
+      const double* axis = k.axis(info.v_begin + d);
+      tau[info.v_begin + d] = power(load(axis), load(axis + 4), f);
+    }
+  }
+}
+
+// A free body's centre of mass is O: only the gyroscopic moment and the weight are left.
+void free_body_bias(const Forest& forest, const NodeMotion& node, double* forces, double* bias) {
+  const double* J = node.J;
+  const double trace = J[0] + J[5] + J[10];
+  const Pack w = load(node.w);
+  const Pack L = w * trace - multiply(J, node.w);
+  const Pack moment = cross(w, L);
+  store(forces, moment);
+  store(forces + 4, Pack{-J[15] * forest.gravity[0], -J[15] * forest.gravity[1], -J[15] * forest.gravity[2], 0.0});
+  for (int d = 0; d < 3; ++d) {
+    bias[d] = moment[d];
+    bias[3 + d] = -J[15] * forest.gravity[d];
+  }
+}
+
+}  // namespace
+
+void compute_bias(const Forest& forest, const Kinematics& kinematics, NodeForces* work, double* bias) {
+  for (const Tree& tree : forest.trees) {
+    if (tree.is_free_body) {
+      free_body_bias(forest, kinematics.nodes[tree.node_begin], work->forces.data() + 8 * tree.node_begin,
+                     bias + tree.v_begin);
+      continue;
+    }
+    for (int n = tree.node_begin; n < tree.node_end; ++n) {
+      const NodeMotion& node = kinematics.nodes[n];
+      node_force(node, node.alpha, load(node.a), work->forces.data() + 8 * n);
+    }
+    collect(forest, kinematics, tree, work->forces.data(), bias);
+  }
+}
+
+void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const double* vdot, NodeForces* work,
+                      double* tau) {
+  double* A = work->accelerations.data();
+  for (const Tree& tree : forest.trees) {
+    for (int n = tree.node_begin; n < tree.node_end; ++n) {
+      // The part of vdot on top of the acceleration at zero vdot; it adds up along the tree like a velocity.
+      const Node& info = forest.nodes[n];
+      const NodeMotion& node = kinematics.nodes[n];
+      Pack alpha = load(node.alpha), a = load(node.a);
+      if (info.parent >= 0) {
+        const NodeMotion& parent = kinematics.nodes[info.parent];
+        alpha += load(A + 8 * info.parent) - load(parent.alpha);
+        a += load(A + 8 * info.parent + 4) - load(parent.a);
+      }
+      for (int d = 0; d < info.num_v; ++d) {
+        const double* axis = kinematics.axis(info.v_begin + d);
+        alpha += load(axis) * vdot[info.v_begin + d];
+        a += load(axis + 4) * vdot[info.v_begin + d];
+      }
+      store(A + 8 * n, alpha);
+      store(A + 8 * n + 4, a);
+      node_force(node, A + 8 * n, a, work->forces.data() + 8 * n);
+    }
+    collect(forest, kinematics, tree, work->forces.data(), tau);
+    for (int d = tree.v_begin; d < tree.v_end; ++d) tau[d] += forest.dofs[d].armature * vdot[d];
+  }
+}
+
+void add_wrench(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W, const Vec6& wrench,
+                double* tau) {
+  const int first = forest.places[body].node;
+  if (first < 0) return;
+  const double* O = kinematics.origins.data() + 4 * forest.nodes[first].tree;
+  const Vec3 force = wrench.tail<3>();
+  const Vec3 moment = wrench.head<3>() + (p_W - Vec3(O[0], O[1], O[2])).cross(force);
+  for (int n = first; n >= 0; n = forest.nodes[n].parent) {
+    const Node& node = forest.nodes[n];
+    for (int d = 0; d < node.num_v; ++d) {
+      const double* S = kinematics.axis(node.v_begin + d);
+      tau[node.v_begin + d] += S[0] * moment[0] + S[1] * moment[1] + S[2] * moment[2] + S[4] * force[0] +
+                               S[5] * force[1] + S[6] * force[2];
+    }
+  }
+}
+
+void joint_reactions(const Forest& forest, const Kinematics& kinematics, const double* vdot,
+                     const std::vector<BodyWrench>& wrenches, std::vector<Vec6>* reactions) {
+  const size_t n = forest.bodies.size();
+  reactions->assign(n, Vec6::Zero());
+  std::vector<Vec3> origins(n);
+  // What every body needs for its own motion, about its origin, less what it gets from outside.
+  for (size_t b = 0; b < n; ++b) {
+    const int body = static_cast<int>(b);
+    const Pose X = body_pose(forest, kinematics, body);
+    origins[b] = X.p;
+    if (b == 0) continue;
+    const Inertia inertia = forest.bodies[b].inertia.in_frame({X.R, Vec3::Zero()});
+    const Vec6 V = body_velocity(forest, kinematics, body), A = body_acceleration(forest, kinematics, vdot, body);
+    const Vec3 w = V.head<3>(), alpha = A.head<3>(), c = inertia.com;
+    const Vec3 a_com = A.tail<3>() + alpha.cross(c) + w.cross(w.cross(c));
+    const Vec3 force = inertia.mass * (a_com - forest.gravity);
+    const Vec3 moment = inertia.I_com * alpha + w.cross(inertia.I_com * w) + c.cross(force);
+    (*reactions)[b] = stack<double>(moment, force);
+  }
+  for (const BodyWrench& w : wrenches) {
+    Vec6& reaction = (*reactions)[w.body];
+    reaction.tail<3>() -= w.wrench.tail<3>();
+    reaction.head<3>() -= w.wrench.head<3>() + (w.p_W - origins[w.body]).cross(w.wrench.tail<3>());
+  }
+  // A parent carries what its children need; children come after their parents.
+  for (size_t b = n - 1; b > 0; --b) {
+    const int parent = forest.bodies[b].parent;
+    Vec6& to = (*reactions)[parent];
+    const Vec3 force = (*reactions)[b].tail<3>();
+    to.head<3>() += Vec3((*reactions)[b].head<3>()) + (origins[b] - origins[parent]).cross(force);
+    to.tail<3>() += force;
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,279 @@
+#include "stiction/multibody/mass_matrix.h"
+
+#include <algorithm>
+
+#include "stiction/math/simd.h"
+#include "stiction/multibody/node_algebra.h"
+
+namespace stiction {
+
+using namespace simd;
+
+namespace {
+
+// Row of F . S_j over the ancestors' ranges. Whole packs are written; what spills over the end of a range is
+// overwritten by the next range or lies in the row's padding.
+[[gnu::always_inline]] inline void project_on_ancestors(const Forest& forest, const Dof& dof, const double* axis_rows,
+                                                        int stride, const double* F, double* row) {
+  const Pack F0 = broadcast(F[0]), F1 = broadcast(F[1]), F2 = broadcast(F[2]);
+  const Pack F3 = broadcast(F[4]), F4 = broadcast(F[5]), F5 = broadcast(F[6]);
+  for (int r = dof.range_begin; r < dof.range_end; ++r) {
+    const DofRange& range = forest.ranges[r];
+    const double* S = axis_rows + range.begin;
+    for (int j = 0; j < range.count; j += kLanes) {
+      const Pack a = F0 * load_unaligned(S + j) + F1 * load_unaligned(S + stride + j) +
+                     F2 * load_unaligned(S + 2 * stride + j);
+      const Pack b = F3 * load_unaligned(S + 3 * stride + j) + F4 * load_unaligned(S + 4 * stride + j) +
+                     F5 * load_unaligned(S + 5 * stride + j);
+      store_unaligned(row + j, a + b);
+    }
+    row += range.count;
+  }
+}
+
+void fill_tree(const Forest& forest, const Kinematics& k, const Tree& tree, MassMatrix* M) {
+  sum_composites(forest, k, tree, M->composite.data());
+  alignas(32) double F[8];
+  for (int d = tree.v_begin; d < tree.v_end; ++d) {
+    const Dof& dof = forest.dofs[d];
+    const double* axis = k.axis(d);
+    const PackWrench wrench = apply_inertia(M->composite.data() + 16 * dof.node, axis, load(axis), load(axis + 4));
+    store(F, wrench.angular);
+    store(F + 4, wrench.linear);
+    double* row = M->rows.data() + dof.row;
+    project_on_ancestors(forest, dof, k.axis_rows.data(), k.axis_stride, F, row);
+    row[dof.depth] += dof.armature;
+  }
+}
+
+// M = diag(I_W, m 1): the centre of mass is the origin of the free node.
+void fill_free_body(const Forest& forest, const Kinematics& k, const Tree& tree, MassMatrix* M) {
+  const double* J = k.nodes[tree.node_begin].J;
+  double* composite = M->composite.data() + 16 * tree.node_begin;
+  for (int c = 0; c < 16; c += 4) store(composite + c, load(J + c));
+  const double trace = J[0] + J[5] + J[10], mass = J[15];
+  const Dof* dofs = forest.dofs.data() + tree.v_begin;
+  double* row = M->rows.data() + tree.row_begin;
+  store(row, Pack{trace - J[0] + dofs[0].armature, 0.0, 0.0, 0.0});
+  row = M->rows.data() + dofs[1].row;
+  store(row, Pack{-J[1], trace - J[5] + dofs[1].armature, 0.0, 0.0});
+  row = M->rows.data() + dofs[2].row;
+  store(row, Pack{-J[2], -J[6], trace - J[10] + dofs[2].armature, 0.0});
+  for (int i = 3; i < 6; ++i) {
+    row = M->rows.data() + dofs[i].row;
+    store(row, zero());
+    store(row + 4, zero());
+    row[i] = mass + dofs[i].armature;
+  }
+}
+
+int factorise_free_body(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
+  const double* rows = M->rows.data();
+  double* L = M->factor.data();
+  const Dof* dofs = forest.dofs.data() + tree.v_begin;
+  double add[6] = {};
+  if (extra) std::copy_n(extra + tree.v_begin, 6, add);
+  double* inverse = M->inverse_diagonal.data() + tree.v_begin;
+  const double* r1 = rows + dofs[1].row;
+  const double* r2 = rows + dofs[2].row;
+  // L' D L of the 3x3 inertia from the last row up, and the mass.
+  const double d2 = r2[2] + add[2], i2 = 1.0 / d2;
+  const double l20 = r2[0] * i2, l21 = r2[1] * i2;
+  const double d1 = r1[1] + add[1] - l21 * r2[1], i1 = 1.0 / d1;
+  const double m10 = r1[0] - l21 * r2[0];
+  const double l10 = m10 * i1;
+  const double d0 = rows[dofs[0].row] + add[0] - l20 * r2[0] - l10 * m10;
+  L[dofs[1].row] = l10;
+  L[dofs[2].row] = l20;
+  L[dofs[2].row + 1] = l21;
+  inverse[0] = 1.0 / d0;
+  inverse[1] = i1;
+  inverse[2] = i2;
+  if (!(d2 > 0.0)) return tree.v_begin + 2;
+  if (!(d1 > 0.0)) return tree.v_begin + 1;
+  if (!(d0 > 0.0)) return tree.v_begin;
+  for (int i = 3; i < 6; ++i) {
+    const double d = rows[dofs[i].row + i] + add[i];
+    if (!(d > 0.0)) return tree.v_begin + i;
+    store(L + dofs[i].row, zero());
+    L[dofs[i].row + 4] = 0.0;
+    inverse[i] = 1.0 / d;
+  }
+  return -1;
+}
+
+// row -= c * other over the first n numbers, in whole packs.
+[[gnu::always_inline]] inline void subtract_multiple(double c, const double* other, int n, double* row) {
+  const Pack factor = broadcast(c);
+  for (int k = 0; k < n; k += kLanes) store(row + k, load(row + k) - factor * load(other + k));
+}
+
+int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
+  double* L = M->factor.data();
+  for (int k = tree.row_begin; k < tree.row_end; k += kLanes) store(L + k, load(M->rows.data() + k));
+  if (extra)
+    for (int d = tree.v_begin; d < tree.v_end; ++d) L[forest.dofs[d].row + forest.dofs[d].depth] += extra[d];
+  for (int d = tree.v_end - 1; d >= tree.v_begin; --d) {
+    const Dof& dof = forest.dofs[d];
+    double* row = L + dof.row;
+    const double pivot = row[dof.depth];
+    if (!(pivot > 0.0)) return d;
+    const double inverse = 1.0 / pivot;
+    M->inverse_diagonal[d] = inverse;
+    int depth = 0;
+    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+      const DofRange& range = forest.ranges[r];
+      for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
+        subtract_multiple(row[depth] * inverse, row, depth + 1, L + forest.dofs[range.begin + j].row);
+    }
+    for (int k = 0; k < dof.depth; k += kLanes) store(row + k, load(row + k) * inverse);
+  }
+  return -1;
+}
+
+}  // namespace
+
+void sum_composites(const Forest& forest, const Kinematics& k, const Tree& tree, double* composite) {
+  for (int n = tree.node_begin; n < tree.node_end; ++n)
+    for (int c = 0; c < 16; c += 4) store(composite + 16 * n + c, load(k.nodes[n].J + c));
+  for (int n = tree.node_end - 1; n > tree.node_begin; --n) {
+    double* to = composite + 16 * forest.nodes[n].parent;
+    for (int c = 0; c < 16; c += 4) store(to + c, load(to + c) + load(composite + 16 * n + c));
+  }
+}
+
+MassMatrix::MassMatrix(const Forest& forest)
+    : rows(forest.row_storage),
+      factor(forest.row_storage),
+      inverse_diagonal(padded(forest.num_v)),
+      composite(16 * forest.nodes.size()) {}
+
+void compute_mass_matrix(const Forest& forest, const Kinematics& kinematics, MassMatrix* M) {
+  for (const Tree& tree : forest.trees) {
+    if (tree.is_free_body) {
+      fill_free_body(forest, kinematics, tree, M);
+    } else {
+      fill_tree(forest, kinematics, tree, M);
+    }
+  }
+}
+
+int factorise(const Forest& forest, const double* extra, MassMatrix* M) {
+  for (const Tree& tree : forest.trees) {
+    const int failed =
+        tree.is_free_body ? factorise_free_body(forest, tree, extra, M) : factorise_tree(forest, tree, extra, M);
+    if (failed >= 0) return failed;
+  }
+  return -1;
+}
+
+void solve_tree(const Forest& forest, const MassMatrix& M, int t, double* x) {
+  const Tree& tree = forest.trees[t];
+  const double* L = M.factor.data();
+  // L' y = x, from the leaves: every velocity takes its share from its ancestors.
+  for (int d = tree.v_end - 1; d > tree.v_begin; --d) {
+    const Dof& dof = forest.dofs[d];
+    const double* row = L + dof.row;
+    const double xd = x[d];
+    int depth = 0;
+    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+      const DofRange& range = forest.ranges[r];
+      double* xr = x + range.begin;
+      const int n = std::min(range.count, dof.depth - depth);
+      int j = 0;
+      for (; j + kLanes <= n; j += kLanes)
+        store_unaligned(xr + j, load_unaligned(xr + j) - xd * load_unaligned(row + depth + j));
+      for (; j < n; ++j) xr[j] -= xd * row[depth + j];
+      depth += n;
+    }
+  }
+  for (int d = tree.v_begin; d < tree.v_end; ++d) x[d] *= M.inverse_diagonal[d];
+  // L x = y, from the root.
+  for (int d = tree.v_begin + 1; d < tree.v_end; ++d) {
+    const Dof& dof = forest.dofs[d];
+    const double* row = L + dof.row;
+    Pack sums = zero();
+    double rest = 0.0;
+    int depth = 0;
+    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+      const DofRange& range = forest.ranges[r];
+      const double* xr = x + range.begin;
+      const int n = std::min(range.count, dof.depth - depth);
+      int j = 0;
+      for (; j + kLanes <= n; j += kLanes) sums += load_unaligned(xr + j) * load_unaligned(row + depth + j);
+      for (; j < n; ++j) rest += xr[j] * row[depth + j];
+      depth += n;
+    }
+    x[d] -= sum(sums) + rest;
+  }
+}
+
+void solve(const Forest& forest, const MassMatrix& M, double* x) {
+  for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t) solve_tree(forest, M, t, x);
+}
+
+void solve_tree_rows(const Forest& forest, const MassMatrix& M, int t, int n, int stride, double* x) {
+  const Tree& tree = forest.trees[t];
+  const double* L = M.factor.data();
+  double* base = x - static_cast<std::ptrdiff_t>(tree.v_begin) * stride;
+  for (int d = tree.v_end - 1; d >= tree.v_begin; --d) {
+    const Dof& dof = forest.dofs[d];
+    double* xd = base + static_cast<std::ptrdiff_t>(d) * stride;
+    int depth = 0;
+    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+      const DofRange& range = forest.ranges[r];
+      for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
+        subtract_multiple(L[dof.row + depth], xd, n, base + static_cast<std::ptrdiff_t>(range.begin + j) * stride);
+    }
+  }
+  for (int d = tree.v_begin; d < tree.v_end; ++d) {
+    const Dof& dof = forest.dofs[d];
+    double* xd = base + static_cast<std::ptrdiff_t>(d) * stride;
+    const Pack inverse = broadcast(M.inverse_diagonal[d]);
+    for (int k = 0; k < n; k += kLanes) store(xd + k, load(xd + k) * inverse);
+    int depth = 0;
+    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+      const DofRange& range = forest.ranges[r];
+      for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
+        subtract_multiple(L[dof.row + depth], base + static_cast<std::ptrdiff_t>(range.begin + j) * stride, n, xd);
+    }
+  }
+}
+
+void multiply(const Forest& forest, const MassMatrix& M, const double* x, double* y) {
+  for (const Tree& tree : forest.trees) {
+    for (int d = tree.v_begin; d < tree.v_end; ++d) {
+      const Dof& dof = forest.dofs[d];
+      const double* row = M.rows.data() + dof.row;
+      double total = row[dof.depth] * x[d];
+      int depth = 0;
+      for (int r = dof.range_begin; r < dof.range_end; ++r) {
+        const DofRange& range = forest.ranges[r];
+        for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth) {
+          total += row[depth] * x[range.begin + j];
+          y[range.begin + j] += row[depth] * x[d];
+        }
+      }
+      y[d] = total;
+    }
+  }
+}
+
+MatX dense_mass_matrix(const Forest& forest, const MassMatrix& M, int t) {
+  const Tree& tree = forest.trees[t];
+  MatX dense = MatX::Zero(tree.num_v(), tree.num_v());
+  for (int d = tree.v_begin; d < tree.v_end; ++d) {
+    const Dof& dof = forest.dofs[d];
+    int depth = 0;
+    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+      const DofRange& range = forest.ranges[r];
+      for (int j = 0; j < range.count; ++j, ++depth) {
+        const int i = d - tree.v_begin, k = range.begin + j - tree.v_begin;
+        dense(i, k) = dense(k, i) = M.rows[dof.row + depth];
+      }
+    }
+  }
+  return dense;
+}
+
+}  // namespace stiction

@@ -1,0 +1,436 @@
+#include "stiction/multibody/tree.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <utility>
+
+#include "stiction/base/check.h"
+#include "stiction/math/simd.h"
+
+namespace stiction {
+
+namespace {
+
+// Numbers of a node's row in a TreeMatrix: whole packs, with room for a last pack that starts at the last number.
+int row_capacity(int length) { return simd::padded(length + 3); }
+
+void store_columns(const Mat3& M, double* columns) {
+  for (int c = 0; c < 3; ++c)
+    for (int r = 0; r < 3; ++r) columns[4 * c + r] = M(r, c);
+}
+
+void store_vector(const Vec3& a, double* out) {
+  for (int r = 0; r < 3; ++r) out[r] = a[r];
+}
+
+// One elementary motion of a body's joints.
+struct Element {
+  NodeKind kind = NodeKind::axis;
+  Vec3 axis = Vec3::UnitZ();
+  double turn = 0.0, slide = 0.0, reference = 0.0;
+};
+
+std::vector<Element> elements_of(const Joint& joint) {
+  const auto hinge = [](const Vec3& axis, double ref = 0.0) { return Element{NodeKind::axis, axis, 1.0, 0.0, ref}; };
+  const auto slider = [](const Vec3& axis, double ref = 0.0) { return Element{NodeKind::axis, axis, 0.0, 1.0, ref}; };
+  switch (joint.type) {
+    case JointType::fixed: return {};
+    case JointType::revolute:
+    case JointType::continuous: return {hinge(joint.axis, joint.reference)};
+    case JointType::prismatic: return {slider(joint.axis, joint.reference)};
+    case JointType::screw: return {{NodeKind::axis, joint.axis, 1.0, joint.pitch, joint.reference}};
+    case JointType::universal: return {hinge(joint.axis), hinge(joint.axis2)};
+    case JointType::planar: return {slider(joint.axis2), slider(joint.axis.cross(joint.axis2)), hinge(joint.axis)};
+    case JointType::ball: return {{NodeKind::ball}};
+    case JointType::free: return {{NodeKind::free}};
+  }
+  return {};
+}
+
+bool moves(const Body& body) {
+  for (const Joint& joint : body.joints)
+    if (joint.type != JointType::fixed) return true;
+  return false;
+}
+
+class ForestMaker {
+ public:
+  ForestMaker(std::vector<Body> bodies, const Vec3& gravity) {
+    forest_.bodies = std::move(bodies);
+    forest_.gravity = gravity;
+  }
+
+  Forest make() {
+    check_bodies();
+    forest_.places.resize(forest_.bodies.size());
+    children_.resize(forest_.bodies.size());
+    for (int b = 1; b < num_bodies(); ++b) children_[body(b).parent].push_back(b);
+    place_fixed(0, -1, {});
+    weld_masses();
+    describe_dofs();
+    check_masses();
+    return std::move(forest_);
+  }
+
+ private:
+  int num_bodies() const { return static_cast<int>(forest_.bodies.size()); }
+  const Body& body(int b) const { return forest_.bodies[b]; }
+
+  void check_bodies() const;
+  void check_joint(const Body& b, const Joint& joint) const;
+  void place_fixed(int b, int kinematic, const Pose& X);
+  void place_tree(int root, int kinematic, const Pose& X_KB);
+  void place_moving(int b, int parent_node, const Pose& X_NpB);
+  void place_children(int b);
+  int add_node(const Element& element, int parent_node, const Pose& X_NpB, const Vec3& anchor);
+  Inertia welded_inertia(int b) const;
+  void weld_masses();
+  void describe_dofs();
+  void check_masses() const;
+
+  Forest forest_;
+  std::vector<std::vector<int>> children_;
+};
+
+void ForestMaker::check_bodies() const {
+  STICTION_USER_CHECK(num_bodies() > 0 && body(0).parent == 0 && body(0).joints.empty(),
+                      "body 0 of a forest must be the world, without joints");
+  STICTION_USER_CHECK(forest_.gravity.allFinite(), "gravity is not finite");
+  for (int i = 1; i < num_bodies(); ++i) {
+    const Body& b = body(i);
+    STICTION_USER_CHECK(b.parent >= 0 && b.parent < i, "body '{}': its parent must come before it", b.name);
+    STICTION_USER_CHECK(b.X_PB.R.allFinite() && b.X_PB.p.allFinite(), "body '{}': its pose is not finite", b.name);
+    constexpr double kNotARotation = 1e-6;
+    STICTION_USER_CHECK((b.X_PB.R.transpose() * b.X_PB.R - Mat3::Identity()).norm() < kNotARotation &&
+                            b.X_PB.R.determinant() > 0.0,
+                        "body '{}': the orientation of its pose is not a rotation", b.name);
+    const std::string defect = inertia_defect(b.inertia);
+    STICTION_USER_CHECK(defect.empty(), "body '{}' {}", b.name, defect);
+    if (b.motion == BodyMotion::kinematic) {
+      STICTION_USER_CHECK(!moves(b), "body '{}' is kinematic and cannot have joints", b.name);
+      STICTION_USER_CHECK(b.parent == 0, "body '{}' is kinematic and must hang on the world", b.name);
+    }
+    for (const Joint& joint : b.joints) check_joint(b, joint);
+  }
+}
+
+void ForestMaker::check_joint(const Body& b, const Joint& joint) const {
+  constexpr double kNotUnit = 1e-9;
+  const auto is_unit = [](const Vec3& a) { return std::abs(a.norm() - 1.0) < kNotUnit; };
+  const bool uses_axis = joint.type != JointType::fixed && joint.type != JointType::ball && joint.type != JointType::free;
+  STICTION_USER_CHECK(!uses_axis || is_unit(joint.axis), "joint '{}' of body '{}': axis ({}, {}, {}) is not a unit vector",
+                      joint.name, b.name, joint.axis.x(), joint.axis.y(), joint.axis.z());
+  if (joint.type == JointType::universal || joint.type == JointType::planar) {
+    STICTION_USER_CHECK(is_unit(joint.axis2), "joint '{}' of body '{}': axis2 is not a unit vector", joint.name, b.name);
+    STICTION_USER_CHECK(joint.type != JointType::planar || std::abs(joint.axis.dot(joint.axis2)) < kNotUnit,
+                        "joint '{}' of body '{}': axis2 of a planar joint must be normal to axis", joint.name, b.name);
+    STICTION_USER_CHECK(joint.axis.cross(joint.axis2).norm() > kNotUnit,
+                        "joint '{}' of body '{}': the two axes of a universal joint are parallel", joint.name, b.name);
+  }
+  if (joint.type == JointType::free)
+    STICTION_USER_CHECK(b.joints.size() == 1, "joint '{}': a free joint must be the only joint of body '{}'", joint.name,
+                        b.name);
+  STICTION_USER_CHECK(joint.p_BJ.allFinite() && std::isfinite(joint.pitch) && std::isfinite(joint.reference),
+                      "joint '{}' of body '{}': anchor, pitch or reference is not finite", joint.name, b.name);
+  for (int k = 0; k < num_velocities(joint.type); ++k) {
+    const auto bad = [k](const PerDof& values) { return !std::isfinite(values[k]) || values[k] < 0.0; };
+    STICTION_USER_CHECK(!bad(joint.armature), "joint '{}': armature must be finite and not negative", joint.name);
+    STICTION_USER_CHECK(!bad(joint.damping), "joint '{}': damping must be finite and not negative", joint.name);
+    STICTION_USER_CHECK(!bad(joint.stiffness), "joint '{}': stiffness must be finite and not negative", joint.name);
+    STICTION_USER_CHECK(!bad(joint.friction_loss), "joint '{}': friction loss must be finite and not negative", joint.name);
+  }
+}
+
+// A body that does not move against the world (kinematic < 0) or against a kinematic body, at X in that frame.
+void ForestMaker::place_fixed(int b, int kinematic, const Pose& X) {
+  BodyPlace& place = forest_.places[b];
+  if (body(b).motion == BodyMotion::kinematic) {
+    place.kinematic = static_cast<int>(forest_.kinematic_bodies.size());
+    forest_.kinematic_bodies.push_back(b);
+    place.X_NB = {};
+  } else {
+    place.kinematic = kinematic;
+    place.X_NB = X;
+  }
+  for (int j = 0; j < static_cast<int>(body(b).joints.size()); ++j) {
+    JointPlace joint_place;
+    joint_place.body = b;
+    joint_place.index_in_body = j;
+    joint_place.node_begin = joint_place.node_end = static_cast<int>(forest_.nodes.size());
+    joint_place.q_begin = forest_.num_q;
+    joint_place.v_begin = forest_.num_v;
+    forest_.joints.push_back(joint_place);
+  }
+  const BodyPlace here = place;
+  for (int child : children_[b]) {
+    const Pose X_child = here.X_NB * body(child).X_PB;
+    if (moves(body(child))) {
+      place_tree(child, here.kinematic, X_child);
+    } else {
+      place_fixed(child, here.kinematic, X_child);
+    }
+  }
+}
+
+void ForestMaker::place_tree(int root, int kinematic, const Pose& X_KB) {
+  Tree tree;
+  tree.node_begin = static_cast<int>(forest_.nodes.size());
+  tree.q_begin = forest_.num_q;
+  tree.v_begin = forest_.num_v;
+  tree.kinematic_base = kinematic;
+  forest_.trees.push_back(tree);
+  place_moving(root, -1, X_KB);
+  Tree& done = forest_.trees.back();
+  done.node_end = static_cast<int>(forest_.nodes.size());
+  done.q_end = forest_.num_q;
+  done.v_end = forest_.num_v;
+  done.is_free_body = done.node_end == done.node_begin + 1 &&
+                      forest_.nodes[done.node_begin].kind == NodeKind::free;
+}
+
+// A body in a tree, at X_NpB against its parent node when its joints are at reference.
+void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
+  BodyPlace& place = forest_.places[b];
+  if (!moves(body(b))) {
+    place.node = parent_node;
+    place.X_NB = X_NpB;
+  }
+  int node = parent_node;
+  Pose X = X_NpB;         // of the body in the frame of `node`, before the next element
+  int index_in_body = 0;
+  for (const Joint& joint : body(b).joints) {
+    JointPlace joint_place;
+    joint_place.body = b;
+    joint_place.index_in_body = index_in_body++;
+    joint_place.node_begin = static_cast<int>(forest_.nodes.size());
+    joint_place.q_begin = forest_.num_q;
+    joint_place.v_begin = forest_.num_v;
+    for (const Element& element : elements_of(joint)) {
+      Vec3 anchor = joint.p_BJ;
+      if (element.kind == NodeKind::free) {
+        const Tree& tree = forest_.trees.back();
+        STICTION_USER_CHECK(parent_node < 0 && tree.kinematic_base < 0,
+                            "joint '{}': a free joint must hang on the world, but body '{}' hangs on '{}'", joint.name,
+                            body(b).name, body(body(b).parent).name);
+        anchor = welded_inertia(b).com;
+      }
+      node = add_node(element, node, X, anchor);
+      // The next element of this body acts in the body's axes, from the anchor of this one.
+      X = translation(-anchor);
+    }
+    joint_place.node_end = static_cast<int>(forest_.nodes.size());
+    joint_place.num_q = forest_.num_q - joint_place.q_begin;
+    joint_place.num_v = forest_.num_v - joint_place.v_begin;
+    for (int n = joint_place.node_begin; n < joint_place.node_end; ++n)
+      forest_.nodes[n].joint = static_cast<int>(forest_.joints.size());
+    forest_.joints.push_back(joint_place);
+  }
+  if (node != parent_node) {
+    place.node = node;
+    place.X_NB = X;
+  }
+  place_children(b);
+}
+
+void ForestMaker::place_children(int b) {
+  const BodyPlace here = forest_.places[b];
+  for (int child : children_[b]) {
+    STICTION_USER_CHECK(body(child).motion != BodyMotion::kinematic, "body '{}' is kinematic and must hang on the world",
+                        body(child).name);
+    place_moving(child, here.node, here.X_NB * body(child).X_PB);
+  }
+}
+
+// `X_NpB`: the body in the parent node's frame at reference; the node's origin is the anchor (in B).
+int ForestMaker::add_node(const Element& element, int parent_node, const Pose& X_NpB, const Vec3& anchor) {
+  Node node;
+  node.kind = element.kind;
+  node.parent = parent_node;
+  node.tree = static_cast<int>(forest_.trees.size()) - 1;
+  node.q_begin = forest_.num_q;
+  node.v_begin = forest_.num_v;
+  node.num_q = element.kind == NodeKind::axis ? 1 : element.kind == NodeKind::ball ? 4 : 7;
+  node.num_v = element.kind == NodeKind::axis ? 1 : element.kind == NodeKind::ball ? 3 : 6;
+  forest_.num_q += node.num_q;
+  forest_.num_v += node.num_v;
+
+  NodeConstants constants;
+  const Mat3& R0 = X_NpB.R;
+  Vec3 p0 = X_NpB * anchor;
+  Mat3 P = R0, Q = Mat3::Zero(), T = Mat3::Zero();
+  Vec3 p1 = Vec3::Zero();
+  if (element.kind == NodeKind::free) p0 = anchor;
+  if (element.kind == NodeKind::axis) {
+    // R0 R(axis, q - ref) = R0 (a a' + cos(q - ref) (1 - a a') + sin(q - ref) [a]), expanded in cos q and sin q.
+    const Vec3& a = element.axis;
+    if (element.turn != 0.0) {
+      const Mat3 along = a * a.transpose(), across = Mat3::Identity() - along, K = skew<double>(a);
+      const double c = std::cos(element.reference), s = std::sin(element.reference);
+      P = R0 * along;
+      Q = R0 * (c * across - s * K);
+      T = R0 * (s * across + c * K);
+    }
+    p1 = R0 * a * element.slide;
+    p0 -= p1 * element.reference;
+    store_vector(R0 * a, constants.axis);
+  }
+  store_columns(P, constants.P);
+  store_columns(Q, constants.Q);
+  store_columns(T, constants.T);
+  store_vector(p0, constants.p0);
+  store_vector(p1, constants.p1);
+  constants.turn = element.turn;
+  constants.slide = element.slide;
+  forest_.nodes.push_back(node);
+  forest_.constants.push_back(constants);
+  return static_cast<int>(forest_.nodes.size()) - 1;
+}
+
+// Of a body and everything fixed to it, in its frame.
+Inertia ForestMaker::welded_inertia(int b) const {
+  Inertia total = body(b).inertia;
+  for (int child : children_[b])
+    if (!moves(body(child))) total = total + welded_inertia(child).in_frame(body(child).X_PB);
+  return total;
+}
+
+void ForestMaker::weld_masses() {
+  std::vector<Inertia> welded(forest_.nodes.size());
+  for (int b = 1; b < num_bodies(); ++b) {
+    const BodyPlace& place = forest_.places[b];
+    if (place.node < 0) continue;
+    forest_.places[b].same_axes = place.X_NB.R == Mat3::Identity();
+    Inertia& sum = welded[place.node];
+    sum = sum + body(b).inertia.in_frame(place.X_NB);
+  }
+  for (size_t n = 0; n < welded.size(); ++n) {
+    const Inertia& inertia = welded[n];
+    NodeConstants& constants = forest_.constants[n];
+    const Mat3 I = inertia.about_origin().topLeftCorner<3, 3>();
+    const Mat3 second_moment = 0.5 * I.trace() * Mat3::Identity() - I;  // int x x' dm
+    store_columns(second_moment, constants.pseudo_inertia);
+    const Vec3 h = inertia.mass * inertia.com;
+    for (int c = 0; c < 3; ++c) constants.pseudo_inertia[4 * c + 3] = h[c];
+    store_vector(h, constants.pseudo_inertia + 12);
+    constants.pseudo_inertia[15] = inertia.mass;
+    constants.mass = inertia.mass;
+    forest_.nodes[n].has_mass = inertia.mass > 0.0 || inertia.I_com.norm() > 0.0;
+  }
+}
+
+void ForestMaker::describe_dofs() {
+  forest_.dofs.resize(forest_.num_v);
+  int row = 0;
+  for (Tree& tree : forest_.trees) {
+    tree.row_begin = row;
+    tree.is_chain = true;
+    for (int n = tree.node_begin; n < tree.node_end; ++n) {
+      const Node& node = forest_.nodes[n];
+      const Joint& joint = forest_.joint(node.joint);
+      if (node.parent >= 0 && node.parent != n - 1) tree.is_chain = false;
+
+      // The ranges of the parent's last velocity, continued by this node's velocities.
+      std::vector<DofRange> ranges;
+      int depth = 0;
+      if (node.parent >= 0) {
+        const Node& parent = forest_.nodes[node.parent];
+        const Dof& last = forest_.dofs[parent.v_begin + parent.num_v - 1];
+        ranges.assign(forest_.ranges.begin() + last.range_begin, forest_.ranges.begin() + last.range_end);
+        depth = last.depth + 1;
+      }
+      for (int k = 0; k < node.num_v; ++k) {
+        const int d = node.v_begin + k;
+        if (!ranges.empty() && ranges.back().begin + ranges.back().count == d) {
+          ++ranges.back().count;
+        } else {
+          ranges.push_back({d, 1});
+        }
+        Dof& dof = forest_.dofs[d];
+        dof.node = n;
+        dof.depth = depth + k;
+        dof.row = row;
+        row += row_capacity(dof.depth + 1);
+        dof.range_begin = static_cast<int>(forest_.ranges.size());
+        forest_.ranges.insert(forest_.ranges.end(), ranges.begin(), ranges.end());
+        dof.range_end = static_cast<int>(forest_.ranges.size());
+        const size_t k_joint = static_cast<size_t>(d - forest_.joints[node.joint].v_begin);
+        dof.armature = joint.armature[k_joint];
+        dof.damping = joint.damping[k_joint];
+        dof.stiffness = joint.stiffness[k_joint];
+        dof.neutral = node.kind == NodeKind::axis ? joint.neutral[k_joint] : 0.0;
+      }
+    }
+    tree.row_end = row;
+    forest_.max_tree_v = std::max(forest_.max_tree_v, tree.num_v());
+  }
+  forest_.row_storage = row;
+}
+
+void ForestMaker::check_masses() const {
+  // Does anything with mass hang on every node, and does every last node resist its own joint?
+  std::vector<bool> has_mass(forest_.nodes.size()), has_child(forest_.nodes.size());
+  for (size_t n = forest_.nodes.size(); n-- > 0;) {
+    const Node& node = forest_.nodes[n];
+    has_mass[n] = has_mass[n] || node.has_mass;
+    const Joint& joint = forest_.joint(node.joint);
+    const std::string& body_name = body(forest_.joints[node.joint].body).name;
+    double least_armature = forest_.dofs[node.v_begin].armature;
+    for (int k = 1; k < node.num_v; ++k)
+      least_armature = std::min(least_armature, forest_.dofs[node.v_begin + k].armature);
+    STICTION_USER_CHECK(has_mass[n] || least_armature > 0.0,
+                        "joint '{}' moves body '{}', which has neither mass nor armature", joint.name, body_name);
+    if (!has_child[n] && least_armature == 0.0) {
+      const double* J = forest_.constants[n].pseudo_inertia;
+      Mat3 S;
+      S << J[0], J[4], J[8], J[1], J[5], J[9], J[2], J[6], J[10];
+      const Mat3 I = S.trace() * Mat3::Identity() - S;
+      const double mass = J[15];
+      double resists = mass;
+      if (node.kind == NodeKind::axis && forest_.constants[n].turn != 0.0) {
+        const NodeConstants& c = forest_.constants[n];
+        Mat3 R0;  // R at the joint's zero angle, to bring the axis into the node's frame
+        for (int col = 0; col < 3; ++col)
+          for (int r = 0; r < 3; ++r) R0(r, col) = c.P[4 * col + r] + c.Q[4 * col + r];
+        const Vec3 a = R0.transpose() * Vec3(c.axis[0], c.axis[1], c.axis[2]);
+        resists = a.dot(I * a) + mass * c.slide * c.slide;
+      } else if (node.kind != NodeKind::axis) {
+        resists = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues()[0];
+        if (resists <= 1e-14 * I.norm()) resists = 0.0;
+        if (node.kind == NodeKind::free) resists = std::min(resists, mass);
+      }
+      STICTION_USER_CHECK(resists > 0.0,
+                          "joint '{}' turns body '{}', which has no inertia about it: give the body a moment of inertia or "
+                          "the joint an armature",
+                          joint.name, body_name);
+    }
+    if (node.parent >= 0) {
+      has_child[node.parent] = true;
+      if (has_mass[n]) has_mass[node.parent] = true;
+    }
+  }
+}
+
+}  // namespace
+
+const Joint& Forest::joint(int index) const {
+  const JointPlace& place = joints[index];
+  return bodies[place.body].joints[place.index_in_body];
+}
+
+int Forest::find_body(std::string_view name) const {
+  for (size_t b = 0; b < bodies.size(); ++b)
+    if (bodies[b].name == name) return static_cast<int>(b);
+  return -1;
+}
+
+int Forest::find_joint(std::string_view name) const {
+  for (size_t j = 0; j < joints.size(); ++j)
+    if (joint(static_cast<int>(j)).name == name) return static_cast<int>(j);
+  return -1;
+}
+
+Forest make_forest(std::vector<Body> bodies, const Vec3& gravity) {
+  return ForestMaker(std::move(bodies), gravity).make();
+}
+
+}  // namespace stiction

@@ -1,0 +1,43 @@
+#pragma once
+// A model: the forest of bodies and joints with the named frames and shapes on it. Immutable once built; worlds,
+// rollouts and threads share one.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stiction/geometry/shape.h"
+#include "stiction/multibody/tree.h"
+
+namespace stiction {
+
+struct Frame {
+  std::string name;
+  int body = 0;
+  Pose X_BF;
+};
+
+struct PlacedShape {
+  std::string name;
+  int body = 0;
+  Pose X_BS;
+  Shape shape;
+};
+
+struct Model {
+  std::string name;
+  Forest forest;
+  std::vector<Frame> frames;
+  std::vector<PlacedShape> shapes;
+  VecX q0;   // where a new State starts: the reference position unless the builder was told otherwise
+
+  int num_q() const { return forest.num_q; }
+  int num_v() const { return forest.num_v; }
+  // Index by name; throws UserError with the closest name there is.
+  int body(std::string_view name) const;
+  int joint(std::string_view name) const;
+  int frame(std::string_view name) const;
+  int shape(std::string_view name) const;
+};
+
+}  // namespace stiction

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Checks which folder includes which.
+
+A file may include its own folder and lower layers only (CONTRIBUTING.md). Siblings never include each other,
+the library never includes the programs around it, and its headers stay free of <iostream>.
+
+usage: check_layers.py [ROOT]        prints file:line for every violation and exits with 1 if there is one
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# A folder may include itself and what is listed here, with all that those may include.
+DIRECTLY_BELOW = {
+    "stiction/base": [],
+    "stiction/math": ["stiction/base"],
+    "stiction/multibody": ["stiction/math"],
+    "stiction/geometry": ["stiction/math"],
+    "stiction/contact": ["stiction/math"],
+    "stiction/deformable": ["stiction/multibody", "stiction/geometry", "stiction/contact"],
+    "stiction/constraint": ["stiction/deformable"],
+    "stiction/simulation": ["stiction/constraint"],
+    "stiction/io": ["stiction/simulation"],
+    "scenes": ["stiction/simulation"],
+    "stiction": ["stiction/io"],  # stiction.h, the list of the public headers
+    "apps": ["stiction", "scenes"],
+    "python": ["stiction", "scenes"],
+    "bench": ["stiction", "scenes"],
+    "examples": ["stiction", "scenes"],
+    "test": ["stiction", "scenes"],
+}
+
+SOURCES = {".h", ".cpp"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+BANNED_IN_HEADERS = {"iostream"}
+
+
+def allowed(folder):
+    result = {folder}
+    for lower in DIRECTLY_BELOW[folder]:
+        result |= allowed(lower)
+    return result
+
+
+def folder_of(path):
+    """The entry of the table a path like stiction/contact/law/sap.h belongs to, or None."""
+    parts = Path(path).parts
+    if parts[0] == "stiction":
+        return "stiction" if len(parts) == 2 else known("/".join(parts[:2]))
+    return known(parts[0])
+
+
+def known(folder):
+    return folder if folder in DIRECTLY_BELOW else None
+
+
+def violations_in(root, path):
+    """Yields (line number, message) for one file, its path given relative to the root."""
+    folder = folder_of(path)
+    if folder is None:
+        yield 1, f"folder {path.parent} has no place in the layers (tools/check_layers.py)"
+        return
+    for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), start=1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        bracket, included = match.groups()
+        if included in BANNED_IN_HEADERS and path.parts[0] == "stiction" and path.suffix == ".h":
+            yield number, f"<{included}> does not belong in a header of the library"
+        elif included.startswith("stiction/"):
+            target = folder_of(included)
+            if target is None:
+                yield number, f'"{included}" has no place in the layers (tools/check_layers.py)'
+            elif target not in allowed(folder):
+                yield number, f'{folder} must not include "{included}"'
+        elif included.split("/")[0] in DIRECTLY_BELOW:
+            if folder_of(included) not in allowed(folder):
+                yield number, f'{folder} must not include "{included}"'
+        elif bracket == '"' and ".." in Path(included).parts:
+            yield number, f'"{included}" leaves its folder; name it from the root of the repository'
+
+
+def violations(root):
+    for top in sorted({folder.split("/")[0] for folder in DIRECTLY_BELOW}):
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix in SOURCES:
+                path = file.relative_to(root)
+                for number, message in violations_in(root, path):
+                    yield f"{path}:{number}: {message}"
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    found = list(violations(root))
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
