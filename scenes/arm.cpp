@@ -41,12 +41,13 @@ Model arm() {
   int number = 1;
   for (const Link& link : links) {
     builder.add_body(link.name, parent, translation(link.p_PB));
-    builder.add_joint(link.name, motor_hinge("joint" + std::to_string(number++), link.axis, -link.reach, link.reach,
-                                             link.motor));
+    builder.add_joint(link.name, motor_hinge("joint" + std::to_string(number++), link.axis, -link.reach,
+                                             link.reach, link.motor));
     add_rod(link.name, link.name, Vec3::Zero(), link.rod_end, link.radius, link.mass, &builder);
     parent = link.name;
   }
-  builder.add_frame("tool", "flange", {rotation_about<double>(y, 0.5 * std::numbers::pi), Vec3(0.09, 0.0, 0.0)});
+  builder.add_frame("tool", "flange",
+                    {rotation_about<double>(y, 0.5 * std::numbers::pi), Vec3(0.09, 0.0, 0.0)});
   builder.set_initial("joint2", {0.5});
   builder.set_initial("joint4", {-1.1});
   builder.set_initial("joint6", {0.4});

@@ -19,7 +19,8 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"pendulum", "A rod on a hinge, 30 degrees off the vertical.", scenes::pendulum},
       {"double_pendulum", "Two rods on parallel hinges, held level: chaotic.", scenes::double_pendulum},
       {"spring_mass", "A block on a vertical slide and a spring.", scenes::spring_mass},
-      {"spinning_body", "A free brick with three different principal moments, without gravity.", scenes::spinning_body},
+      {"spinning_body", "A free brick with three different principal moments, without gravity.",
+       scenes::spinning_body},
       {"chain", "Fifty links on hinges, stretched out level from the world.", scenes::chain},
       {"arm", "An arm of seven hinges on a fixed base.", scenes::arm},
       {"hand", "A fixed palm with three fingers and a thumb of four hinges each.", scenes::hand},
@@ -28,7 +29,8 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"free_bodies_and_arms", "Forty free bodies between two arms.", scenes::free_bodies_and_arms},
       {"all_joints", "Every kind of joint in one tree on a fixed pedestal.", scenes::all_joints},
       {"all_joints_free", "Every kind of joint on a free base.", scenes::all_joints_free},
-      {"all_joints_mujoco", "Every kind of joint that MuJoCo has, on a fixed pedestal.", scenes::all_joints_mujoco},
+      {"all_joints_mujoco", "Every kind of joint that MuJoCo has, on a fixed pedestal.",
+       scenes::all_joints_mujoco},
   };
   return catalog;
 }

@@ -15,8 +15,8 @@ Model free_bodies_and_arms() {
   ModelBuilder builder("free_bodies_and_arms");
   builder.add_shape("floor", "world", {}, HalfSpace{});
   builder.attach(arm(), "world", translation(-0.7, 0.0, 0.0), "left/");
-  builder.attach(arm(), "world", {rotation_about<double>(Vec3::UnitZ(), std::numbers::pi), Vec3(0.7, 0.0, 0.0)},
-                 "right/");
+  builder.attach(arm(), "world",
+                 {rotation_about<double>(Vec3::UnitZ(), std::numbers::pi), Vec3(0.7, 0.0, 0.0)}, "right/");
 
   Random random(40);
   for (int i = 0; i < kBodies; ++i) {

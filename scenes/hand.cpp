@@ -12,16 +12,17 @@ constexpr Motor kFinger{4e-5, 0.008, 0.7};
 
 // A digit whose base frame has z along the digit and curls about y.
 void add_digit(const std::string& digit, const Pose& X_PB, double scale, ModelBuilder* builder) {
-  const double knuckle = 0.02 * scale, first = 0.05 * scale, second = 0.036 * scale, third = 0.028 * scale;  // m
+  const double knuckle = 0.02 * scale, first = 0.05 * scale, second = 0.036 * scale,
+               third = 0.028 * scale;  // m
   const auto add = [&](const std::string& name, const std::string& parent, const Pose& X, const Joint& joint,
                        double length, double radius, double mass) {
     builder->add_body(digit + name, parent, X);
     builder->add_joint(digit + name, joint);
-    add_rod(digit + name, digit + name, Vec3(0.0, 0.0, 0.15 * length), Vec3(0.0015, 0.0, 0.9 * length), radius, mass,
-            builder);
+    add_rod(digit + name, digit + name, Vec3(0.0, 0.0, 0.15 * length), Vec3(0.0015, 0.0, 0.9 * length),
+            radius, mass, builder);
   };
-  add("knuckle", "palm", X_PB, motor_hinge(digit + "spread", Vec3::UnitX(), -0.35, 0.35, kFinger), knuckle, 0.011,
-      0.014);
+  add("knuckle", "palm", X_PB, motor_hinge(digit + "spread", Vec3::UnitX(), -0.35, 0.35, kFinger), knuckle,
+      0.011, 0.014);
   add("proximal", digit + "knuckle", translation(0.0, 0.0, knuckle),
       motor_hinge(digit + "base", Vec3::UnitY(), -0.2, 1.6, kFinger), first, 0.0105, 0.038);
   add("middle", digit + "proximal", translation(0.0, 0.0, first),
@@ -49,7 +50,8 @@ Model hand() {
   add_digit("index_", translation(0.0, 0.032, 0.05), 1.0, &builder);
   add_digit("middle_", translation(0.0, 0.0, 0.054), 1.08, &builder);
   add_digit("ring_", translation(0.0, -0.032, 0.05), 0.98, &builder);
-  add_digit("thumb_", {rotation_from_roll_pitch_yaw(-1.0, 0.5, -0.6), Vec3(0.012, 0.044, -0.02)}, 1.1, &builder);
+  add_digit("thumb_", {rotation_from_roll_pitch_yaw(-1.0, 0.5, -0.6), Vec3(0.012, 0.044, -0.02)}, 1.1,
+            &builder);
   return builder.build();
 }
 

@@ -18,7 +18,8 @@ void add_leg(const std::string& leg, double side, ModelBuilder* builder) {
   builder->add_joint(leg + "thigh", motor_hinge(leg + "hip_yaw", side * kZ, -0.7, 0.7, kMiddle));
   builder->add_joint(leg + "thigh", motor_hinge(leg + "hip_roll", side * kX, -0.4, 0.9, kStrong));
   builder->add_joint(leg + "thigh", motor_hinge(leg + "hip_pitch", kY, -2.0, 0.8, kStrong));
-  add_rod(leg + "thigh", leg + "thigh", Vec3(0.0, 0.0, -0.04), Vec3(0.01, side * -0.01, -0.36), 0.062, 7.2, builder);
+  add_rod(leg + "thigh", leg + "thigh", Vec3(0.0, 0.0, -0.04), Vec3(0.01, side * -0.01, -0.36), 0.062, 7.2,
+          builder);
 
   builder->add_body(leg + "shank", leg + "thigh", translation(0.0, 0.0, -0.41));
   builder->add_joint(leg + "shank", motor_hinge(leg + "knee", kY, 0.0, 2.4, kStrong));
@@ -27,7 +28,8 @@ void add_leg(const std::string& leg, double side, ModelBuilder* builder) {
   builder->add_body(leg + "foot", leg + "shank", translation(0.0, 0.0, -0.41));
   builder->add_joint(leg + "foot", motor_hinge(leg + "ankle_pitch", kY, -0.9, 0.7, kMiddle));
   builder->add_joint(leg + "foot", motor_hinge(leg + "ankle_roll", side * kX, -0.4, 0.4, kWeak));
-  add_part(leg + "foot", leg + "foot", translation(0.045, 0.0, -0.05), Box{Vec3(0.115, 0.045, 0.02)}, 1.1, builder);
+  add_part(leg + "foot", leg + "foot", translation(0.045, 0.0, -0.05), Box{Vec3(0.115, 0.045, 0.02)}, 1.1,
+           builder);
   builder->add_frame(leg + "sole", leg + "foot", translation(0.045, 0.0, -0.07));
 }
 
@@ -36,15 +38,16 @@ void add_arm(const std::string& arm, double side, ModelBuilder* builder) {
   builder->add_joint(arm + "upper_arm", motor_hinge(arm + "shoulder_pitch", kY, -2.9, 1.2, kMiddle));
   builder->add_joint(arm + "upper_arm", motor_hinge(arm + "shoulder_roll", side * kX, -0.3, 2.4, kMiddle));
   builder->add_joint(arm + "upper_arm", motor_hinge(arm + "shoulder_yaw", side * kZ, -1.4, 1.4, kWeak));
-  add_rod(arm + "upper_arm", arm + "upper_arm", Vec3(0.0, side * 0.02, -0.02), Vec3(0.0, side * 0.03, -0.25), 0.042,
-          2.1, builder);
+  add_rod(arm + "upper_arm", arm + "upper_arm", Vec3(0.0, side * 0.02, -0.02), Vec3(0.0, side * 0.03, -0.25),
+          0.042, 2.1, builder);
 
   builder->add_body(arm + "forearm", arm + "upper_arm", translation(0.0, side * 0.03, -0.28));
   builder->add_joint(arm + "forearm", motor_hinge(arm + "elbow", kY, -2.4, 0.0, kMiddle));
   add_rod(arm + "forearm", arm + "forearm", Vec3::Zero(), Vec3(0.02, 0.0, -0.22), 0.034, 1.3, builder);
 
   builder->add_body(arm + "hand", arm + "forearm", translation(0.02, 0.0, -0.28));
-  add_part(arm + "hand", arm + "hand", translation(0.0, 0.0, -0.04), Ellipsoid{Vec3(0.025, 0.04, 0.075)}, 0.5, builder);
+  add_part(arm + "hand", arm + "hand", translation(0.0, 0.0, -0.04), Ellipsoid{Vec3(0.025, 0.04, 0.075)}, 0.5,
+           builder);
 }
 
 }  // namespace

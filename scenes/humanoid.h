@@ -4,8 +4,8 @@
 
 namespace stiction::scenes {
 
-// A humanoid of 60 kg with 30 degrees of freedom; waist, neck, hips, ankles and shoulders have several hinges on one
-// body.
+// A humanoid of 60 kg with 30 degrees of freedom; waist, neck, hips, ankles and shoulders have several hinges
+// on one body.
 Model humanoid();
 
 }  // namespace stiction::scenes

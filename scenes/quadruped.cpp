@@ -26,12 +26,13 @@ Model quadruped() {
 
       builder.add_body(leg + "hip", "trunk", translation(sx * 0.19, sy * 0.05, 0.0));
       builder.add_joint(leg + "hip", motor_hinge(leg + "roll", Vec3::UnitX(), -0.8, 0.8, hip));
-      add_rod(leg + "hip", leg + "hip", Vec3(0.0, sy * 0.01, 0.0), Vec3(0.0, sy * 0.07, 0.0), 0.045, 0.62, &builder);
+      add_rod(leg + "hip", leg + "hip", Vec3(0.0, sy * 0.01, 0.0), Vec3(0.0, sy * 0.07, 0.0), 0.045, 0.62,
+              &builder);
 
       builder.add_body(leg + "thigh", leg + "hip", translation(0.0, sy * 0.085, 0.0));
       builder.add_joint(leg + "thigh", motor_hinge(leg + "pitch", Vec3::UnitY(), -1.2, 2.6, hip));
-      add_rod(leg + "thigh", leg + "thigh", Vec3(-0.005, sy * 0.012, -0.01), Vec3(0.0, 0.0, -kThigh), 0.024, 0.83,
-              &builder);
+      add_rod(leg + "thigh", leg + "thigh", Vec3(-0.005, sy * 0.012, -0.01), Vec3(0.0, 0.0, -kThigh), 0.024,
+              0.83, &builder);
 
       builder.add_body(leg + "shank", leg + "thigh", translation(0.0, 0.0, -kThigh));
       builder.add_joint(leg + "shank", motor_hinge(leg + "knee", Vec3::UnitY(), -2.6, -0.4, knee));

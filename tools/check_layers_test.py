@@ -65,7 +65,9 @@ class CheckLayers(unittest.TestCase):
     def test_only_headers_of_the_library_must_be_free_of_iostream(self):
         text = "#include <iostream>\n"
         found = self.violations(stiction__math__cone_h=text, stiction__math__cone_cpp=text, test__a_h=text)
-        self.assertEqual(found, ["stiction/math/cone.h:1: <iostream> does not belong in a header of the library"])
+        self.assertEqual(
+            found, ["stiction/math/cone.h:1: <iostream> does not belong in a header of the library"]
+        )
 
     def test_a_folder_without_a_place_is_reported(self):
         found = self.violations(stiction__utils__things_h="#pragma once\n")
@@ -78,7 +80,10 @@ class CheckLayers(unittest.TestCase):
     def test_the_program_fails_when_there_is_a_violation(self):
         self.violations(stiction__base__log_h='#include "stiction/io/urdf.h"\n')
         result = subprocess.run(
-            [sys.executable, check_layers.__file__, str(self.root)], capture_output=True, text=True, check=False
+            [sys.executable, check_layers.__file__, str(self.root)],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         self.assertEqual(result.returncode, 1)
         self.assertIn("stiction/base/log.h:1:", result.stdout)

@@ -1,6 +1,7 @@
 #include "bench/race/mujoco_peer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <mujoco/mujoco.h>
 
@@ -22,20 +23,32 @@ void add_joint(const PeerJoint& joint, mjsBody* body) {
   out->align = mjALIGNFREE_FALSE;  // our own frame, so that the states mean the same
 }
 
+// Diagonal where it is diagonal to round-off: MuJoCo then has less to do.
+void set_inertia(const PeerBody& body, mjsBody* out) {
+  constexpr double kRoundOff = 1e-13;  // of the sum of the principal moments
+  const std::array<double, 6>& I = body.inertia;
+  const double trace = I[0] + I[1] + I[2];
+  out->mass = body.mass;
+  std::copy(body.com.begin(), body.com.end(), out->ipos);
+  if (std::max({std::abs(I[3]), std::abs(I[4]), std::abs(I[5])}) <= kRoundOff * trace) {
+    std::copy(I.begin(), I.begin() + 3, out->inertia);
+  } else {
+    std::copy(I.begin(), I.end(), out->fullinertia);
+  }
+  out->explicitinertial = true;
+}
+
 mjModel* make_model(const PeerModel& model) {
   mjSpec* spec = mj_makeSpec();
   spec->compiler.degree = false;
   std::copy(model.gravity.begin(), model.gravity.end(), spec->option.gravity);
   std::vector<mjsBody*> bodies;
   for (const PeerBody& body : model.bodies) {
-    mjsBody* parent = body.parent < 0 ? mjs_findBody(spec, "world") : bodies[static_cast<size_t>(body.parent)];
+    mjsBody* parent = body.parent < 0 ? mjs_findBody(spec, "world") : bodies[body.parent];
     mjsBody* out = mjs_addBody(parent, nullptr);
     mju_mat2Quat(out->quat, body.rotation.data());
     std::copy(body.place.begin(), body.place.end(), out->pos);
-    out->mass = body.mass;
-    std::copy(body.com.begin(), body.com.end(), out->ipos);
-    std::copy(body.inertia.begin(), body.inertia.end(), out->fullinertia);
-    out->explicitinertial = true;
+    set_inertia(body, out);
     for (const PeerJoint& joint : body.joints) add_joint(joint, out);
     bodies.push_back(out);
   }
@@ -50,7 +63,7 @@ mjModel* make_model(const PeerModel& model) {
 
 struct MujocoPeer::Implementation {
   Implementation(const PeerModel& plain, const PeerStates& given)
-      : model(make_model(plain)), data(mj_makeData(model)), states(given), x(static_cast<size_t>(plain.num_v)) {
+      : model(make_model(plain)), data(mj_makeData(model)), states(given), x(plain.num_v) {
     STICTION_USER_CHECK(model->nq == plain.num_q && model->nv == plain.num_v,
                         "MuJoCo has {} positions and {} velocities, we have {} and {}", model->nq, model->nv, plain.num_q,
                         plain.num_v);
@@ -79,7 +92,7 @@ struct MujocoPeer::Implementation {
   void run_forward_dynamics(int i) {
     run_stages();
     const double* tau = states.tau.data() + i * model->nv;
-    for (int k = 0; k < model->nv; ++k) x[static_cast<size_t>(k)] = tau[k] - data->qfrc_bias[k];
+    for (int k = 0; k < model->nv; ++k) x[k] = tau[k] - data->qfrc_bias[k];
     mj_solveM(model, data, x.data(), x.data(), 1);
   }
 

@@ -52,7 +52,7 @@ pinocchio::Model make_model(const PeerModel& model) {
   };
   std::vector<Link> links;
   for (const PeerBody& body : model.bodies) {
-    const Link parent = body.parent < 0 ? Link{} : links[static_cast<size_t>(body.parent)];
+    const Link parent = body.parent < 0 ? Link{} : links[body.parent];
     const Matrix3d R_PB = Eigen::Map<const Matrix3d>(body.rotation.data()).transpose();
     Link link = parent;
     // A free joint's q is its pose in the world.
@@ -102,7 +102,7 @@ struct PinocchioPeer::Implementation {
   template <class Work>
   Contestant contestant(const char* name, Work work) {
     const int count = static_cast<int>(q.size());
-    return {name, [count, work] { for (int i = 0; i < count; ++i) work(static_cast<size_t>(i)); }, count};
+    return {name, [count, work] { for (int i = 0; i < count; ++i) work(i); }, count};
   }
 
   pinocchio::Model model;
@@ -117,9 +117,8 @@ PinocchioPeer::~PinocchioPeer() = default;
 
 std::string PinocchioPeer::version() { return PINOCCHIO_VERSION; }
 
-PeerAnswer PinocchioPeer::answer(int state) {
+PeerAnswer PinocchioPeer::answer(int i) {
   const pinocchio::Model& model = self_->model;
-  const size_t i = static_cast<size_t>(state);
   const VectorXd &q = self_->q[i], &v = self_->v[i], &vdot = self_->vdot[i], &tau = self_->tau[i];
   pinocchio::Data data(model);
   PeerAnswer answer;
@@ -140,12 +139,12 @@ PeerAnswer PinocchioPeer::answer(int state) {
 std::vector<Contestant> PinocchioPeer::dynamics_stages() {
   Implementation* s = self_.get();
   return {s->contestant("crba(world), Cholesky, nle",  // crba in world axes leaves the Jacobians
-                        [s](size_t i) {
+                        [s](int i) {
                           pinocchio::crba(s->model, s->data, s->q[i], Convention::WORLD);
                           pinocchio::cholesky::decompose(s->model, s->data);
                           pinocchio::nonLinearEffects(s->model, s->data, s->q[i], s->v[i]);
                         }),
-          s->contestant("crba(local), Cholesky, nle, Jacobians", [s](size_t i) {
+          s->contestant("crba(local), Cholesky, nle, Jacobians", [s](int i) {
             pinocchio::crba(s->model, s->data, s->q[i], Convention::LOCAL);
             pinocchio::cholesky::decompose(s->model, s->data);
             pinocchio::nonLinearEffects(s->model, s->data, s->q[i], s->v[i]);
@@ -156,11 +155,11 @@ std::vector<Contestant> PinocchioPeer::dynamics_stages() {
 std::vector<Contestant> PinocchioPeer::forward_dynamics() {
   Implementation* s = self_.get();
   const auto by_articulated_bodies = [s](Convention convention) {
-    return [s, convention](size_t i) { pinocchio::aba(s->model, s->data, s->q[i], s->v[i], s->tau[i], convention); };
+    return [s, convention](int i) { pinocchio::aba(s->model, s->data, s->q[i], s->v[i], s->tau[i], convention); };
   };
   return {s->contestant("aba(local)", by_articulated_bodies(Convention::LOCAL)),
           s->contestant("aba(world)", by_articulated_bodies(Convention::WORLD)),
-          s->contestant("crba(world), Cholesky, nle, solve", [s](size_t i) {
+          s->contestant("crba(world), Cholesky, nle, solve", [s](int i) {
             pinocchio::crba(s->model, s->data, s->q[i], Convention::WORLD);
             pinocchio::cholesky::decompose(s->model, s->data);
             s->x = s->tau[i] - pinocchio::nonLinearEffects(s->model, s->data, s->q[i], s->v[i]);
@@ -170,14 +169,14 @@ std::vector<Contestant> PinocchioPeer::forward_dynamics() {
 
 std::vector<Contestant> PinocchioPeer::inverse_dynamics_derivatives() {
   Implementation* s = self_.get();
-  return {s->contestant("computeRNEADerivatives", [s](size_t i) {
+  return {s->contestant("computeRNEADerivatives", [s](int i) {
     pinocchio::computeRNEADerivatives(s->model, s->data, s->q[i], s->v[i], s->vdot[i]);
   })};
 }
 
 std::vector<Contestant> PinocchioPeer::forward_dynamics_derivatives() {
   Implementation* s = self_.get();
-  return {s->contestant("computeABADerivatives", [s](size_t i) {
+  return {s->contestant("computeABADerivatives", [s](int i) {
     pinocchio::computeABADerivatives(s->model, s->data, s->q[i], s->v[i], s->tau[i]);
   })};
 }

@@ -10,7 +10,7 @@ namespace stiction::race {
 
 // Coordinates of a free body: q = (origin in the world, quaternion x, y, z, w), v = (velocity of the origin, angular
 // velocity), both in the body's axes.
-class PinocchioPeer {
+class [[gnu::visibility("default")]] PinocchioPeer {
  public:
   PinocchioPeer(const PeerModel& model, const PeerStates& states);
   ~PinocchioPeer();

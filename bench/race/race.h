@@ -1,8 +1,9 @@
 #pragma once
 // A race: the same work done by us and by a peer, timed side by side in one process.
 //
-// Both sides run in turns, one short batch each, so that a busy or throttled machine slows both alike; the time of a side
-// is the median over its batches. Only ratios of one run mean anything.
+// Both sides run in turns, one short batch each, so that a throttled machine slows both alike; the time of a side is the
+// median over its batches. Only ratios of one run mean anything. What is raced runs on one thread, and its processor time
+// is what counts: other programs on the machine do not.
 
 #include <functional>
 #include <string>
@@ -30,7 +31,8 @@ struct Contestant {
 
 // Median seconds for one piece of work, in the order of the contestants. Every contestant runs once untimed, and then
 // `batches` times in turn with the others, each batch repeated until it lasts `batch_s`.
-std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches = 61, double batch_s = 1.5e-3);
+std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches = 101,
+                                   double batch_s = 1e-3);
 
 // The table of all rows, those below their goal marked.
 std::string table_of(const std::vector<RaceRow>& rows);

@@ -43,8 +43,12 @@ std::string defect_of_sizes(const char* what, const Vec3& sizes) {
 
 std::string defect_of(const Sphere& s) { return defect_of_sizes({{"radius", s.radius}}); }
 std::string defect_of(const Box& s) { return defect_of_sizes("half extent", s.half_extents); }
-std::string defect_of(const Cylinder& s) { return defect_of_sizes({{"radius", s.radius}, {"length", s.length}}); }
-std::string defect_of(const Capsule& s) { return defect_of_sizes({{"radius", s.radius}, {"length", s.length}}); }
+std::string defect_of(const Cylinder& s) {
+  return defect_of_sizes({{"radius", s.radius}, {"length", s.length}});
+}
+std::string defect_of(const Capsule& s) {
+  return defect_of_sizes({{"radius", s.radius}, {"length", s.length}});
+}
 std::string defect_of(const Ellipsoid& s) { return defect_of_sizes("radius", s.radii); }
 std::string defect_of(const HalfSpace&) { return {}; }
 

@@ -8,12 +8,22 @@
 
 namespace stiction {
 
-struct Sphere { double radius = 0.0; };                        // m
-struct Box { Vec3 half_extents = Vec3::Zero(); };              // m
-struct Cylinder { double radius = 0.0, length = 0.0; };        // m
-struct Capsule { double radius = 0.0, length = 0.0; };         // m, length without the caps
-struct Ellipsoid { Vec3 radii = Vec3::Zero(); };               // m
-struct HalfSpace {};                                           // fills z < 0
+struct Sphere {
+  double radius = 0.0;
+};  // m
+struct Box {
+  Vec3 half_extents = Vec3::Zero();
+};  // m
+struct Cylinder {
+  double radius = 0.0, length = 0.0;
+};  // m
+struct Capsule {
+  double radius = 0.0, length = 0.0;
+};  // m, length without the caps
+struct Ellipsoid {
+  Vec3 radii = Vec3::Zero();
+};                    // m
+struct HalfSpace {};  // fills z < 0
 
 using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Ellipsoid, HalfSpace>;
 

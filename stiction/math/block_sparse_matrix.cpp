@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "stiction/base/check.h"
-#include "stiction/math/simd.h"
+#include "stiction/math/cholesky_kernels.h"
 
 namespace stiction {
 
@@ -12,14 +12,6 @@ namespace {
 
 constexpr TileColumn kZeroColumn = {};
 
-using simd::Pack;
-
-// (sum a, sum b, sum c, 0)
-Pack sums(Pack a, Pack b, Pack c) {
-  const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack c0 = __builtin_shufflevector(c, simd::zero(), 0, 4, 2, 6) + __builtin_shufflevector(c, simd::zero(), 1, 5, 3, 7);
-  return __builtin_shufflevector(ab, c0, 0, 1, 4, 5) + __builtin_shufflevector(ab, c0, 2, 3, 6, 7);
-}
 }  // namespace
 
 void BlockSparseMatrix::set_pattern(std::span<const int> sizes, std::span<const BlockPair> pairs,
@@ -121,7 +113,7 @@ void BlockSparseMatrix::unpack(const PackedVector& packed, VecRef x) const {
   }
 }
 
-void BlockSparseMatrix::multiply(const PackedVector& x, PackedVector* y) const {
+[[gnu::flatten]] void BlockSparseMatrix::multiply(const PackedVector& x, PackedVector* y) const {
   STICTION_ASSERT(content_ == Content::kMatrix && static_cast<int>(x.size()) == packed_tiles());
   y->assign(packed_tiles(), kZeroColumn);
   const std::span<const CholeskyStructure::Block> blocks = structure_.blocks();
@@ -132,10 +124,13 @@ void BlockSparseMatrix::multiply(const PackedVector& x, PackedVector* y) const {
       const TileColumn* tile = columns_.data() + stored.offset + t * stored.tile_stride;
       const int i = row.first_tile + t;
       for (int j = col.first_tile; j < col.first_tile + col.tiles; tile += tiles[j].size, ++j) {
-        if (i > j)
-          multiply_tile(tile, tiles[j].size, x[i].lane, x[j].lane, (*y)[i].lane, (*y)[j].lane);
-        else if (i == j)
-          multiply_diagonal_tile(tile, tiles[j].size, x[i].lane, (*y)[i].lane);
+        if (i < j) break;
+        cholesky::with_size(tiles[j].size, [&](auto size) {
+          if (i > j)
+            cholesky::multiply<size>(tile, x[i].lane, x[j].lane, (*y)[i].lane, (*y)[j].lane);
+          else
+            cholesky::multiply_symmetric<size>(tile, x[i].lane, (*y)[i].lane);
+        });
       }
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 // The arithmetic of the block Cholesky factorisation, one tile at a time. A tile of N <= 6 columns lives in 2 N vector
 // registers, rows 0-2 in `angular`, rows 3-5 in `linear` (TileColumn in cholesky_structure.h); N is a template argument so
-// that everything is unrolled. Included by supernodal_cholesky.cpp only.
+// that everything is unrolled. Callers are marked gnu::flatten: a call in the middle would spill the registers.
 //
 //   update      C -= A B'                 A, B: contiguous columns of two panel rows
 //   diagonal    C = L L'                  right-looking with 1 / d on the critical path, square roots at the end
@@ -28,6 +28,19 @@ template <class F, int... I>
 template <int N, class F>
 [[gnu::always_inline]] inline void unroll(const F& f) {
   unroll_over(f, std::make_integer_sequence<int, N>());
+}
+
+// Calls f with the size of the tile as a compile-time integer.
+template <class F>
+[[gnu::always_inline]] inline auto with_size(int size, const F& f) {
+  switch (size) {
+    case 1: return f(std::integral_constant<int, 1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    case 3: return f(std::integral_constant<int, 3>());
+    case 4: return f(std::integral_constant<int, 4>());
+    case 5: return f(std::integral_constant<int, 5>());
+    default: return f(std::integral_constant<int, 6>());
+  }
 }
 
 template <int N>
@@ -199,11 +212,47 @@ template <int N>
   unroll<N>([&](auto k) { x[lane_of(k)] = y[k]; });
 }
 
-// (sum a, sum b, sum c, sum d)
-[[gnu::always_inline]] inline Pack sums(Pack a, Pack b, Pack c, Pack d) {
+// (sum a, sum b, sum c, 0)
+[[gnu::always_inline]] inline Pack sums(Pack a, Pack b, Pack c) {
+  const Pack zero = simd::zero();
   const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+  const Pack c0 = __builtin_shufflevector(c, zero, 0, 4, 2, 6) + __builtin_shufflevector(c, zero, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, c0, 0, 1, 4, 5) + __builtin_shufflevector(ab, c0, 2, 3, 6, 7);
+}
+
+// y_i += B x_j and y_j += B' x_i for one tile B.
+template <int N>
+[[gnu::always_inline]] inline void multiply(const TileColumn* b, const double* x_i, const double* x_j, double* y_i,
+                                            double* y_j) {
+  const Pack x_angular = simd::load(x_i), x_linear = simd::load(x_i + 4);
+  Pack angular = simd::load(y_i), linear = simd::load(y_i + 4);
+  Pack products[kTileSize] = {};
+  unroll<N>([&](auto k) {
+    const Pack b_angular = simd::load(b[k].lane), b_linear = simd::load(b[k].lane + 4);
+    angular += b_angular * x_j[lane_of(k)];
+    linear += b_linear * x_j[lane_of(k)];
+    products[k] = b_angular * x_angular + b_linear * x_linear;
+  });
+  simd::store(y_i, angular);
+  simd::store(y_i + 4, linear);
+  simd::store(y_j, simd::load(y_j) + sums(products[0], products[1], products[2]));
+  simd::store(y_j + 4, simd::load(y_j + 4) + sums(products[3], products[4], products[5]));
+}
+
+// y += B x for a symmetric tile of which only the lower triangle is read.
+template <int N>
+[[gnu::always_inline]] inline void multiply_symmetric(const TileColumn* b, const double* x, double* y) {
+  double sum[N];
+  unroll<N>([&](auto k) { sum[k] = b[k].lane[lane_of(k)] * x[lane_of(k)]; });
+  unroll<N>([&](auto k) {
+    unroll<N>([&](auto m) {
+      if constexpr (m > k) {
+        sum[m] += b[k].lane[lane_of(m)] * x[lane_of(k)];
+        sum[k] += b[k].lane[lane_of(m)] * x[lane_of(m)];
+      }
+    });
+  });
+  unroll<N>([&](auto k) { y[lane_of(k)] += sum[k]; });
 }
 
 }  // namespace stiction::cholesky

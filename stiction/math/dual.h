@@ -3,8 +3,8 @@
 //
 //   f(x + e d) = f(x) + e f'(x) d,   e^2 = 0
 //
-// Run a template on Dual with derivatives set on its inputs and read the directional derivative of its outputs; this is
-// how tests judge hand-written derivatives. Comparisons look at values only.
+// Run a template on Dual with derivatives set on its inputs and read the directional derivative of its
+// outputs; this is how tests judge hand-written derivatives. Comparisons look at values only.
 
 #include <cmath>
 
@@ -84,5 +84,13 @@ struct Eigen::NumTraits<stiction::Dual> : Eigen::NumTraits<double> {
   using Real = stiction::Dual;
   using NonInteger = stiction::Dual;
   using Nested = stiction::Dual;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 2, AddCost = 2, MulCost = 6 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 2,
+    AddCost = 2,
+    MulCost = 6
+  };
 };

@@ -1,6 +1,7 @@
 #include "stiction/math/elimination_order.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "stiction/base/check.h"
@@ -74,7 +75,7 @@ void MinimumDegree::initialise(const BlockGraph& graph, std::span<const int> wei
   next_.resize(n);
   previous_.resize(n);
   hash_.resize(n);
-  hash_head_.assign(n, -1);
+  hash_head_.assign(std::bit_ceil(static_cast<unsigned>(n)), -1);
   hash_next_.resize(n);
   marked_by_.assign(n, -1);
   merged_next_.assign(n, -1);
@@ -209,7 +210,7 @@ void MinimumDegree::update_neighbours(int p) {
     elements_[i] = kept_elements + 1;
     length_[i] = kept + 1 - first;
     degree_[i] = std::min(degree_[i], degree);
-    hash_[i] = static_cast<int>(hash % hash_head_.size());
+    hash_[i] = static_cast<int>(hash & (hash_head_.size() - 1));
     hash_next_[i] = hash_head_[hash_[i]];
     hash_head_[hash_[i]] = i;
   }

@@ -7,10 +7,14 @@ namespace stiction {
 
 const char* name_of(RootStatus status) {
   switch (status) {
-    case RootStatus::converged: return "converged";
-    case RootStatus::iteration_limit: return "iteration limit";
-    case RootStatus::not_bracketed: return "not bracketed";
-    case RootStatus::not_finite: return "not finite";
+    case RootStatus::converged:
+      return "converged";
+    case RootStatus::iteration_limit:
+      return "iteration limit";
+    case RootStatus::not_bracketed:
+      return "not bracketed";
+    case RootStatus::not_finite:
+      return "not finite";
   }
   return "unknown";
 }

@@ -18,19 +18,6 @@ using Update = CholeskyStructure::Update;
 
 constexpr TileColumn kZeroTile[kTileSize] = {};
 
-// Calls f with the size of the tile as a compile-time integer.
-template <class F>
-[[gnu::always_inline]] inline auto with_size(int size, const F& f) {
-  switch (size) {
-    case 1: return f(std::integral_constant<int, 1>());
-    case 2: return f(std::integral_constant<int, 2>());
-    case 3: return f(std::integral_constant<int, 3>());
-    case 4: return f(std::integral_constant<int, 4>());
-    case 5: return f(std::integral_constant<int, 5>());
-    default: return f(std::integral_constant<int, 6>());
-  }
-}
-
 // The tile at (row, columns of tile j) with all updates: those listed and those of the columns before it in its own row.
 template <int N>
 [[gnu::always_inline]] inline void finish_entry(TileColumn* columns, TileColumn* row, const TileColumn* row_j, int column,
@@ -65,7 +52,7 @@ template <bool kAllTilesAreFull>
     if constexpr (kAllTilesAreFull)
       return f(std::integral_constant<int, kTileSize>());
     else
-      return with_size(tile.size, f);
+      return cholesky::with_size(tile.size, f);
   };
   const Entry* entry = structure.entries().data();
   const Update* all_updates = structure.updates().data();
@@ -118,14 +105,14 @@ template <int N>
       const int before_diagonal = r < s.tiles ? r : s.tiles;
       Pack angular = simd::load(x_row), linear = simd::load(x_row + 4);
       for (int j = 0; j < before_diagonal; ++j) {
-        with_size(tiles[j].size, [&](auto size) {
+        cholesky::with_size(tiles[j].size, [&](auto size) {
           subtract_product<size>(row + tiles[j].column, x_own[j].lane, &angular, &linear);
         });
       }
       simd::store(x_row, angular);
       simd::store(x_row + 4, linear);
       if (r >= s.tiles) continue;
-      with_size(tiles[r].size,
+      cholesky::with_size(tiles[r].size,
                 [&](auto size) { cholesky::solve_forward<size>(row + tiles[r].column, x_row); });
     }
   }
@@ -146,8 +133,8 @@ template <int N>
     });
   }
   double* x_j = x[rows[j].tile].lane;
-  simd::store(x_j, simd::load(x_j) - cholesky::sums(sum[0], sum[1], sum[2], simd::zero()));
-  simd::store(x_j + 4, simd::load(x_j + 4) - cholesky::sums(sum[3], sum[4], sum[5], simd::zero()));
+  simd::store(x_j, simd::load(x_j) - cholesky::sums(sum[0], sum[1], sum[2]));
+  simd::store(x_j + 4, simd::load(x_j + 4) - cholesky::sums(sum[3], sum[4], sum[5]));
   cholesky::solve_backward<N>(columns + rows[j].offset + column, x_j);
 }
 
@@ -158,7 +145,7 @@ template <int N>
     const PanelRow* rows = structure.panel_rows().data() + s.first_row;
     for (int j = s.tiles - 1; j >= 0; --j) {
       const Tile& tile = structure.tiles()[s.first_tile + j];
-      with_size(tile.size,
+      cholesky::with_size(tile.size,
                 [&](auto size) { finish_backward<size>(columns, rows, j, s.rows, tile.column, x); });
     }
   }

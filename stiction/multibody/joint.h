@@ -46,7 +46,7 @@ using PerDof = std::array<double, kMaxJointDofs>;
 inline constexpr PerDof per_dof(double value) { return {value, value, value, value, value, value}; }
 
 struct Joint {
-  std::string name;
+  std::string name = {};
   JointType type = JointType::revolute;
   Vec3 axis = Vec3::UnitZ();      // unit, in B
   Vec3 axis2 = Vec3::UnitX();     // unit, in B; universal: second axis; planar: first direction, normal to `axis`
@@ -65,7 +65,7 @@ struct Joint {
   PerDof upper = per_dof(0.0);
   double effort_limit = 0.0;            // N m or N, 0: none
   double velocity_limit = 0.0;          // rad/s or m/s, 0: none
-  std::optional<Mimic> mimic;
+  std::optional<Mimic> mimic = std::nullopt;
 };
 
 // The neutral position of a joint: zeros, the identity for quaternions, `reference` where it has one.

@@ -1,6 +1,6 @@
 #pragma once
-// A model: the forest of bodies and joints with the named frames and shapes on it. Immutable once built; worlds,
-// rollouts and threads share one.
+// A model: the forest of bodies and joints with the named frames and shapes on it. Immutable once built;
+// worlds, rollouts and threads share one.
 
 #include <string>
 #include <string_view>
@@ -29,7 +29,7 @@ struct Model {
   Forest forest;
   std::vector<Frame> frames;
   std::vector<PlacedShape> shapes;
-  VecX q0;   // where a new State starts: the reference position unless the builder was told otherwise
+  VecX q0;  // where a new State starts: the reference position unless the builder was told otherwise
 
   int num_q() const { return forest.num_q; }
   int num_v() const { return forest.num_v; }

@@ -31,11 +31,14 @@ void check_new_name(const Map& taken, std::string_view kind, const std::string& 
 void check_pose(const Pose& X, std::string_view owner) {
   constexpr double kNotARotation = 1e-6;  // entries of R'R - 1; rounded input passes
   STICTION_USER_CHECK(X.R.allFinite() && X.p.allFinite(), "{}: its pose is not finite", owner);
-  STICTION_USER_CHECK((X.R.transpose() * X.R - Mat3::Identity()).norm() < kNotARotation && X.R.determinant() > 0.0,
-                      "{}: the orientation of its pose is not a rotation", owner);
+  STICTION_USER_CHECK(
+      (X.R.transpose() * X.R - Mat3::Identity()).norm() < kNotARotation && X.R.determinant() > 0.0,
+      "{}: the orientation of its pose is not a rotation", owner);
 }
 
-bool has_quaternion(const Joint& joint) { return joint.type == JointType::ball || joint.type == JointType::free; }
+bool has_quaternion(const Joint& joint) {
+  return joint.type == JointType::ball || joint.type == JointType::free;
+}
 
 bool is_free(const Body& body) {
   return std::any_of(body.joints.begin(), body.joints.end(),
@@ -44,7 +47,8 @@ bool is_free(const Body& body) {
 
 // A pose as a free joint's seven numbers, quaternion first, seen from another frame.
 void change_frame(const Pose& X_WA, double* q) {
-  const Vec4 turned = quaternion_product<double>(quaternion_from_rotation(X_WA.R), Vec4(q[0], q[1], q[2], q[3]));
+  const Vec4 turned =
+      quaternion_product<double>(quaternion_from_rotation(X_WA.R), Vec4(q[0], q[1], q[2], q[3]));
   const Vec3 moved = X_WA * Vec3(q[4], q[5], q[6]);
   std::copy_n(turned.data(), 4, q);
   std::copy_n(moved.data(), 3, q + 4);
@@ -74,7 +78,8 @@ ModelBuilder& ModelBuilder::add_body(const std::string& name, const std::string&
   return *this;
 }
 
-ModelBuilder& ModelBuilder::add_kinematic_body(const std::string& name, const Pose& X_WB, const Inertia& inertia) {
+ModelBuilder& ModelBuilder::add_kinematic_body(const std::string& name, const Pose& X_WB,
+                                               const Inertia& inertia) {
   add_body(name, "world", X_WB, inertia);
   bodies_.back().motion = BodyMotion::kinematic;
   return *this;
@@ -141,11 +146,13 @@ ModelBuilder& ModelBuilder::set_initial(const std::string& joint, const std::vec
   const int expected = num_positions(there.type);
   STICTION_USER_CHECK(int(q.size()) == expected, "joint '{}': a {} joint has {} positions, not {}", joint,
                       name_of(there.type), expected, q.size());
-  for (double value : q) STICTION_USER_CHECK(std::isfinite(value), "joint '{}': initial position is not finite", joint);
+  for (double value : q)
+    STICTION_USER_CHECK(std::isfinite(value), "joint '{}': initial position is not finite", joint);
   std::vector<double> unit = q;
   if (has_quaternion(there)) {
     Eigen::Map<Vec4> quaternion(unit.data());
-    STICTION_USER_CHECK(quaternion.norm() > 0.0, "joint '{}': the quaternion of its initial position is zero", joint);
+    STICTION_USER_CHECK(quaternion.norm() > 0.0, "joint '{}': the quaternion of its initial position is zero",
+                        joint);
     quaternion.normalize();
   }
   initial_[joint] = std::move(unit);
@@ -182,7 +189,8 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
   return *this;
 }
 
-void ModelBuilder::add_copy_of_body(const Model& other, int index, const Frame& parent, const std::string& prefix) {
+void ModelBuilder::add_copy_of_body(const Model& other, int index, const Frame& parent,
+                                    const std::string& prefix) {
   Body copy = other.forest.bodies[index];
   const bool stays_on_world = is_free(copy) || copy.motion == BodyMotion::kinematic;
   if (stays_on_world) {
@@ -193,7 +201,7 @@ void ModelBuilder::add_copy_of_body(const Model& other, int index, const Frame& 
   } else if (copy.parent == 0) {
     copy.X_PB = parent.X_BF * copy.X_PB;
   }
-  const std::string parent_name = stays_on_world      ? "world"
+  const std::string parent_name = stays_on_world     ? "world"
                                   : copy.parent == 0 ? bodies_[parent.body].name
                                                      : prefix + other.forest.bodies[copy.parent].name;
   add_body(prefix + copy.name, parent_name, copy.X_PB, copy.inertia);
@@ -216,7 +224,8 @@ Model ModelBuilder::build() const {
   for (const Body& body : bodies_) {
     for (const Joint& joint : body.joints) {
       if (joint.mimic)
-        STICTION_USER_CHECK(joint_names_.count(joint.mimic->joint) == 1, "joint '{}' follows another: {}", joint.name,
+        STICTION_USER_CHECK(joint_names_.count(joint.mimic->joint) == 1, "joint '{}' follows another: {}",
+                            joint.name,
                             unknown_name_message("joint", joint.mimic->joint, names_in(joint_names_)));
     }
   }

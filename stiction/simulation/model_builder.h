@@ -1,5 +1,6 @@
 #pragma once
-// Builds a Model by names. Every mistake throws UserError and names the body, joint, frame or shape it is about.
+// Builds a Model by names. Every mistake throws UserError and names the body, joint, frame or shape it is
+// about.
 //
 //   ModelBuilder builder("pendulum");
 //   builder.add_body("rod", "world", translation(0, 0, 2), solid_cylinder(1.0, 0.01, 1.0));
@@ -26,26 +27,29 @@ class ModelBuilder {
   ModelBuilder& add_body(const std::string& name, const std::string& parent, const Pose& X_PB = {},
                          const Inertia& inertia = {});
   // A body whose pose and velocity are prescribed from outside.
-  ModelBuilder& add_kinematic_body(const std::string& name, const Pose& X_WB = {}, const Inertia& inertia = {});
+  ModelBuilder& add_kinematic_body(const std::string& name, const Pose& X_WB = {},
+                                   const Inertia& inertia = {});
   // Joints of a body act in the order in which they are added. An empty name becomes the body's name.
   ModelBuilder& add_joint(const std::string& body, Joint joint);
   // A body on the world with a free joint of the same name.
   ModelBuilder& add_free_body(const std::string& name, const Pose& X_WB, const Inertia& inertia);
   ModelBuilder& add_frame(const std::string& name, const std::string& body, const Pose& X_BF);
-  ModelBuilder& add_shape(const std::string& name, const std::string& body, const Pose& X_BS, const Shape& shape);
+  ModelBuilder& add_shape(const std::string& name, const std::string& body, const Pose& X_BS,
+                          const Shape& shape);
   // Adds a shape and the mass of its volume at the given density (kg/m^3) to the body.
-  ModelBuilder& add_solid(const std::string& name, const std::string& body, const Pose& X_BS, const Shape& shape,
-                          double density);
+  ModelBuilder& add_solid(const std::string& name, const std::string& body, const Pose& X_BS,
+                          const Shape& shape, double density);
   ModelBuilder& set_gravity(const Vec3& gravity);
-  // Position of a joint in the model's initial state: as many numbers as the joint has positions. Quaternions are
-  // brought to unit length.
+  // Position of a joint in the model's initial state: as many numbers as the joint has positions. Quaternions
+  // are brought to unit length.
   ModelBuilder& set_initial(const std::string& joint, const std::vector<double>& q);
 
-  // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA; every name
-  // gets `prefix` in front ("left/"). The other model's world becomes `parent`; its free and kinematic bodies stay on
-  // the world, placed as if `parent` stood at the reference position of its joints. Initial positions come along, the
-  // other model's gravity does not.
-  ModelBuilder& attach(const Model& other, const std::string& parent, const Pose& X_PA, const std::string& prefix);
+  // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA;
+  // every name gets `prefix` in front ("left/"). The other model's world becomes `parent`; its free and
+  // kinematic bodies stay on the world, placed as if `parent` stood at the reference position of its joints.
+  // Initial positions come along, the other model's gravity does not.
+  ModelBuilder& attach(const Model& other, const std::string& parent, const Pose& X_PA,
+                       const std::string& prefix);
 
   Model build() const;
 

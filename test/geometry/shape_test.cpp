@@ -11,7 +11,8 @@
 namespace stiction {
 namespace {
 
-// The answer of the mid-point rule on a grid of cells is off by the cells that the surface cuts, about this share.
+// The answer of the mid-point rule on a grid of cells is off by the cells that the surface cuts, about this
+// share.
 constexpr double kGridError = 8e-3;
 
 // Mass properties of whatever `inside` holds within the cube |x| < reach, by summing cells of unit density.
@@ -43,14 +44,15 @@ void expect_same_matter(const Inertia& a, const Inertia& b, double tolerance) {
 }
 
 TEST(ShapeMass, OfASphereIsTheSumOfItsCells) {
-  expect_same_matter(summed_inertia(0.5, [](const Vec3& x) { return x.norm() < 0.4; }), solid_inertia(Sphere{0.4}, 1.0),
-                     kGridError);
+  expect_same_matter(summed_inertia(0.5, [](const Vec3& x) { return x.norm() < 0.4; }),
+                     solid_inertia(Sphere{0.4}, 1.0), kGridError);
 }
 
 TEST(ShapeMass, OfABoxIsTheSumOfItsCells) {
   const Vec3 half(0.2, 0.35, 0.45);
-  expect_same_matter(summed_inertia(0.5, [&](const Vec3& x) { return (x.cwiseAbs() - half).maxCoeff() < 0.0; }),
-                     solid_inertia(Box{half}, 1.0), kGridError);
+  expect_same_matter(
+      summed_inertia(0.5, [&](const Vec3& x) { return (x.cwiseAbs() - half).maxCoeff() < 0.0; }),
+      solid_inertia(Box{half}, 1.0), kGridError);
 }
 
 TEST(ShapeMass, OfACylinderIsTheSumOfItsCells) {
@@ -73,21 +75,24 @@ TEST(ShapeMass, OfAnEllipsoidIsTheSumOfItsCells) {
 }
 
 TEST(ShapeMass, IsDensityTimesVolume) {
-  for (const Shape& shape : std::vector<Shape>{Sphere{0.3}, Box{Vec3(1, 2, 3)}, Cylinder{0.1, 2.0}, Capsule{0.1, 2.0},
-                                               Ellipsoid{Vec3(0.1, 0.2, 0.3)}}) {
+  for (const Shape& shape : std::vector<Shape>{Sphere{0.3}, Box{Vec3(1, 2, 3)}, Cylinder{0.1, 2.0},
+                                               Capsule{0.1, 2.0}, Ellipsoid{Vec3(0.1, 0.2, 0.3)}}) {
     EXPECT_DOUBLE_EQ(solid_inertia(shape, 700.0).mass, 700.0 * volume(shape)) << name_of(shape);
   }
 }
 
-TEST(ShapeVolume, OfAUnitSphereIsFourThirdsPi) { EXPECT_DOUBLE_EQ(volume(Sphere{1.0}), 4.0 / 3.0 * std::numbers::pi); }
+TEST(ShapeVolume, OfAUnitSphereIsFourThirdsPi) {
+  EXPECT_DOUBLE_EQ(volume(Sphere{1.0}), 4.0 / 3.0 * std::numbers::pi);
+}
 
 TEST(ShapeVolume, OfAHalfSpaceIsInfinite) { EXPECT_TRUE(std::isinf(volume(HalfSpace{}))); }
 
 TEST(ShapeMass, OfAHalfSpaceIsAnError) { EXPECT_THROW(solid_inertia(HalfSpace{}, 1.0), UserError); }
 
 TEST(ShapeDefect, IsEmptyForSoundShapes) {
-  for (const Shape& shape : std::vector<Shape>{Sphere{0.3}, Box{Vec3(1, 2, 3)}, Cylinder{0.1, 2.0}, Capsule{0.1, 2.0},
-                                               Ellipsoid{Vec3(0.1, 0.2, 0.3)}, HalfSpace{}}) {
+  for (const Shape& shape :
+       std::vector<Shape>{Sphere{0.3}, Box{Vec3(1, 2, 3)}, Cylinder{0.1, 2.0}, Capsule{0.1, 2.0},
+                          Ellipsoid{Vec3(0.1, 0.2, 0.3)}, HalfSpace{}}) {
     EXPECT_EQ(shape_defect(shape), "") << name_of(shape);
   }
 }
@@ -95,7 +100,8 @@ TEST(ShapeDefect, IsEmptyForSoundShapes) {
 TEST(ShapeDefect, NamesTheSizeThatIsWrong) {
   EXPECT_EQ(shape_defect(Sphere{-1.0}), "has radius -1 m, which must be positive and finite");
   EXPECT_EQ(shape_defect(Capsule{0.5, 0.0}), "has length 0 m, which must be positive and finite");
-  EXPECT_EQ(shape_defect(Box{Vec3(1.0, -2.0, 1.0)}), "has half extent -2 m, which must be positive and finite");
+  EXPECT_EQ(shape_defect(Box{Vec3(1.0, -2.0, 1.0)}),
+            "has half extent -2 m, which must be positive and finite");
   EXPECT_NE(shape_defect(Ellipsoid{Vec3(1.0, 1.0, std::nan(""))}), "");
 }
 

@@ -1,5 +1,5 @@
-# Installs the built library into a folder of the build, then configures, compiles and runs the program in consumer/
-# as someone else would: with find_package(stiction) and no flag of ours.
+# Installs the built library into a folder of the build, then configures, compiles and runs the program in
+# consumer/ as someone else would: with find_package(stiction) and no flag of ours.
 #   build: our build folder;  compiler: the compiler it was made with
 
 set(prefix ${build}/install_test/prefix)
@@ -15,7 +15,7 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
-run(${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${consumer_build} -D CMAKE_PREFIX_PATH=${prefix}
-    -D CMAKE_CXX_COMPILER=${compiler})
+run(${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${consumer_build}
+    -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler})
 run(${CMAKE_COMMAND} --build ${consumer_build})
 run(${consumer_build}/consumer)

@@ -7,7 +7,9 @@
 
 namespace stiction {
 
-inline Vec3 random_vector(Random* random) { return Vec3(random->normal(), random->normal(), random->normal()); }
+inline Vec3 random_vector(Random* random) {
+  return Vec3(random->normal(), random->normal(), random->normal());
+}
 
 inline Vec4 random_quaternion(Random* random) {
   const auto q = random->unit_vector<4>();

@@ -32,7 +32,9 @@ TEST(RootFinding, TakesTheEndsInEitherOrder) {
 
 TEST(RootFinding, ConvergesWhereNewtonAloneDiverges) {
   // From |x| > 1.39 Newton on atan runs away to infinity.
-  const auto f = [](double x) { return ValueAndSlope{std::atan(x - 0.3), 1.0 / (1.0 + (x - 0.3) * (x - 0.3))}; };
+  const auto f = [](double x) {
+    return ValueAndSlope{std::atan(x - 0.3), 1.0 / (1.0 + (x - 0.3) * (x - 0.3))};
+  };
   const RootResult root = find_root(f, -1e6, 3e6, 5e5);
   EXPECT_EQ(root.status, RootStatus::converged);
   EXPECT_NEAR(root.x, 0.3, kRoundOff);

@@ -85,7 +85,8 @@ TEST(Rotation, AboutAnAxisIsTheExponentialOfTheTurnedVector) {
 
 TEST(Rotation, LogarithmUndoesTheExponential) {
   Random random(8);
-  for (double angle : {0.0, 1e-9, 1e-4, 0.9 * kSmallAngle, 1.1 * kSmallAngle, 2.1 * kSmallAngle, 0.5, 2.0, 3.1}) {
+  for (double angle :
+       {0.0, 1e-9, 1e-4, 0.9 * kSmallAngle, 1.1 * kSmallAngle, 2.1 * kSmallAngle, 0.5, 2.0, 3.1}) {
     const Vec3 r = angle * random_vector(&random).normalized();
     EXPECT_LT((quaternion_log(quaternion_exp(r)) - r).norm(), kRoundOff * (1.0 + angle)) << angle;
     EXPECT_LT((rotation_log(rotation_exp(r)) - r).norm(), 2.0 * kRoundOff * (1.0 + angle)) << angle;
@@ -135,7 +136,8 @@ TEST(Rotation, FrameWithZIsARotationWithThatThirdColumn) {
     EXPECT_GT(frame.determinant(), 0.0);
     EXPECT_EQ(Vec3(frame_with_z(z).col(2)), z);
   }
-  for (const Vec3& z : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)})
+  for (const Vec3& z :
+       {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)})
     expect_rotation(frame_with_z(z));
 }
 
@@ -143,7 +145,8 @@ TEST(Rotation, FrameWithZIsARotationCloseToItsSingularDirectionToo) {
   for (double tilt : {1e-3, 1e-5, 3e-7, 1e-7, 1e-9, 1e-12}) {
     SCOPED_TRACE(tilt);
     const Mat3 frame = frame_with_z(Vec3(-std::cos(tilt), std::sin(tilt), 0.0));
-    // 1 + z.x is known to round-off only, which 1/(1 + z.x) enlarges by the tilt squared until the switch at 1e-12.
+    // 1 + z.x is known to round-off only, which 1/(1 + z.x) enlarges by the tilt squared until the switch at
+    // 1e-12.
     EXPECT_LT((frame.transpose() * frame - Mat3::Identity()).norm(), 1e-3);
   }
 }
@@ -172,7 +175,8 @@ TEST(RotationDerivative, OfTheExponentialAgreesWithDifferences) {
   constexpr double kStep = 1e-5, kDifferenceError = 1e-9;  // h^2 and round-off / h
   for (double size : {1e-4, 0.9 * kSmallAngle, 1.1 * kSmallAngle, 0.5, 2.5}) {
     const Vec3 r = size * random_vector(&random).normalized(), dr = random_vector(&random);
-    const Mat3 slope = (rotation_exp<double>(r + kStep * dr) - rotation_exp<double>(r - kStep * dr)) / (2.0 * kStep);
+    const Mat3 slope =
+        (rotation_exp<double>(r + kStep * dr) - rotation_exp<double>(r - kStep * dr)) / (2.0 * kStep);
     EXPECT_LT((derivative_of(rotation_exp(along<3>(r, dr))) - slope).norm(), kDifferenceError) << size;
   }
 }

@@ -121,7 +121,8 @@ TEST(InertiaOfACloud, InAnotherFrameIsThatOfTheMovedPoints) {
   const Pose X_AB = random_pose(&random);
   Cloud moved = cloud;
   for (Vec3& point : moved.points) point = X_AB * point;
-  EXPECT_LT((cloud.inertia().in_frame(X_AB).about_origin() - moved.inertia().about_origin()).norm(), 10.0 * kRoundOff);
+  EXPECT_LT((cloud.inertia().in_frame(X_AB).about_origin() - moved.inertia().about_origin()).norm(),
+            10.0 * kRoundOff);
 }
 
 TEST(InertiaOfACloud, HasTheSameEnergyInEveryFrame) {
@@ -129,7 +130,8 @@ TEST(InertiaOfACloud, HasTheSameEnergyInEveryFrame) {
   const Inertia in_B = random_cloud(&random).inertia();
   const Pose X_AB = random_pose(&random);
   const Vec6 V_A = random_six(&random), V_B = seen_in(X_AB, V_A);
-  EXPECT_NEAR(V_A.dot(in_B.in_frame(X_AB).about_origin() * V_A), V_B.dot(in_B.about_origin() * V_B), 100.0 * kRoundOff);
+  EXPECT_NEAR(V_A.dot(in_B.in_frame(X_AB).about_origin() * V_A), V_B.dot(in_B.about_origin() * V_B),
+              100.0 * kRoundOff);
 }
 
 TEST(Inertia, OfTwoHalvesIsThatOfTheWhole) {
@@ -152,7 +154,8 @@ TEST(Inertia, OfACapsuleWithoutLengthIsThatOfASphere) {
 }
 
 TEST(Inertia, OfAnEllipsoidWithEqualRadiiIsThatOfASphere) {
-  EXPECT_LT((solid_ellipsoid(2.0, Vec3::Constant(0.3)).I_com - solid_sphere(2.0, 0.3).I_com).norm(), kRoundOff);
+  EXPECT_LT((solid_ellipsoid(2.0, Vec3::Constant(0.3)).I_com - solid_sphere(2.0, 0.3).I_com).norm(),
+            kRoundOff);
 }
 
 TEST(InertiaDefect, IsEmptyForMatter) {
@@ -160,7 +163,8 @@ TEST(InertiaDefect, IsEmptyForMatter) {
   EXPECT_EQ(inertia_defect(random_cloud(&random).inertia()), "");
   EXPECT_EQ(inertia_defect(Inertia{}), "");
   EXPECT_EQ(inertia_defect(point_mass(1.0)), "");
-  EXPECT_EQ(inertia_defect(solid_box(1.0, Vec3(1.0, 1e-9, 1e-9))), "");  // a rod: on the edge of the inequality
+  EXPECT_EQ(inertia_defect(solid_box(1.0, Vec3(1.0, 1e-9, 1e-9))),
+            "");  // a rod: on the edge of the inequality
 }
 
 TEST(InertiaDefect, NamesWhatCannotBeMatter) {
@@ -169,7 +173,8 @@ TEST(InertiaDefect, NamesWhatCannotBeMatter) {
   EXPECT_NE(defect(-1.0, one).find("negative mass"), std::string::npos);
   EXPECT_NE(defect(std::nan(""), one).find("not finite"), std::string::npos);
   EXPECT_NE(defect(1.0, Vec3(1.0, 1.0, 2.1).asDiagonal()).find("triangle inequality"), std::string::npos);
-  EXPECT_NE(defect(1.0, Vec3(-0.5, 1.0, 1.0).asDiagonal()).find("negative principal moment"), std::string::npos);
+  EXPECT_NE(defect(1.0, Vec3(-0.5, 1.0, 1.0).asDiagonal()).find("negative principal moment"),
+            std::string::npos);
   Mat3 lopsided = one;
   lopsided(0, 1) = 0.1;
   EXPECT_NE(defect(1.0, lopsided).find("not symmetric"), std::string::npos);

@@ -8,9 +8,10 @@
 
 #include "scenes/all_joints.h"
 #include "scenes/arm.h"
-#include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/base/random.h"
+#include "stiction/multibody/inverse_dynamics.h"
+#include "stiction/multibody/mass_matrix.h"
 #include "stiction/multibody/positions.h"
 
 namespace stiction {
@@ -109,7 +110,8 @@ TEST(ModelBuilder, NamesTheJointFrameOrShapeThatAsksForAnUnknownBody) {
 
 TEST(ModelBuilder, RefusesANameTwice) {
   EXPECT_EQ(complaint([] { rod_on_hinge().add_body("rod", "world"); }), "there is already a body 'rod'");
-  EXPECT_EQ(complaint([] { rod_on_hinge().add_joint("rod", hinge("elbow")); }), "there is already a joint 'elbow'");
+  EXPECT_EQ(complaint([] { rod_on_hinge().add_joint("rod", hinge("elbow")); }),
+            "there is already a joint 'elbow'");
   EXPECT_EQ(complaint([] { rod_on_hinge().add_frame("f", "rod", {}).add_frame("f", "rod", {}); }),
             "there is already a frame 'f'");
   EXPECT_EQ(complaint([] {
@@ -193,7 +195,9 @@ TEST(InitialPositions, MakeQuaternionsUnit) {
 }
 
 TEST(InitialPositions, NeedAsManyNumbersAsTheJointHas) {
-  EXPECT_EQ(complaint([] { rod_on_hinge().set_initial("elbow", {0.1, 0.2}); }),
+  EXPECT_EQ(complaint([] {
+              rod_on_hinge().set_initial("elbow", {0.1, 0.2});
+            }),
             "joint 'elbow': a revolute joint has 1 positions, not 2");
 }
 
@@ -210,12 +214,43 @@ TEST(Attach, MakesAnEqualForestAtTheWorldsOrigin) {
   const Model copy = builder.build();
   ASSERT_EQ(copy.forest.nodes.size(), original.forest.nodes.size());
   for (std::size_t n = 0; n < copy.forest.nodes.size(); ++n) {
-    EXPECT_EQ(std::memcmp(&copy.forest.constants[n], &original.forest.constants[n], sizeof(NodeConstants)), 0);
+    EXPECT_EQ(std::memcmp(&copy.forest.constants[n], &original.forest.constants[n], sizeof(NodeConstants)),
+              0);
     EXPECT_EQ(copy.forest.nodes[n].parent, original.forest.nodes[n].parent);
   }
   for (std::size_t d = 0; d < copy.forest.dofs.size(); ++d)
     EXPECT_EQ(copy.forest.dofs[d].armature, original.forest.dofs[d].armature);
   EXPECT_EQ(copy.q0, original.q0);
+}
+
+// vdot without applied forces.
+VecX free_fall(const Model& model, const VecX& q, const VecX& v) {
+  const Forest& forest = model.forest;
+  Kinematics kinematics(forest);
+  NodeForces work(forest);
+  MassMatrix M(forest);
+  compute_positions(forest, q.data(), &kinematics);
+  compute_velocities(forest, v.data(), &kinematics);
+  VecX vdot(forest.num_v);
+  compute_bias(forest, kinematics, &work, vdot.data());
+  vdot = -vdot;
+  compute_mass_matrix(forest, kinematics, &M);
+  EXPECT_EQ(factorise(forest, nullptr, &M), -1);
+  solve(forest, M, vdot.data());
+  return vdot;
+}
+
+TEST(Attach, MovesLikeTheOriginalWhenGravityIsTurnedAlong) {
+  const Model original = scenes::all_joints();
+  const Pose X{rotation_exp(Vec3(0.4, -1.0, 0.3)), Vec3(2.0, -1.0, 0.5)};
+  ModelBuilder builder;
+  builder.set_gravity(X.R * original.forest.gravity).attach(original, "world", X, "copy/");
+  Random random(3);
+  VecX v(original.num_v());
+  for (double& value : v) value = random.normal();
+  const VecX expected = free_fall(original, original.q0, v);
+  // The mass matrix has a condition number of some thousands.
+  EXPECT_LT((free_fall(builder.build(), original.q0, v) - expected).norm(), 1e-11 * expected.norm());
 }
 
 TEST(Attach, PutsThePrefixInFrontOfEveryName) {
@@ -318,30 +353,6 @@ TEST(Attach, NeedsABodyOrAFrameThatIsThere) {
   const Model arm = scenes::arm();
   EXPECT_EQ(complaint([&] { ModelBuilder().attach(arm, "wrld", {}, "a/"); }),
             "model 'arm': there is no body or frame 'wrld'; did you mean 'world'?");
-}
-
-TEST(Scenes, AllBuildUnderTheirOwnName) {
-  for (const SceneEntry& entry : scene_catalog()) {
-    SCOPED_TRACE(entry.name);
-    const Model model = make_scene(entry.name);
-    EXPECT_EQ(model.name, entry.name);
-    EXPECT_GT(model.num_v(), 0);
-    EXPECT_FALSE(model.shapes.empty());
-    EXPECT_EQ(model.q0.size(), model.num_q());
-  }
-}
-
-TEST(Scenes, SuggestTheClosestNameForAnUnknownOne) {
-  EXPECT_EQ(complaint([] { make_scene("humanoit"); }).find("there is no scene 'humanoit'; did you mean 'humanoid'?"), 0u);
-}
-
-TEST(Scenes, HaveTheNumberOfVelocitiesTheyPromise) {
-  EXPECT_EQ(make_scene("arm").num_v(), 7);
-  EXPECT_EQ(make_scene("hand").num_v(), 16);
-  EXPECT_EQ(make_scene("quadruped").num_v(), 18);
-  EXPECT_EQ(make_scene("humanoid").num_v(), 30);
-  EXPECT_EQ(make_scene("chain").num_v(), 50);
-  EXPECT_EQ(make_scene("free_bodies_and_arms").num_v(), 40 * 6 + 2 * 7);
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+#pragma once
+// Do a peer and we give the same answers? Compared in the peer's coordinates (peer_coordinates.h), relative to the
+// largest number of each answer; derivatives along random directions, so that every entry takes part.
+
+#include "bench/race/our_dynamics.h"
+#include "bench/race/peer_coordinates.h"
+
+namespace stiction::race {
+
+// Our states in a peer's coordinates.
+PeerStates peer_states(const PeerModel& model, PeerKind kind, const std::vector<OurState>& states);
+
+// Largest relative differences.
+struct Deviations {
+  double M = 0.0, bias = 0.0, vdot = 0.0;
+  double tau_derivatives = 0.0, vdot_derivatives = 0.0;
+
+  double stages() const { return M > bias ? M : bias; }
+  void include(const Deviations& other);
+};
+
+Deviations deviations(const PeerModel& model, PeerKind kind, int state, const PeerAnswer& peer, OurDynamics* ours);
+
+// Throws if the two sides do not do the same.
+void require_agreement(const std::string& scene, const std::string& peer, const Deviations& deviations);
+
+}  // namespace stiction::race

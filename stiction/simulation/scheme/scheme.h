@@ -1,0 +1,41 @@
+#pragma once
+// How a step moves from (q0, v0) to (q, v): the two-stage scheme of SAP (S, section II-D).
+//
+// Stage one finds the velocities v_free of the motion without contact and the symmetric positive definite matrix A of the
+// momentum linearised about them; contact then solves A (v - v_free) = J' gamma; `advance` moves the positions.
+//
+// name                  theta  theta_vq   free motion
+// explicit_euler        0      0          M(q0) (v - v0) = h k(q0, v0);  q = q0 + h v0
+// symplectic_euler      0      1          the same;                      q = q0 + h v
+// semi_implicit_euler   -      1          joint springs and dampers at the new state, all else at the old (I eq. 1); free
+//                                         bodies turn by the midpoint rule on Euler's equations. The default.
+// implicit_euler        1      1          Newton on S eq. 13
+// midpoint              1/2    1/2        Newton on S eq. 13; second order
+
+#include <string_view>
+#include <vector>
+
+#include "stiction/simulation/state.h"
+#include "stiction/simulation/step_record.h"
+
+namespace stiction {
+
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+  virtual const char* name() const = 0;
+  virtual const char* sentence() const = 0;
+  // 1 or 2.
+  virtual int order() const = 0;
+  // From kinematics and forces at (q0, v0) in the record: sets mass, added_diagonal and v_free.
+  virtual void free_motion(const Model& model, const State& now, StepRecord* r) const = 0;
+  // From v_next of the record to the positions of the next state.
+  virtual void advance(const Model& model, const State& now, const StepRecord& r, State* next) const = 0;
+};
+
+// All schemes, the default first.
+const std::vector<const Scheme*>& scheme_list();
+// Throws UserError with the closest name there is.
+const Scheme& find_scheme(std::string_view name);
+
+}  // namespace stiction

@@ -1,0 +1,151 @@
+#include "stiction/simulation/scheme/theta_method.h"
+
+#include <algorithm>
+
+#include "stiction/math/lu.h"
+#include "stiction/multibody/passive_forces.h"
+#include "stiction/multibody/positions.h"
+
+namespace stiction {
+
+namespace {
+
+// Factors A = M + added_diagonal; false, with the report filled in, if it is not positive definite.
+bool factorise_momentum(const Forest& forest, StepRecord* r) {
+  const int failed = factorise(forest, r->added_diagonal.data(), &r->mass);
+  if (failed < 0) return true;
+  r->report.status = StepStatus::not_positive_definite;
+  r->report.dof = failed;
+  return false;
+}
+
+// Kinematic bodies a time t after the start of the step.
+void move_prescribed(const std::vector<PrescribedMotion>& from, double t, std::vector<PrescribedMotion>* to) {
+  for (size_t b = 0; b < from.size(); ++b) {
+    const PrescribedMotion& m = from[b];
+    PrescribedMotion& moved = (*to)[b];
+    moved.V = m.V + t * m.A;
+    moved.A = m.A;
+    const Vec6 travel = t * m.V + 0.5 * t * t * m.A;
+    moved.X_WB.p = m.X_WB.p + travel.tail<3>();
+    moved.X_WB.R = rotation_exp<double>(travel.head<3>()) * m.X_WB.R;
+  }
+}
+
+}  // namespace
+
+void ExplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r) const {
+  compute_mass_matrix(model.forest, r->kinematics, &r->mass);
+  r->added_diagonal.setZero();
+  if (!factorise_momentum(model.forest, r)) return;
+  r->v_free = r->h * (r->applied + r->passive - r->bias);
+  solve(model.forest, r->mass, r->v_free.data());
+  r->v_free += now.v;
+}
+
+void ExplicitScheme::advance(const Model& model, const State& now, const StepRecord& r, State* next) const {
+  const VecX& v = theta_vq_ == 0.0 ? now.v : r.v_next;
+  integrate_positions(model.forest, now.q.data(), v.data(), r.h, next->q.data());
+  next->v = r.v_next;
+}
+
+// r->force: ID(q^theta, v^theta, (v - v0)/h) less all forces, at v = r->v_free.
+void ImplicitScheme::compute_residual(const Model& model, const State& now, StepRecord* r) const {
+  const Forest& forest = model.forest;
+  const double h = r->h;
+  r->v_theta = theta_ * r->v_free + (1.0 - theta_) * now.v;
+  integrate_positions(forest, now.q.data(), r->v_theta.data(), theta_ * h, r->q_theta.data());
+  r->acceleration = (r->v_free - now.v) / h;
+  move_prescribed(r->kinematics.prescribed, theta_ * h, &r->theta_kinematics.prescribed);
+  compute_positions(forest, r->q_theta.data(), &r->theta_kinematics);
+  compute_velocities(forest, r->v_theta.data(), &r->theta_kinematics);
+  inverse_dynamics_derivatives(forest, r->theta_kinematics, r->acceleration.data(), &r->theta_derivatives);
+
+  // Forces there: wrenches stay on their bodies.
+  r->force = r->joint_forces;
+  for (const BodyWrench& w : r->wrenches) {
+    const Pose X0 = body_pose(forest, r->kinematics, w.body), X = body_pose(forest, r->theta_kinematics, w.body);
+    add_wrench(forest, r->theta_kinematics, w.body, X * (X0.inverse() * w.p_W), w.wrench, r->force.data());
+  }
+  add_spring_forces(forest, r->q_theta.data(), r->force.data());
+  add_damping_forces(forest, r->v_theta.data(), r->force.data());
+  r->force = r->theta_derivatives.tau - r->force;
+}
+
+// r->step = -(m'/h)^-1 force, tree by tree. False if a tree's matrix is singular.
+bool ImplicitScheme::newton_step(const Model& model, StepRecord* r) const {
+  const Forest& forest = model.forest;
+  const double h = r->h, by_v = theta_, by_q = theta_ * theta_ * h;
+  compute_mass_matrix(forest, r->theta_kinematics, &r->mass);
+  r->step = -r->force;
+  for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t) {
+    const Tree& tree = forest.trees[t];
+    const int n = tree.num_v(), stride = TreeBlocks::stride(tree);
+    const double* dq = r->theta_derivatives.dq.data(t);
+    const double* dv = r->theta_derivatives.dv.data(t);
+    double* A = r->lu.data();
+    for (int i = 0; i < n * stride; ++i) A[i] = by_v * dv[i] + by_q * dq[i];
+    for (int i = 0; i < n; ++i) {
+      const Dof& dof = forest.dofs[tree.v_begin + i];
+      A[i * stride + i] += by_v * dof.damping + by_q * dof.stiffness;
+      int depth = 0;
+      for (int range = dof.range_begin; range < dof.range_end; ++range) {
+        for (int k = 0; k < forest.ranges[range].count; ++k, ++depth) {
+          const int j = forest.ranges[range].begin + k - tree.v_begin;
+          const double m = r->mass.rows[dof.row + depth] / h;
+          A[i * stride + j] += m;
+          if (i != j) A[j * stride + i] += m;
+        }
+      }
+    }
+    if (lu_factorise(n, stride, A, r->pivots.data()) >= 0) {
+      r->report.dof = tree.v_begin;
+      return false;
+    }
+    lu_solve(n, stride, A, r->pivots.data(), r->step.data() + tree.v_begin);
+  }
+  return true;
+}
+
+void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r) const {
+  constexpr int kMaxIterations = 50;
+  constexpr double kConverged = 1e-13;   // change of the velocities, relative to their size
+  constexpr double kAcceptable = 1e-9;   // above it the report says so
+  const Forest& forest = model.forest;
+  const double h = r->h;
+  r->v_free = now.v;
+  double change = 0.0, previous = 0.0;
+  for (int i = 0; i < kMaxIterations; ++i) {
+    compute_residual(model, now, r);
+    if (!newton_step(model, r)) {
+      r->report.status = StepStatus::not_positive_definite;
+      return;
+    }
+    r->v_free += r->step;
+    r->report.iterations = i + 1;
+    // Velocities that matter: the old, the new, and what gravity gives in a step.
+    const double scale = std::max({r->v_free.cwiseAbs().maxCoeff(), now.v.cwiseAbs().maxCoeff(),
+                                   h * forest.gravity.norm(), 1e-100});
+    change = r->step.cwiseAbs().maxCoeff() / scale;
+    // Done, or stuck at the round-off of an ill-conditioned tree.
+    if (!(change > kConverged) || (i > 3 && change < kAcceptable && change > 0.5 * previous)) break;
+    previous = change;
+  }
+  r->report.residual = change;
+  if (!(change <= kAcceptable)) r->report.status = StepStatus::not_converged;
+
+  // A about v_free (S eq. 15); M is that of the last iterate, a change of round-off ago.
+  for (int d = 0; d < forest.num_v; ++d) {
+    const Dof& dof = forest.dofs[d];
+    r->added_diagonal[d] = h * theta_ * dof.damping + h * h * theta_ * theta_ * dof.stiffness;
+  }
+  factorise_momentum(forest, r);
+}
+
+void ImplicitScheme::advance(const Model& model, const State& now, const StepRecord& r, State* next) const {
+  next->v = theta_ * r.v_next + (1.0 - theta_) * now.v;
+  integrate_positions(model.forest, now.q.data(), next->v.data(), r.h, next->q.data());
+  next->v = r.v_next;
+}
+
+}  // namespace stiction

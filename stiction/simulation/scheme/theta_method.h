@@ -1,0 +1,56 @@
+#pragma once
+// The theta method of SAP (S eqs. 6-17).
+//
+//   q^theta = q0 + theta h v^vq,   v^theta = theta v + (1 - theta) v0,   v^vq = theta_vq v + (1 - theta_vq) v0
+//   m(v) = M(q^theta) (v - v0) - h k(q^theta, v^theta) = 0,     q = q0 + h v^vq
+//   A = M + h theta D + h^2 theta theta_vq K                    (S eq. 15, which misprints theta_vq as theta_qv)
+//
+// "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 we solve by Newton with the analytic
+// derivatives of inverse dynamics, ID(q, v, vdot) = M vdot + bias:
+//
+//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K);
+//
+// the derivative of the exponential map is taken as 1, which costs balls and free bodies a linear rate of h |w| / 2.
+
+#include "stiction/simulation/scheme/scheme.h"
+
+namespace stiction {
+
+class ExplicitScheme final : public Scheme {
+ public:
+  ExplicitScheme(const char* name, const char* sentence, double theta_vq)
+      : name_(name), sentence_(sentence), theta_vq_(theta_vq) {}
+  const char* name() const override { return name_; }
+  const char* sentence() const override { return sentence_; }
+  int order() const override { return 1; }
+  void free_motion(const Model& model, const State& now, StepRecord* r) const override;
+  void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
+
+ private:
+  const char* name_;
+  const char* sentence_;
+  double theta_vq_;
+};
+
+// theta = theta_vq.
+class ImplicitScheme final : public Scheme {
+ public:
+  ImplicitScheme(const char* name, const char* sentence, double theta, int order)
+      : name_(name), sentence_(sentence), theta_(theta), order_(order) {}
+  const char* name() const override { return name_; }
+  const char* sentence() const override { return sentence_; }
+  int order() const override { return order_; }
+  void free_motion(const Model& model, const State& now, StepRecord* r) const override;
+  void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
+
+ private:
+  void compute_residual(const Model& model, const State& now, StepRecord* r) const;
+  bool newton_step(const Model& model, StepRecord* r) const;
+
+  const char* name_;
+  const char* sentence_;
+  double theta_;
+  int order_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,107 @@
+#include "stiction/simulation/world.h"
+
+#include <cmath>
+#include <utility>
+
+#include "stiction/base/check.h"
+#include "stiction/multibody/positions.h"
+
+namespace stiction {
+
+World::World(Model model, const WorldOptions& options) : World(std::make_shared<const Model>(std::move(model)), options) {}
+
+World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
+    : model_(std::move(model)), options_(options), state_(*model_), next_(*model_), record_(*model_), now_(model_->forest) {
+  STICTION_USER_CHECK(std::isfinite(options.h) && options.h > 0.0, "the step must be positive and finite, not {} s",
+                      options.h);
+}
+
+void World::set_state(const State& state) {
+  STICTION_USER_CHECK(state.q.size() == model_->num_q() && state.v.size() == model_->num_v(),
+                      "model '{}' has {} positions and {} velocities, but the state has {} and {}", model_->name,
+                      model_->num_q(), model_->num_v(), state.q.size(), state.v.size());
+  STICTION_USER_CHECK(state.q.allFinite() && state.v.allFinite() && std::isfinite(state.time),
+                      "a state of model '{}' is not finite", model_->name);
+  State accepted = state;
+  STICTION_USER_CHECK(normalise_quaternions(model_->forest, accepted.q.data()),
+                      "a state of model '{}' has a quaternion of length zero", model_->name);
+  state_ = std::move(accepted);
+}
+
+StepReport World::step() { return step(options_.h); }
+
+StepReport World::step(double h) {
+  STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
+  check_input(*model_, input_);
+  const StepReport report = stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &next_);
+  if (!report.ok()) throw SimulationError(describe(*model_, report));
+  std::swap(state_, next_);
+  return report;
+}
+
+void World::simulate(double duration) {
+  STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
+  // A last step shorter than this share of h is round-off of the sum of steps.
+  constexpr double kRoundOff = 1e-9;
+  const double end = state_.time + duration, h = options_.h;
+  while (end - state_.time > kRoundOff * h) step(std::min(h, end - state_.time));
+  state_.time = end;
+}
+
+const JointPlace& World::one_dof(std::string_view joint) const {
+  const JointPlace& place = model_->forest.joints[model_->joint(joint)];
+  STICTION_USER_CHECK(place.num_v == 1, "joint '{}' has {} velocities; use the state's q and v", joint, place.num_v);
+  return place;
+}
+
+double World::position(std::string_view joint) const { return state_.q[one_dof(joint).q_begin]; }
+double World::velocity(std::string_view joint) const { return state_.v[one_dof(joint).v_begin]; }
+void World::set_position(std::string_view joint, double q) { state_.q[one_dof(joint).q_begin] = q; }
+void World::set_velocity(std::string_view joint, double v) { state_.v[one_dof(joint).v_begin] = v; }
+
+void World::set_joint_force(std::string_view joint, double tau) {
+  if (input_.joint_forces.size() == 0) input_.joint_forces = VecX::Zero(model_->num_v());
+  input_.joint_forces[one_dof(joint).v_begin] = tau;
+}
+
+const Kinematics& World::kinematics_now() const {
+  if (!input_.prescribed.empty()) now_.prescribed = input_.prescribed;
+  compute_positions(model_->forest, state_.q.data(), &now_);
+  compute_velocities(model_->forest, state_.v.data(), &now_);
+  return now_;
+}
+
+Pose World::body_pose(std::string_view body) const {
+  return stiction::body_pose(model_->forest, kinematics_now(), model_->body(body));
+}
+
+Vec6 World::body_velocity(std::string_view body) const {
+  return stiction::body_velocity(model_->forest, kinematics_now(), model_->body(body));
+}
+
+int World::free_joint(std::string_view body) const {
+  const int b = model_->body(body);
+  const int node = model_->forest.places[b].node;
+  const bool has_own = node >= 0 && model_->forest.nodes[node].kind == NodeKind::free &&
+                       model_->forest.joints[model_->forest.nodes[node].joint].body == b;
+  STICTION_USER_CHECK(has_own, "body '{}' has no free joint", body);
+  return node;
+}
+
+void World::set_body_pose(std::string_view body, const Pose& X_WB) {
+  const Node& node = model_->forest.nodes[free_joint(body)];
+  state_.q.segment<4>(node.q_begin) = quaternion_from_rotation(X_WB.R);
+  state_.q.segment<3>(node.q_begin + 4) = X_WB.p;
+}
+
+void World::set_body_velocity(std::string_view body, const Vec6& V_WB) {
+  const int n = free_joint(body);
+  const Node& node = model_->forest.nodes[n];
+  const Vec3 com = Eigen::Map<const Vec3>(model_->forest.constants[n].p0);
+  const Mat3 R = rotation_from_quaternion(Vec4(state_.q.segment<4>(node.q_begin)));
+  const Vec3 w = V_WB.head<3>();
+  state_.v.segment<3>(node.v_begin) = w;
+  state_.v.segment<3>(node.v_begin + 3) = V_WB.tail<3>() + w.cross(R * com);
+}
+
+}  // namespace stiction

@@ -1,0 +1,18 @@
+#pragma once
+// Stiction: a simulator for robots in contact. This is the public API; the folders say the rest.
+
+#include "stiction/base/check.h"                      // UserError
+#include "stiction/base/log.h"                        // where warnings go
+#include "stiction/geometry/shape.h"                  // shapes with a closed form
+#include "stiction/math/rotation.h"                   // rotations, quaternions
+#include "stiction/math/spatial.h"                    // poses, inertias
+#include "stiction/multibody/dynamics_derivatives.h"  // d tau / d(q, v), d vdot / d(q, v, tau)
+#include "stiction/multibody/forward_dynamics.h"      // vdot in O(n)
+#include "stiction/multibody/inverse_dynamics.h"      // bias forces, tau, joint reactions
+#include "stiction/multibody/jacobian.h"              // Jacobians, centre of mass, momentum, energies
+#include "stiction/multibody/kinematics.h"            // poses, velocities, accelerations
+#include "stiction/multibody/mass_matrix.h"           // M and its factor
+#include "stiction/multibody/positions.h"             // q as points of a manifold
+#include "stiction/simulation/energy.h"               // energies of a state
+#include "stiction/simulation/model_builder.h"        // models in code
+#include "stiction/simulation/world.h"                // model + state + steps
