@@ -4,7 +4,7 @@
 
 namespace stiction::scenes {
 
-// A humanoid of 60 kg with 30 degrees of freedom; waist, neck, hips, ankles and shoulders have several hinges
+// A humanoid of 62 kg with 30 degrees of freedom; waist, neck, hips, ankles and shoulders have several hinges
 // on one body.
 Model humanoid();
 

@@ -1,6 +1,6 @@
 #pragma once
-// The sparse Cholesky factorisation against Eigen's SimplicialLLT, on the graphs of contacts of piles of bodies
-// (bench/data/contact_graphs, written by tools/make_contact_graphs.py).
+// The sparse Cholesky factorisation against Eigen's SimplicialLLT, on the graphs of contacts of piles of
+// bodies (bench/data/contact_graphs, written by tools/make_contact_graphs.py).
 
 #include <string>
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace stiction::race {
 
-// One row per scene: the numeric factorisation; solve and analysis are in the note. Eigen runs at its best: AMD on the
-// scalars, analyzePattern done once, factorize timed. Our time includes putting the numbers back, since we factorise in place.
+// One row per scene: the numeric factorisation; solve and analysis are in the note. Eigen runs at its best:
+// AMD on the scalars, analyzePattern done once, factorize timed. Our time includes putting the numbers back,
+// since we factorise in place.
 std::vector<RaceRow> race_cholesky(const std::string& data_dir);
 
 }  // namespace stiction::race

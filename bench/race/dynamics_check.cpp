@@ -12,9 +12,6 @@ namespace stiction::race {
 
 namespace {
 
-// Round-off in M and the forces; accelerations lose the digits of the condition number of M (chain: about 1e6).
-constexpr double kForceTolerance = 1e-9, kAccelerationTolerance = 1e-8;
-
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Eigen::Map<const RowMajor> matrix(const std::vector<double>& numbers, Eigen::Index size) {
@@ -38,19 +35,19 @@ VecX random_direction(Eigen::Index size, Random* random) {
 
 // A small change of the state in the peer's coordinates, and what it does to the map between the two.
 struct Change {
-  VecX dx, du, da;       // of positions, velocities u and accelerations udot
+  VecX dx, du, da;  // of positions, velocities u and accelerations udot
   MatX dT, dT_rate;
 };
 
 // tau_peer = T' tau(q, T u, T udot + Tdot u), along a change.
-double inverse_derivative_deviation(const MatX& T, const MatX& T_rate, const Change& d, const VecX& u, const VecX& udot,
-                                    const OurAnswer& ours, const PeerAnswer& peer) {
+double inverse_derivative_deviation(const MatX& T, const MatX& T_rate, const Change& d, const VecX& u,
+                                    const VecX& udot, const OurAnswer& ours, const PeerAnswer& peer) {
   const Eigen::Index nv = u.size();
   const VecX dtau = ours.tau_dq * (T * d.dx) + ours.tau_dv * (T * d.du + d.dT * u) +
                     ours.M * (T * d.da + d.dT * udot + d.dT_rate * u + T_rate * d.du);
   const VecX in_peer = d.dT.transpose() * ours.tau_of_vdot + T.transpose() * dtau;
-  return relative_difference(in_peer, matrix(peer.tau_dq, nv) * d.dx + matrix(peer.tau_dv, nv) * d.du +
-                                          matrix(peer.M, nv) * d.da);
+  return relative_difference(
+      in_peer, matrix(peer.tau_dq, nv) * d.dx + matrix(peer.tau_dv, nv) * d.du + matrix(peer.M, nv) * d.da);
 }
 
 // T udot + Tdot u = vdot(q, T u, tau) with tau_peer = T' tau, along a change with dtau of our own.
@@ -70,7 +67,9 @@ double forward_derivative_deviation(const MatX& T, const MatX& T_rate, const Cha
 PeerStates peer_states(const PeerModel& model, PeerKind kind, const std::vector<OurState>& states) {
   PeerStates out;
   out.count = static_cast<int>(states.size());
-  const auto append = [](const VecX& x, std::vector<double>* to) { to->insert(to->end(), x.begin(), x.end()); };
+  const auto append = [](const VecX& x, std::vector<double>* to) {
+    to->insert(to->end(), x.begin(), x.end());
+  };
   for (const OurState& state : states) {
     const MatX T = velocity_map(model, kind, state.q);
     const Eigen::PartialPivLU<MatX> factor(T);
@@ -91,7 +90,8 @@ void Deviations::include(const Deviations& other) {
   vdot_derivatives = std::max(vdot_derivatives, other.vdot_derivatives);
 }
 
-Deviations deviations(const PeerModel& model, PeerKind kind, int index, const PeerAnswer& peer, OurDynamics* dynamics) {
+Deviations deviations(const PeerModel& model, PeerKind kind, int index, const PeerAnswer& peer,
+                      OurDynamics* dynamics) {
   const OurState& state = dynamics->states()[index];
   const OurAnswer ours = dynamics->answer(index);
   const Eigen::Index nv = model.num_v;
@@ -111,27 +111,17 @@ Deviations deviations(const PeerModel& model, PeerKind kind, int index, const Pe
   const VecX udot = factor.solve(state.vdot - T_rate * u);
   Random random(7);
   for (int i = 0; i < 3; ++i) {
-    Change d{random_direction(nv, &random), random_direction(nv, &random), random_direction(nv, &random), {}, {}};
+    Change d{
+        random_direction(nv, &random), random_direction(nv, &random), random_direction(nv, &random), {}, {}};
     d.dT = velocity_map_rate(model, kind, state.q, d.dx);
     d.dT_rate = velocity_map_rate_change(model, kind, state.q, u, d.dx, d.du);
-    out.tau_derivatives = std::max(out.tau_derivatives,
-                                   inverse_derivative_deviation(T, T_rate, d, u, udot, ours, peer));
-    out.vdot_derivatives = std::max(out.vdot_derivatives, forward_derivative_deviation(
-                                        T, T_rate, d, u, state, ours, peer, random_direction(nv, &random)));
+    out.tau_derivatives =
+        std::max(out.tau_derivatives, inverse_derivative_deviation(T, T_rate, d, u, udot, ours, peer));
+    out.vdot_derivatives = std::max(
+        out.vdot_derivatives,
+        forward_derivative_deviation(T, T_rate, d, u, state, ours, peer, random_direction(nv, &random)));
   }
   return out;
-}
-
-void require_agreement(const std::string& scene, const std::string& peer, const Deviations& deviations) {
-  const auto require = [&](const char* what, double deviation, double tolerance) {
-    STICTION_USER_CHECK(deviation <= tolerance, "{}: {} and we differ by {} in the {}, more than {}", scene, peer,
-                        deviation, what, tolerance);
-  };
-  require("mass matrix", deviations.M, kForceTolerance);
-  require("bias", deviations.bias, kForceTolerance);
-  require("accelerations", deviations.vdot, kAccelerationTolerance);
-  require("derivatives of forces", deviations.tau_derivatives, kForceTolerance);
-  require("derivatives of accelerations", deviations.vdot_derivatives, kAccelerationTolerance);
 }
 
 }  // namespace stiction::race

@@ -6,14 +6,15 @@
 //   inverse_dynamics_derivatives  d tau / d (q, v, vdot)      Pinocchio only
 //   forward_dynamics_derivatives  d vdot / d (q, v, tau)      Pinocchio only
 //
-// Where a side has several ways to do the work, its fastest one counts; the note says which. Before a scene is raced, the
-// answers of all sides are compared, and a side that disagrees is an error.
+// Where a side has several ways to do the work, its fastest one counts; the note says which. Before a scene
+// is raced, the answers of all sides are compared; a peer that disagrees with us is not timed, its row has
+// failed.
 
 #include "bench/race/race.h"
 
 namespace stiction::race {
 
-std::vector<RaceRow> dynamics_race();
+std::vector<RaceRow> race_dynamics();
 
 // Runs our side of one race alone for `seconds`, for a profiler.
 void profile_dynamics(const std::string& scene, const std::string& race, double seconds);

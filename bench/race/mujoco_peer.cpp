@@ -65,8 +65,8 @@ struct MujocoPeer::Implementation {
   Implementation(const PeerModel& plain, const PeerStates& given)
       : model(make_model(plain)), data(mj_makeData(model)), states(given), x(plain.num_v) {
     STICTION_USER_CHECK(model->nq == plain.num_q && model->nv == plain.num_v,
-                        "MuJoCo has {} positions and {} velocities, we have {} and {}", model->nq, model->nv, plain.num_q,
-                        plain.num_v);
+                        "MuJoCo has {} positions and {} velocities, we have {} and {}", model->nq, model->nv,
+                        plain.num_q, plain.num_v);
   }
   ~Implementation() {
     mj_deleteData(data);

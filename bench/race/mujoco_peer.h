@@ -1,6 +1,6 @@
 #pragma once
-// MuJoCo's dynamics, stage by stage, on a model of bodies and joints alone: no geoms, sites or anything else that its
-// kinematics would move along.
+// MuJoCo's dynamics, stage by stage, on a model of bodies and joints alone: no geoms, sites or anything else
+// that its kinematics would move along.
 
 #include <memory>
 
@@ -9,8 +9,8 @@
 
 namespace stiction::race {
 
-// Coordinates of a free body: q = (origin in the world, quaternion w, x, y, z), v = (velocity of the origin in world
-// axes, angular velocity in the body's axes).
+// Coordinates of a free body: q = (origin in the world, quaternion w, x, y, z), v = (velocity of the origin
+// in world axes, angular velocity in the body's axes).
 class MujocoPeer {
  public:
   MujocoPeer(const PeerModel& model, const PeerStates& states);

@@ -35,7 +35,8 @@ MatX whole_matrix(const Forest& forest, const TreeBlocks& blocks) {
   MatX whole = MatX::Zero(forest.num_v, forest.num_v);
   for (size_t t = 0; t < forest.trees.size(); ++t) {
     const Tree& tree = forest.trees[t];
-    whole.block(tree.v_begin, tree.v_begin, tree.num_v(), tree.num_v()) = blocks.block(forest, static_cast<int>(t));
+    whole.block(tree.v_begin, tree.v_begin, tree.num_v(), tree.num_v()) =
+        blocks.block(forest, static_cast<int>(t));
   }
   return whole;
 }
@@ -126,11 +127,16 @@ OurAnswer OurDynamics::answer(int index) {
 }
 
 Contestant OurDynamics::contestant(const char* name, void (OurDynamics::*run)(const OurState&)) {
-  return {name, [this, run] { for (const OurState& state : states_) (this->*run)(state); }, kStates};
+  return {name,
+          [this, run] {
+            for (const OurState& state : states_) (this->*run)(state);
+          },
+          kStates};
 }
 
 std::vector<Contestant> OurDynamics::dynamics_stages() {
-  return {contestant("positions, velocities, body poses, mass matrix, factor, bias", &OurDynamics::run_stages)};
+  return {
+      contestant("positions, velocities, body poses, mass matrix, factor, bias", &OurDynamics::run_stages)};
 }
 
 std::vector<Contestant> OurDynamics::forward_dynamics() {
@@ -143,7 +149,8 @@ std::vector<Contestant> OurDynamics::inverse_dynamics_derivatives() {
 }
 
 std::vector<Contestant> OurDynamics::forward_dynamics_derivatives() {
-  return {contestant("factor of M on the derivatives of inverse dynamics", &OurDynamics::run_forward_derivatives)};
+  return {contestant("factor of M on the derivatives of inverse dynamics",
+                     &OurDynamics::run_forward_derivatives)};
 }
 
 }  // namespace stiction::race

@@ -11,7 +11,8 @@
 
 namespace stiction::race {
 
-// In our coordinates; vdot is an input of inverse dynamics, tau one of forward dynamics: they do not belong together.
+// In our coordinates; vdot is an input of inverse dynamics, tau one of forward dynamics: they do not belong
+// together.
 struct OurState {
   VecX q, v, vdot, tau;
 };
@@ -41,7 +42,7 @@ class OurDynamics {
 
  private:
   void run_stages(const OurState& state);
-  void run_forward_by_mass_matrix(const OurState& state);       // vdot in x_
+  void run_forward_by_mass_matrix(const OurState& state);         // vdot in x_
   void run_forward_by_articulated_bodies(const OurState& state);  // vdot in x_
   void run_inverse_derivatives(const OurState& state);
   void run_forward_derivatives(const OurState& state);

@@ -17,10 +17,17 @@ PeerJoint peer_joint(const Joint& joint, const JointPlace& place) {
   out.name = joint.name;
   switch (joint.type) {
     case JointType::revolute:
-    case JointType::continuous: out.kind = PeerJointKind::hinge; break;
-    case JointType::prismatic: out.kind = PeerJointKind::slide; break;
-    case JointType::free: out.kind = PeerJointKind::free; break;
-    default: throw_user_error(format("the race has no '{}' joints: joint '{}'", name_of(joint.type), joint.name));
+    case JointType::continuous:
+      out.kind = PeerJointKind::hinge;
+      break;
+    case JointType::prismatic:
+      out.kind = PeerJointKind::slide;
+      break;
+    case JointType::free:
+      out.kind = PeerJointKind::free;
+      break;
+    default:
+      throw_user_error(format("the race has no '{}' joints: joint '{}'", name_of(joint.type), joint.name));
   }
   out.axis = numbers(joint.axis);
   out.anchor = numbers(joint.p_BJ);
@@ -43,7 +50,8 @@ void set_inertia(const Inertia& inertia, PeerBody* body) {
   body->inertia = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
 }
 
-// T with R replaced by R W for every free joint, W given by the joint, and L only where it turns or W is the identity.
+// T with R replaced by R W for every free joint, W given by the joint, and L only where it turns or W is the
+// identity.
 MatX map_with(const PeerModel& model, PeerKind kind, const VecX& q, bool is_rate,
               const std::function<Mat3(const PeerJoint&)>& W) {
   MatX T = MatX::Zero(model.num_v, model.num_v);
@@ -104,7 +112,8 @@ PeerModel make_peer_model(const Forest& forest) {
     Inertia inertia;
     for (size_t other = 1; other < forest.bodies.size(); ++other)
       if (forest.places[other].node == node)
-        inertia = inertia + forest.bodies[other].inertia.in_frame(forest.places[b].X_NB.inverse() * forest.places[other].X_NB);
+        inertia = inertia + forest.bodies[other].inertia.in_frame(forest.places[b].X_NB.inverse() *
+                                                                  forest.places[other].X_NB);
     set_inertia(inertia, &out);
 
     index_of_node[node] = static_cast<int>(model.bodies.size());
@@ -139,8 +148,8 @@ MatX velocity_map_rate(const PeerModel& model, PeerKind kind, const VecX& q, con
   return map_with(model, kind, q, true, [&u](const PeerJoint& joint) { return turn_of(u, joint); });
 }
 
-MatX velocity_map_rate_change(const PeerModel& model, PeerKind kind, const VecX& q, const VecX& u, const VecX& dx,
-                              const VecX& du) {
+MatX velocity_map_rate_change(const PeerModel& model, PeerKind kind, const VecX& q, const VecX& u,
+                              const VecX& dx, const VecX& du) {
   return map_with(model, kind, q, true, [&](const PeerJoint& joint) {
     return Mat3(turn_of(dx, joint) * turn_of(u, joint) + turn_of(du, joint));
   });

@@ -1,8 +1,10 @@
 #pragma once
-// A model and its states as plain numbers, for engines that are compiled with other flags than ours: no Eigen types.
+// A model and its states as plain numbers, for engines that are compiled with other flags than ours: no Eigen
+// types.
 //
-// Bodies that are fixed to each other are merged, as ours are: no peer moves more bodies than we do. Bodies come in the
-// order of our velocities, depth first, so that the numbers of hinges have the same place on all sides.
+// Bodies that are fixed to each other are merged, as ours are: no peer moves more bodies than we do. Bodies
+// come in the order of our velocities, depth first, so that the numbers of hinges have the same place on all
+// sides.
 
 #include <array>
 #include <string>
@@ -24,13 +26,13 @@ struct PeerJoint {
 
 struct PeerBody {
   std::string name;
-  int parent = -1;                                           // in the list, -1: the world
+  int parent = -1;                                               // in the list, -1: the world
   std::array<double, 9> rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1};  // R_PB by rows, joints at their references
-  std::array<double, 3> place = {0, 0, 0};                   // m, p_PB
-  double mass = 0.0;                                         // kg
-  std::array<double, 3> com = {0, 0, 0};                     // m, in B
-  std::array<double, 6> inertia = {0, 0, 0, 0, 0, 0};        // kg m^2, about com in B: xx, yy, zz, xy, xz, yz
-  std::vector<PeerJoint> joints;                             // in order from the parent
+  std::array<double, 3> place = {0, 0, 0};                       // m, p_PB
+  double mass = 0.0;                                             // kg
+  std::array<double, 3> com = {0, 0, 0};                         // m, in B
+  std::array<double, 6> inertia = {0, 0, 0, 0, 0, 0};  // kg m^2, about com in B: xx, yy, zz, xy, xz, yz
+  std::vector<PeerJoint> joints;                       // in order from the parent
 };
 
 struct PeerModel {
@@ -48,7 +50,7 @@ struct PeerStates {
 // What a peer gives for one state, in its own coordinates. Matrices by rows.
 struct PeerAnswer {
   std::vector<double> M, bias, vdot;
-  std::vector<double> tau_dq, tau_dv;              // at the given vdot; empty where the peer has no derivatives
+  std::vector<double> tau_dq, tau_dv;  // at the given vdot; empty where the peer has no derivatives
   std::vector<double> vdot_dq, vdot_dv, vdot_dtau;  // at the given tau
 };
 

@@ -21,8 +21,9 @@ using pinocchio::Convention, pinocchio::SE3;
 
 Vector3d vector3(const std::array<double, 3>& a) { return Vector3d(a[0], a[1], a[2]); }
 
-// The pose of a frame at the anchor of a joint whose z axis is the joint's, in the axes of the body. The choice of link
-// frames changes neither q, v nor tau, and Pinocchio is fastest for joints along a coordinate axis.
+// The pose of a frame at the anchor of a joint whose z axis is the joint's, in the axes of the body. The
+// choice of link frames changes neither q, v nor tau, and Pinocchio is fastest for joints along a coordinate
+// axis.
 SE3 joint_frame(const PeerJoint& joint) {
   if (joint.kind == PeerJointKind::free) return SE3::Identity();
   const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), vector3(joint.axis));
@@ -33,7 +34,8 @@ SE3 joint_frame(const PeerJoint& joint) {
 SE3 reference_motion(const PeerJoint& joint) {
   if (joint.kind == PeerJointKind::hinge)
     return SE3(Eigen::AngleAxisd(joint.reference, Vector3d::UnitZ()).toRotationMatrix(), Vector3d::Zero());
-  if (joint.kind == PeerJointKind::slide) return SE3(Matrix3d::Identity(), joint.reference * Vector3d::UnitZ());
+  if (joint.kind == PeerJointKind::slide)
+    return SE3(Matrix3d::Identity(), joint.reference * Vector3d::UnitZ());
   return SE3::Identity();
 }
 
@@ -60,8 +62,8 @@ pinocchio::Model make_model(const PeerModel& model) {
                                                             : parent.X_JB * SE3(R_PB, vector3(body.place));
     for (const PeerJoint& joint : body.joints) {
       const SE3 X_BJ = joint_frame(joint);
-      link.joint = out.addJoint(link.joint, joint_model(joint.kind), X * X_BJ * reference_motion(joint).inverse(),
-                                joint.name);
+      link.joint = out.addJoint(link.joint, joint_model(joint.kind),
+                                X * X_BJ * reference_motion(joint).inverse(), joint.name);
       out.armature.segment(joint.v_begin, out.joints[link.joint].nv()).setConstant(joint.armature);
       X = X_BJ.inverse();
     }
@@ -102,7 +104,11 @@ struct PinocchioPeer::Implementation {
   template <class Work>
   Contestant contestant(const char* name, Work work) {
     const int count = static_cast<int>(q.size());
-    return {name, [count, work] { for (int i = 0; i < count; ++i) work(i); }, count};
+    return {name,
+            [count, work] {
+              for (int i = 0; i < count; ++i) work(i);
+            },
+            count};
   }
 
   pinocchio::Model model;
@@ -155,7 +161,9 @@ std::vector<Contestant> PinocchioPeer::dynamics_stages() {
 std::vector<Contestant> PinocchioPeer::forward_dynamics() {
   Implementation* s = self_.get();
   const auto by_articulated_bodies = [s](Convention convention) {
-    return [s, convention](int i) { pinocchio::aba(s->model, s->data, s->q[i], s->v[i], s->tau[i], convention); };
+    return [s, convention](int i) {
+      pinocchio::aba(s->model, s->data, s->q[i], s->v[i], s->tau[i], convention);
+    };
   };
   return {s->contestant("aba(local)", by_articulated_bodies(Convention::LOCAL)),
           s->contestant("aba(world)", by_articulated_bodies(Convention::WORLD)),

@@ -1,5 +1,6 @@
 #pragma once
-// Pinocchio's dynamics. Its types stay in one translation unit, compiled for the processor its packages are built for.
+// Pinocchio's dynamics. Its types stay in one translation unit, compiled for the processor its packages are
+// built for.
 
 #include <memory>
 
@@ -8,8 +9,8 @@
 
 namespace stiction::race {
 
-// Coordinates of a free body: q = (origin in the world, quaternion x, y, z, w), v = (velocity of the origin, angular
-// velocity), both in the body's axes.
+// Coordinates of a free body: q = (origin in the world, quaternion x, y, z, w), v = (velocity of the origin,
+// angular velocity), both in the body's axes.
 class [[gnu::visibility("default")]] PinocchioPeer {
  public:
   PinocchioPeer(const PeerModel& model, const PeerStates& states);

@@ -63,13 +63,22 @@ std::vector<double> median_seconds(const std::vector<Contestant>& contestants, i
   return medians;
 }
 
+RaceRow failed_row(const std::string& race, const std::string& scene, const std::string& peer,
+                   const std::string& peer_version, const std::string& why) {
+  return {race, scene, peer, peer_version, 0.0, 0.0, 0.0, "failed: " + why};
+}
+
 std::string table_of(const std::vector<RaceRow>& rows) {
-  std::string table = fmt::format("{:<30} {:<22} {:<18} {:>10} {:>10} {:>6} {:>5}        {}\n", "race", "scene", "peer",
-                                  "ours us", "peer us", "ratio", "goal", "note");
+  std::string table = fmt::format("{:<30} {:<22} {:<18} {:>10} {:>10} {:>6} {:>5}        {}\n", "race",
+                                  "scene", "peer", "ours us", "peer us", "ratio", "goal", "note");
   for (const RaceRow& row : rows) {
-    table += fmt::format("{:<30} {:<22} {:<18} {:>10.3f} {:>10.3f} {:>6.2f} {:>5.2f} {:<6} {}\n", row.race, row.scene,
-                         row.peer + " " + row.peer_version, 1e6 * row.ours_s, 1e6 * row.peer_s, row.ratio(), row.goal,
-                         row.ratio() < row.goal ? "BELOW" : "", row.note);
+    table += fmt::format("{:<30} {:<22} {:<18} {:>10.3f} {:>10.3f} {:>6.2f} {:>5.2f} {:<6} {}\n", row.race,
+                         row.scene, row.peer + " " + row.peer_version, 1e6 * row.ours_s, 1e6 * row.peer_s,
+                         row.ratio(), row.goal,
+                         row.failed()             ? "FAILED"
+                         : row.ratio() < row.goal ? "BELOW"
+                                                  : "",
+                         row.note);
   }
   return table;
 }

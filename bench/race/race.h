@@ -1,9 +1,9 @@
 #pragma once
 // A race: the same work done by us and by a peer, timed side by side in one process.
 //
-// Both sides run in turns, one short batch each, so that a throttled machine slows both alike; the time of a side is the
-// median over its batches. Only ratios of one run mean anything. What is raced runs on one thread, and its processor time
-// is what counts: other programs on the machine do not.
+// Both sides run in turns, one short batch each, so that a throttled machine slows both alike; the time of a
+// side is the median over its batches. Only ratios of one run mean anything. What is raced runs on one
+// thread, and its processor time is what counts: other programs on the machine do not.
 
 #include <functional>
 #include <string>
@@ -19,8 +19,13 @@ struct RaceRow {
   double goal = 0.0;                  // of the ratio peer_s / ours_s
   std::string note;                   // size, algorithms, anything that explains the figure
 
-  double ratio() const { return peer_s / ours_s; }
+  bool failed() const { return !(ours_s > 0.0 && peer_s > 0.0); }
+  double ratio() const { return failed() ? 0.0 : peer_s / ours_s; }
 };
+
+// A race that could not be run, and why.
+RaceRow failed_row(const std::string& race, const std::string& scene, const std::string& peer,
+                   const std::string& peer_version, const std::string& why);
 
 // One side, or one of several ways in which a side can do the work.
 struct Contestant {
@@ -29,8 +34,8 @@ struct Contestant {
   int pieces = 1;
 };
 
-// Median seconds for one piece of work, in the order of the contestants. Every contestant runs once untimed, and then
-// `batches` times in turn with the others, each batch repeated until it lasts `batch_s`.
+// Median seconds for one piece of work, in the order of the contestants. Every contestant runs once untimed,
+// and then `batches` times in turn with the others, each batch repeated until it lasts `batch_s`.
 std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches = 101,
                                    double batch_s = 1e-3);
 

@@ -7,17 +7,23 @@
 
 namespace stiction {
 
-template <class T> struct CacheLineAllocator {
+template <class T>
+struct CacheLineAllocator {
   using value_type = T;
   static constexpr std::align_val_t kAlignment{64};
 
   CacheLineAllocator() = default;
-  template <class U> CacheLineAllocator(const CacheLineAllocator<U>&) {}
+  template <class U>
+  CacheLineAllocator(const CacheLineAllocator<U>&) {}
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kAlignment)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, kAlignment); }
-  template <class U> bool operator==(const CacheLineAllocator<U>&) const { return true; }
+  template <class U>
+  bool operator==(const CacheLineAllocator<U>&) const {
+    return true;
+  }
 };
 
-template <class T> using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
+template <class T>
+using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
 
 }  // namespace stiction

@@ -65,7 +65,8 @@ void BlockSparseMatrix::set_zero() {
 BlockView BlockSparseMatrix::view(int i, int j, std::uint32_t offset, int tile_stride) {
   const bool transposed = tree_.position()[i] < tree_.position()[j];
   const CholeskyStructure::Block& row = structure_.blocks()[tree_.position()[transposed ? j : i]];
-  return {columns_.data() + offset, row.size, sizes_[transposed ? i : j], row.tile_size, tile_stride, transposed};
+  return {
+      columns_.data() + offset, row.size, sizes_[transposed ? i : j], row.tile_size, tile_stride, transposed};
 }
 
 BlockView BlockSparseMatrix::block(int i, int j) {

@@ -1,15 +1,17 @@
 #pragma once
-// A symmetric matrix of dense blocks, most of them zero, laid out for its own Cholesky factorisation: the Hessian
-// H = A + J' G J of a contact problem, one block row per tree (6 for a free body), one off-diagonal block per touching pair.
+// A symmetric matrix of dense blocks, most of them zero, laid out for its own Cholesky factorisation: the
+// Hessian H = A + J' G J of a contact problem, one block row per tree (6 for a free body), one off-diagonal
+// block per touching pair.
 //
 //   H.set_pattern(sizes, pairs);            // order and symbolic factorisation; only when the pairs change
 //   H.set_zero();
 //   H.add_block(i, j, B);                   // or through pair_block(k), diagonal_block(i), without a search
 //   cholesky.factorise(&H);                 // see supernodal_cholesky.h; H now holds its factor
 //
-// Numbers are assembled straight into the memory of the factor: only the lower triangle in elimination order is stored. A
-// block is therefore H(i, j) where i is eliminated after j, and its transpose H(j, i) otherwise; BlockView says which.
-// Setting numbers never allocates; a new pattern allocates only while it is larger than all patterns before it.
+// Numbers are assembled straight into the memory of the factor: only the lower triangle in elimination order
+// is stored. A block is therefore H(i, j) where i is eliminated after j, and its transpose H(j, i) otherwise;
+// BlockView says which. Setting numbers never allocates; a new pattern allocates only while it is larger than
+// all patterns before it.
 
 #include <span>
 #include <vector>
@@ -20,15 +22,15 @@
 
 namespace stiction {
 
-// A stored block, cut in tiles of at most six rows (cholesky_structure.h). A 6x6 block is six TileColumns, one after
-// the other, each (angular, 0, linear, 0): a fast caller adds to columns[c].lane directly and leaves lanes 3 and 7 alone.
-// Of a diagonal block only the lower triangle is read.
+// A stored block, cut in tiles of at most six rows (cholesky_structure.h). A 6x6 block is six TileColumns,
+// one after the other, each (angular, 0, linear, 0): a fast caller adds to columns[c].lane directly and
+// leaves lanes 3 and 7 alone. Of a diagonal block only the lower triangle is read.
 struct BlockView {
   TileColumn* columns;
-  int rows, cols;    // of what is stored
-  int tile_size;     // rows of a tile
-  int tile_stride;   // TileColumns from one tile row to the next
-  bool transposed;   // asked for H(i, j), but what is stored is H(j, i) = H(i, j)'
+  int rows, cols;   // of what is stored
+  int tile_size;    // rows of a tile
+  int tile_stride;  // TileColumns from one tile row to the next
+  bool transposed;  // asked for H(i, j), but what is stored is H(j, i) = H(i, j)'
 
   double& operator()(int r, int c) const {
     return columns[(r / tile_size) * tile_stride + c].lane[lane_of(r % tile_size)];
@@ -43,8 +45,9 @@ class BlockSparseMatrix {
   enum class Ordering { kMinimumDegree, kNatural };
   enum class Content { kNothing, kMatrix, kFactor };
 
-  // sizes[i] > 0: scalar rows of block row i. pairs: which off-diagonal blocks may be non-zero; they may repeat. Does nothing
-  // if all arguments equal those of the last call. The content is nothing afterwards, until set_zero.
+  // sizes[i] > 0: scalar rows of block row i. pairs: which off-diagonal blocks may be non-zero; they may
+  // repeat. Does nothing if all arguments equal those of the last call. The content is nothing afterwards,
+  // until set_zero.
   void set_pattern(std::span<const int> sizes, std::span<const BlockPair> pairs,
                    Ordering ordering = Ordering::kMinimumDegree);
 
@@ -56,8 +59,8 @@ class BlockSparseMatrix {
 
   void set_zero();
 
-  // Where to add. block(i, j) searches; the k-th pair of set_pattern and the diagonal are at hand. Pointers stay valid until
-  // the next pattern.
+  // Where to add. block(i, j) searches; the k-th pair of set_pattern and the diagonal are at hand. Pointers
+  // stay valid until the next pattern.
   BlockView block(int i, int j);
   BlockView pair_block(int k);
   BlockView diagonal_block(int i);
@@ -65,13 +68,14 @@ class BlockSparseMatrix {
   // H(i, j) += B and, for i != j, H(j, i) += B'. A diagonal B is symmetric.
   void add_block(int i, int j, const Eigen::Ref<const MatX, 0, Eigen::OuterStride<>>& B);
 
-  // y = H x, in the caller's numbering and in packed form.
+  // y = H x, in the caller's numbering (allocates) and in packed form (does not, once y has its size).
   void multiply(ConstVecRef x, VecRef y) const;
   void multiply(const PackedVector& x, PackedVector* y) const;
 
   MatX to_dense() const;
 
-  // Between the caller's vectors and packed ones. packed_tile(i): the first tile of block row i in a packed vector.
+  // Between the caller's vectors and packed ones. packed_tile(i): the first tile of block row i in a packed
+  // vector.
   int packed_tiles() const { return static_cast<int>(structure_.tiles().size()); }
   int packed_tile(int i) const { return structure_.blocks()[tree_.position()[i]].first_tile; }
   void pack(ConstVecRef x, PackedVector* packed) const;

@@ -1,13 +1,15 @@
 #pragma once
-// The arithmetic of the block Cholesky factorisation, one tile at a time. A tile of N <= 6 columns lives in 2 N vector
-// registers, rows 0-2 in `angular`, rows 3-5 in `linear` (TileColumn in cholesky_structure.h); N is a template argument so
-// that everything is unrolled. Callers are marked gnu::flatten: a call in the middle would spill the registers.
+// The arithmetic of the block Cholesky factorisation, one tile at a time. A tile of N <= 6 columns lives in
+// 2 N vector registers, rows 0-2 in `angular`, rows 3-5 in `linear` (TileColumn in cholesky_structure.h); N
+// is a template argument so that everything is unrolled. Callers are marked gnu::flatten: a call in the
+// middle would spill the registers.
 //
-//   update      C -= A B'                 A, B: contiguous columns of two panel rows
-//   diagonal    C = L L'                  right-looking with 1 / d on the critical path, square roots at the end
-//   row         C := C L^-T
+//   update         C -= A B'        A, B: contiguous columns of two panel rows
+//   diagonal tile  C = L L'         right-looking, 1 / d on the critical path, the square roots at the end
+//   other tiles    C := C L^-T
 //
-// The diagonal of a stored L holds 1 / l_cc, so that nothing divides later. Above the diagonal a stored L is undefined.
+// The diagonal of a stored L holds 1 / l_cc, so that nothing divides later. Above the diagonal a stored L is
+// undefined.
 
 #include <cmath>
 #include <limits>
@@ -34,12 +36,18 @@ template <int N, class F>
 template <class F>
 [[gnu::always_inline]] inline auto with_size(int size, const F& f) {
   switch (size) {
-    case 1: return f(std::integral_constant<int, 1>());
-    case 2: return f(std::integral_constant<int, 2>());
-    case 3: return f(std::integral_constant<int, 3>());
-    case 4: return f(std::integral_constant<int, 4>());
-    case 5: return f(std::integral_constant<int, 5>());
-    default: return f(std::integral_constant<int, 6>());
+    case 1:
+      return f(std::integral_constant<int, 1>());
+    case 2:
+      return f(std::integral_constant<int, 2>());
+    case 3:
+      return f(std::integral_constant<int, 3>());
+    case 4:
+      return f(std::integral_constant<int, 4>());
+    case 5:
+      return f(std::integral_constant<int, 5>());
+    default:
+      return f(std::integral_constant<int, 6>());
   }
 }
 
@@ -83,7 +91,8 @@ template <int N>
 
 // C -= A B'
 template <int N>
-[[gnu::always_inline]] inline void update(const TileColumn* a, const TileColumn* b, int columns, TileRegisters<N>* c) {
+[[gnu::always_inline]] inline void update(const TileColumn* a, const TileColumn* b, int columns,
+                                          TileRegisters<N>* c) {
   for (int k = 0; k < columns; ++k) {
     const Pack angular = simd::load(a[k].lane), linear = simd::load(a[k].lane + 4);
     unroll<N>([&](auto m) {
@@ -222,8 +231,8 @@ template <int N>
 
 // y_i += B x_j and y_j += B' x_i for one tile B.
 template <int N>
-[[gnu::always_inline]] inline void multiply(const TileColumn* b, const double* x_i, const double* x_j, double* y_i,
-                                            double* y_j) {
+[[gnu::always_inline]] inline void multiply(const TileColumn* b, const double* x_i, const double* x_j,
+                                            double* y_i, double* y_j) {
   const Pack x_angular = simd::load(x_i), x_linear = simd::load(x_i + 4);
   Pack angular = simd::load(y_i), linear = simd::load(y_i + 4);
   Pack products[kTileSize] = {};

@@ -99,7 +99,7 @@ void CholeskyStructure::find_outer_rows(const BlockGraph& graph, std::span<const
 void CholeskyStructure::place_panels() {
   panel_rows_.clear();
   outer_panel_row_.resize(outer_rows_.size());
-  std::size_t offset = 0, entries = 0;
+  std::size_t offset = 0, entries = 1;
   for (std::size_t k = 0; k < supernodes_.size(); ++k) {
     Supernode& s = supernodes_[k];
     s.first_row = static_cast<int>(panel_rows_.size());
@@ -125,11 +125,6 @@ void CholeskyStructure::place_panels() {
   entries_.assign(entries, {0, 1});
 }
 
-int CholeskyStructure::entry_of(const Supernode& s, int panel_row, int column_tile) const {
-  const int inner_rows = std::min(panel_row, s.tiles);
-  return s.first_entry + inner_rows * (inner_rows + 1) / 2 + (panel_row - inner_rows) * s.tiles + column_tile;
-}
-
 CholeskyStructure::Location CholeskyStructure::locate(int row, int col) const {
   const int k = blocks_[col].supernode;
   const Supernode& s = supernodes_[k];
@@ -148,8 +143,8 @@ CholeskyStructure::Location CholeskyStructure::locate(int row, int col) const {
   return {true, entries_[entry].is_fill != 0, offset, stride};
 }
 
-// Supernode K updates every supernode J that one of its outer rows belongs to. K waits in the list of the next such J; its
-// cursor is the first panel row not yet passed.
+// Supernode K updates every supernode J that one of its outer rows belongs to. K waits in the list of the
+// next such J; its cursor is the first panel row not yet passed.
 void CholeskyStructure::list_entries(const BlockGraph& graph, std::span<const int> order,
                                      std::span<const int> position) {
   const int supernodes = static_cast<int>(supernodes_.size());

@@ -1,18 +1,18 @@
 #pragma once
-// The symbolic side of the block Cholesky factorisation P H P' = L L': where every number of L lies, and the list of
-// products that make it. Computed once per pattern; the numeric factorisation only follows the lists.
+// The symbolic side of the block Cholesky factorisation P H P' = L L': where every number of L lies, and the
+// list of products that make it. Computed once per pattern; the numeric factorisation only follows the lists.
 //
-// - A block row of size s (6 for a free body) is cut into ceil(s / 6) *tiles* of nearly equal size, at most 6. All numeric
-//   work is done on tiles, so a tree of 30 dofs runs through the same kernels as five free bodies.
-// - A *supernode* is a run of block columns with the same rows below them. All its columns of one tile row lie side by
-//   side: a panel row of (at most 6) x (columns of the supernode), one TileColumn after the other. An update
-//       L_ij -= L_iK L_jK'      (i, j tile rows, K a supernode to the left)
-//   is thus one product of two contiguous arrays, whatever the width of K.
-// - Rows below a supernode are *outer*, rows of its own triangle *inner*. An inner row ends with its own block.
+// - A block row of size s (6 for a free body) is cut into ceil(s / 6) *tiles* of nearly equal size. All
+//   numeric work is done on tiles, so a tree of 30 dofs runs through the kernels of five free bodies.
+// - A *supernode* is a run of block columns with the same rows below them. All its columns of one tile row
+//   lie side by side: a panel row of (at most 6) x (columns of the supernode), one TileColumn after the
+//   other. An update L_ij -= L_iK L_jK' (i, j tile rows, K a supernode to the left) is thus one product of
+//   two contiguous arrays, whatever the width of K.
+// - Rows below a supernode are *outer*, rows of its own triangle *inner*. An inner row ends with its block.
 // - Entries that are zero in H but not in L are *fill*: they hold no numbers before the factorisation.
 //
-// Reference for elimination trees and supernodes: T. A. Davis, S. Rajamanickam, W. M. Sid-Lakhdar, "A survey of direct
-// methods for sparse linear systems", Acta Numerica 25, 2016, sections 4 and 9.
+// Reference for elimination trees and supernodes: T. A. Davis, S. Rajamanickam, W. M. Sid-Lakhdar, "A survey
+// of direct methods for sparse linear systems", Acta Numerica 25, 2016, sections 4 and 9.
 
 #include <cstdint>
 #include <span>
@@ -24,8 +24,8 @@ namespace stiction {
 
 inline constexpr int kTileSize = 6;
 
-// One column of a tile: the rows (0, 1, 2) in lanes 0 to 2 and (3, 4, 5) in lanes 4 to 6, that is (angular, 0, linear, 0)
-// for a free body; lanes beyond the tile's size are zero. It fills one cache line.
+// One column of a tile: the rows (0, 1, 2) in lanes 0 to 2 and (3, 4, 5) in lanes 4 to 6, that is (angular,
+// 0, linear, 0) for a free body; lanes beyond the tile's size are zero. It fills one cache line.
 struct alignas(64) TileColumn {
   double lane[8];
 };
@@ -39,7 +39,7 @@ class CholeskyStructure {
     int tile_size;          // rows of each of its tiles, except the last, which may be smaller
     int first_tile, tiles;  // tiles are numbered in elimination order
     int supernode;
-    int column;             // its first scalar column inside the supernode
+    int column;  // its first scalar column inside the supernode
   };
   struct Tile {
     int size;
@@ -57,8 +57,8 @@ class CholeskyStructure {
     int rows;       // inner and outer
     int first_entry;
   };
-  // An entry is one tile L_ij. Entries are numbered supernode by supernode, panel row by panel row, column tile by column
-  // tile; that is also the order of the factorisation.
+  // An entry is one tile L_ij. Entries are numbered supernode by supernode, panel row by panel row, column
+  // tile by column tile. The first one is entry 1.
   struct Entry {
     std::uint32_t updates_end;  // its updates start where those of the entry before end
     std::uint32_t is_fill;
@@ -85,6 +85,11 @@ class CholeskyStructure {
              std::span<const int> position, std::span<const int> parent);
 
   Location locate(int row, int col) const;
+  int entry_of(const Supernode& s, int panel_row, int column_tile) const {
+    const int inner_rows = panel_row < s.tiles ? panel_row : s.tiles;
+    return s.first_entry + inner_rows * (inner_rows + 1) / 2 + (panel_row - inner_rows) * s.tiles +
+           column_tile;
+  }
 
   std::span<const Block> blocks() const { return blocks_; }  // by position in elimination order
   std::span<const Tile> tiles() const { return tiles_; }
@@ -109,7 +114,6 @@ class CholeskyStructure {
   void add_stored_block(int J, int row, int col);
   void list_updates(int J);
   void wait_for_next(int K, int passed_tiles);
-  int entry_of(const Supernode& s, int panel_row, int column_tile) const;
 
   std::vector<Block> blocks_;
   std::vector<Tile> tiles_;
@@ -121,9 +125,9 @@ class CholeskyStructure {
   std::size_t columns_stored_ = 0;
   bool all_tiles_are_full_ = true;
 
-  std::vector<int> last_block_;               // of a supernode
-  std::vector<int> outer_start_, outer_rows_; // outer block rows of a supernode, ascending
-  std::vector<int> outer_panel_row_;          // for each of outer_rows_, its first panel row, counted in the supernode
+  std::vector<int> last_block_;                // of a supernode
+  std::vector<int> outer_start_, outer_rows_;  // outer block rows of a supernode, ascending
+  std::vector<int> outer_panel_row_;           // their first panel rows, counted inside the supernode
   std::vector<int> count_, marked_by_, cursor_, waiting_head_, waiting_next_;
   std::vector<int> panel_row_of_tile_, entry_base_of_tile_;  // in the supernode at hand
 };

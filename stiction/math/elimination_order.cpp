@@ -84,8 +84,8 @@ void MinimumDegree::initialise(const BlockGraph& graph, std::span<const int> wei
   stamp_ = 1;
   marks_ = 0;
 
-  // A node that touches a large part of the graph is last in any good order and slow to carry along. The bound is that of
-  // AMD: 10 sqrt(n), at least 16.
+  // A node that touches a large part of the graph is last in any good order and slow to carry along. The
+  // bound is that of AMD: 10 sqrt(n), at least 16.
   const int dense_degree = std::max(16, static_cast<int>(10 * std::sqrt(n)));
   for (int i = 0; i < n; ++i) {
     merged_last_[i] = i;

@@ -1,17 +1,20 @@
 #pragma once
-// In which order to eliminate the unknowns of a sparse symmetric matrix, so that its Cholesky factor stays sparse.
+// In which order to eliminate the unknowns of a sparse symmetric matrix, so that its Cholesky factor stays
+// sparse.
 //
 // Eliminating node p joins all its neighbours with each other. Minimum degree takes the node with the fewest
-// (weighted) neighbours first. The joined cliques are never written out: an eliminated node stays in the graph as an
-// *element* that lists its members L_p, and a node i is described by its remaining neighbours A_i and elements E_i.
-// The degree is the bound of Amestoy, Davis and Duff,
+// (weighted) neighbours first. The joined cliques are never written out: an eliminated node stays in the
+// graph as an *element* that lists its members L_p, and a node i is described by its remaining neighbours A_i
+// and elements E_i. The degree is the bound of Amestoy, Davis and Duff,
 //
-//   d_i = min( remaining - |i|,  d_i_old + |L_p \ i|,  |A_i \ i| + |L_p \ i| + sum_{e in E_i, e != p} |L_e \ L_p| ),
+//   d_i = min( remaining - |i|,  d_i_old + |L_p \ i|,  |A_i \ i| + |L_p \ i| + sum_e |L_e \ L_p| )
 //
-// nodes with equal (A_i, E_i) are merged and eliminated together, elements inside another one are absorbed.
-// Reference: P. R. Amestoy, T. A. Davis, I. S. Duff, "An approximate minimum degree ordering algorithm", SIAM J. Matrix
-// Anal. Appl. 17(4), 1996. Ours: elements are appended to one growing array (their sum is below the size of the factor),
-// so there is no garbage collection. Ties go to the node whose degree changed last; the same graph gives the same order.
+// with e over E_i. Nodes with equal (A_i, E_i) are merged and eliminated together, elements inside another
+// one are absorbed.
+// Reference: P. R. Amestoy, T. A. Davis, I. S. Duff, "An approximate minimum degree ordering algorithm", SIAM
+// J. Matrix Anal. Appl. 17(4), 1996. Ours: elements are appended to one growing array (their sum is below the
+// size of the factor), so there is no garbage collection. Ties go to the node whose degree changed last; the
+// same graph gives the same order.
 
 #include <cstdint>
 #include <span>
@@ -26,7 +29,8 @@ struct BlockPair {
   friend bool operator==(const BlockPair&, const BlockPair&) = default;
 };
 
-// An undirected graph: neighbours of node i are neighbours[start[i] .. start[i + 1]), each once, without i itself.
+// An undirected graph: neighbours of node i are neighbours[start[i] .. start[i + 1]), each once, without i
+// itself.
 struct BlockGraph {
   std::vector<int> start;
   std::vector<int> neighbours;
@@ -44,7 +48,7 @@ struct BlockGraph {
 
 class MinimumDegree {
  public:
-  // (*order)[k] is the node eliminated k-th. weights: how many unknowns (in any unit) a node stands for, all > 0.
+  // (*order)[k] is the node eliminated k-th. weights > 0: how many unknowns, in any unit, a node stands for.
   void compute(const BlockGraph& graph, std::span<const int> weights, std::vector<int>* order);
 
  private:
@@ -68,22 +72,24 @@ class MinimumDegree {
   std::vector<int> degree_;                     // of a node; of an element the weight of its members
   std::vector<int> members_;                    // the lists L_e of all elements
   std::vector<int> member_first_, member_count_;
-  std::vector<std::int64_t> outside_;  // element: 0 absorbed, else stamp_ + |L_e \ L_p| after measure_overlaps
-  std::vector<int> head_, next_, previous_;           // nodes by degree
-  std::vector<int> hash_, hash_head_, hash_next_;     // nodes of L_p by a checksum of their lists
-  std::vector<int> marked_by_;                        // scratch of the comparison
-  std::vector<int> merged_next_, merged_last_;        // nodes merged into a node, as a chain
-  std::vector<int> dense_;                            // nodes with very many neighbours: eliminated last
+  std::vector<std::int64_t> outside_;              // element: 0 absorbed, else stamp_ + |L_e \ L_p|
+  std::vector<int> head_, next_, previous_;        // nodes by degree
+  std::vector<int> hash_, hash_head_, hash_next_;  // nodes of L_p by a checksum of their lists
+  std::vector<int> marked_by_;                     // scratch of the comparison
+  std::vector<int> merged_next_, merged_last_;     // nodes merged into a node, as a chain
+  std::vector<int> dense_;                         // nodes with very many neighbours: eliminated last
   std::int64_t stamp_ = 0;
   int least_degree_ = 0, remaining_ = 0, total_ = 0, element_weight_ = 0, marks_ = 0;
 };
 
-// The elimination tree: parent[j] is the first row below the diagonal in column j of the factor, -1 for a root.
-// Reference: J. W. H. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11, 1990.
+// The elimination tree: parent[j] is the first row below the diagonal in column j of the factor, -1 for a
+// root. Reference: J. W. H. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix
+// Anal. Appl. 11, 1990.
 class EliminationTree {
  public:
-  // Computes the tree and renumbers order so that every subtree is contiguous and ends in its root (a postorder: same
-  // fill, longer runs of equal columns). On return parent() and position() belong to the new order.
+  // Computes the tree and renumbers order so that every subtree is contiguous and ends in its root (a
+  // postorder: same fill, longer runs of equal columns). On return parent() and position() belong to the new
+  // order.
   void build(const BlockGraph& graph, std::vector<int>* order);
 
   const std::vector<int>& parent() const { return parent_; }

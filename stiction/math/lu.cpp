@@ -28,7 +28,8 @@ int lu_factorise(int n, int stride, double* A, int* pivots) {
       double* row_i = A + i * stride;
       const double factor = row_i[k] / pivot;
       for (int j = k + 1; j < first + kLanes && j < n; ++j) row_i[j] -= factor * row_k[j];
-      for (int j = first + kLanes; j < n; j += kLanes) store(row_i + j, load(row_i + j) - factor * load(row_k + j));
+      for (int j = first + kLanes; j < n; j += kLanes)
+        store(row_i + j, load(row_i + j) - factor * load(row_k + j));
       row_i[k] = factor;
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Dense LU with row pivoting in place, for the small unsymmetric systems of the implicit schemes: P A = L U, row by row,
-// row i at A + i * stride. Stride is a multiple of four and A is aligned; allocates nothing.
+// Dense LU with row pivoting in place, for the small unsymmetric systems of the implicit schemes: P A = L U,
+// row by row, row i at A + i * stride. Stride is a multiple of four and A is aligned; allocates nothing.
 
 namespace stiction {
 

@@ -5,13 +5,20 @@
 
 namespace stiction {
 
-template <class T> using Vec3T = Eigen::Matrix<T, 3, 1>;
-template <class T> using Vec4T = Eigen::Matrix<T, 4, 1>;
-template <class T> using Vec6T = Eigen::Matrix<T, 6, 1>;
-template <class T> using Mat3T = Eigen::Matrix<T, 3, 3>;
-template <class T> using Mat6T = Eigen::Matrix<T, 6, 6>;
-template <class T> using VecXT = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-template <class T> using MatXT = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+template <class T>
+using Vec3T = Eigen::Matrix<T, 3, 1>;
+template <class T>
+using Vec4T = Eigen::Matrix<T, 4, 1>;
+template <class T>
+using Vec6T = Eigen::Matrix<T, 6, 1>;
+template <class T>
+using Mat3T = Eigen::Matrix<T, 3, 3>;
+template <class T>
+using Mat6T = Eigen::Matrix<T, 6, 6>;
+template <class T>
+using VecXT = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+template <class T>
+using MatXT = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
 using Vec3 = Vec3T<double>;
 using Vec4 = Vec4T<double>;

@@ -31,7 +31,8 @@ Mat3 rotation_from_roll_pitch_yaw(double roll, double pitch, double yaw) {
 }
 
 Mat3 frame_with_z(const Vec3& z) {
-  // The rotation that carries e_x to z along the shortest way, with its columns relabelled (x, y, z) -> (y, z, x).
+  // The rotation that carries e_x to z along the shortest way, with its columns relabelled (x, y, z) -> (y,
+  // z, x).
   Mat3 frame;
   const double c = z.x();
   const double s = c > -1.0 + 1e-12 ? 1.0 / (1.0 + c) : 0.0;

@@ -16,7 +16,8 @@ constexpr double kHalfPi1 = 1.57079632673412561417e+00;
 constexpr double kHalfPi2 = 6.07710050630396597660e-11;
 constexpr double kHalfPi3 = 2.02226624879595063154e-21;
 constexpr double kTwoOverPi = 6.36619772367581382433e-01;
-constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer held in the low bits
+constexpr double kRound =
+    6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer held in the low bits
 
 }  // namespace
 
@@ -28,19 +29,21 @@ void sincos(Pack x, Pack* sine, Pack* cosine) {
   const Pack z = r * r;
 
   // Taylor with the minimax corrections of the last terms on [-pi/4, pi/4]; error below 2^-57.
-  const Pack s = r + r * z *
-                         (-1.66666666666666324348e-01 +
-                          z * (8.33333333332248946124e-03 +
-                               z * (-1.98412698298579493134e-04 +
-                                    z * (2.75573137070700676789e-06 +
-                                         z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
-  const Pack c = 1.0 - (0.5 * z - z * z *
-                                      (4.16666666666666019037e-02 +
-                                       z * (-1.38888888888741095749e-03 +
-                                            z * (2.48015872894767294178e-05 +
-                                                 z * (-2.75573143513906633035e-07 +
-                                                      z * (2.08757232129817482790e-09 +
-                                                           z * -1.13596475577881948265e-11))))));
+  const Pack s =
+      r + r * z *
+              (-1.66666666666666324348e-01 +
+               z * (8.33333333332248946124e-03 +
+                    z * (-1.98412698298579493134e-04 +
+                         z * (2.75573137070700676789e-06 +
+                              z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
+  const Pack c =
+      1.0 -
+      (0.5 * z - z * z *
+                     (4.16666666666666019037e-02 +
+                      z * (-1.38888888888741095749e-03 +
+                           z * (2.48015872894767294178e-05 +
+                                z * (-2.75573143513906633035e-07 +
+                                     z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))))));
 
   // Quadrant k mod 4: odd swaps sine and cosine; the sign bits follow from the two low bits of k.
   const IntPack quadrant = bits(shifted);

@@ -1,9 +1,9 @@
 #pragma once
-// Four doubles at once, and the few operations the recursions need. A 3-vector is stored as four numbers (x, y, z, 0), a
-// 3x3 matrix as three such columns; the fourth lane is free to carry something (often the mass).
+// Four doubles at once, and the few operations the recursions need. A 3-vector is stored as four numbers (x,
+// y, z, 0), a 3x3 matrix as three such columns; the fourth lane is free to carry something (often the mass).
 //
-// Built on the compilers' vector types, so that the same text becomes AVX2 + FMA or, on a baseline build, pairs of SSE2.
-// Loads and stores go through a type that may alias plain doubles.
+// Built on the compilers' vector types, so that the same text becomes AVX2 + FMA or, on a baseline build,
+// pairs of SSE2. Loads and stores go through a type that may alias plain doubles.
 
 namespace stiction::simd {
 
@@ -22,7 +22,9 @@ inline constexpr int padded(int n) { return (n + 3) & ~3; }
   return *reinterpret_cast<const UnalignedPack*>(p);
 }
 [[gnu::always_inline]] inline void store(double* p, Pack a) { *reinterpret_cast<AliasedPack*>(p) = a; }
-[[gnu::always_inline]] inline void store_unaligned(double* p, Pack a) { *reinterpret_cast<UnalignedPack*>(p) = a; }
+[[gnu::always_inline]] inline void store_unaligned(double* p, Pack a) {
+  *reinterpret_cast<UnalignedPack*>(p) = a;
+}
 [[gnu::always_inline]] inline Pack broadcast(double x) { return Pack{x, x, x, x}; }
 [[gnu::always_inline]] inline Pack zero() { return Pack{0.0, 0.0, 0.0, 0.0}; }
 
@@ -48,7 +50,8 @@ inline constexpr int padded(int n) { return (n + 3) & ~3; }
 }
 
 // Sine and cosine of four angles to 1 ulp or so for |x| < kMaxAngle; beyond it call the scalar functions.
-inline constexpr double kMaxAngle = 1e5;  // rad; Cody-Waite reduction in three parts is exact to round-off there
+inline constexpr double kMaxAngle =
+    1e5;  // rad; Cody-Waite reduction in three parts is exact to round-off there
 void sincos(Pack x, Pack* sine, Pack* cosine);
 
 // sine[i], cosine[i] for i < n, at any angle. All three arrays must be readable / writable up to padded(n).

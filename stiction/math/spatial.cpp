@@ -1,7 +1,8 @@
 #include "stiction/math/spatial.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include <Eigen/Eigenvalues>
 
 namespace stiction {
 
@@ -18,7 +19,8 @@ Inertia Inertia::operator+(const Inertia& other) const {
   const double total = mass + other.mass;
   if (total == 0.0) return {0.0, com, I_com + other.I_com};
   const Vec3 c = (mass * com + other.mass * other.com) / total;
-  const Mat3 I = I_com + point_inertia(mass, com - c) + other.I_com + point_inertia(other.mass, other.com - c);
+  const Mat3 I =
+      I_com + point_inertia(mass, com - c) + other.I_com + point_inertia(other.mass, other.com - c);
   return {total, c, I};
 }
 
@@ -31,11 +33,13 @@ Mat6 Inertia::about_origin() const {
 
 std::string inertia_defect(const Inertia& inertia) {
   constexpr double kRoundedInput = 1e-6;  // relative to the largest moment
-  if (!std::isfinite(inertia.mass) || !inertia.com.allFinite() || !inertia.I_com.allFinite()) return "is not finite";
+  if (!std::isfinite(inertia.mass) || !inertia.com.allFinite() || !inertia.I_com.allFinite())
+    return "is not finite";
   if (inertia.mass < 0.0) return "has negative mass " + std::to_string(inertia.mass) + " kg";
   const Mat3& I = inertia.I_com;
   const double scale = I.cwiseAbs().maxCoeff();
-  if ((I - I.transpose()).cwiseAbs().maxCoeff() > kRoundedInput * scale) return "has an inertia matrix that is not symmetric";
+  if ((I - I.transpose()).cwiseAbs().maxCoeff() > kRoundedInput * scale)
+    return "has an inertia matrix that is not symmetric";
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
   if (moments[0] < -kRoundedInput * scale) return "has a negative principal moment of inertia";
   if (moments[0] + moments[1] < (1.0 - kRoundedInput) * moments[2] - kRoundedInput * scale)
@@ -65,7 +69,8 @@ Inertia solid_cylinder(double mass, double radius, double length) {
 }
 
 Inertia solid_capsule(double mass, double radius, double length) {
-  // Cylinder and two half-spheres share the mass by volume; a half-sphere's centre lies 3/8 r beyond its flat face.
+  // Cylinder and two half-spheres share the mass by volume; a half-sphere's centre lies 3/8 r beyond its flat
+  // face.
   const double r2 = radius * radius;
   const double cylinder_share = length / (length + 4.0 / 3.0 * radius);
   const double mc = mass * cylinder_share, ms = mass - mc;

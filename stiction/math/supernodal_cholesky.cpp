@@ -1,5 +1,7 @@
 #include "stiction/math/supernodal_cholesky.h"
 
+#include <algorithm>
+
 #include "stiction/base/check.h"
 #include "stiction/math/cholesky_kernels.h"
 
@@ -18,15 +20,24 @@ using Update = CholeskyStructure::Update;
 
 constexpr TileColumn kZeroTile[kTileSize] = {};
 
-// The tile at (row, columns of tile j) with all updates: those listed and those of the columns before it in its own row.
+// So many panel rows are carried through the columns of a supernode together: the rows of the columns, which
+// a wide supernode cannot keep in the cache, are then read once for all of them.
+constexpr int kRowsTogether = 8;
+
+// The listed updates of one entry.
+struct UpdateList {
+  const Update *begin, *end;
+};
+
+// The tile in the columns of tile j of a panel row, with the listed updates and those of the columns before
+// it in the row.
 template <int N>
-[[gnu::always_inline]] inline void finish_entry(TileColumn* columns, TileColumn* row, const TileColumn* row_j, int column,
-                                                const Entry& entry, const Update* updates,
-                                                const Update* updates_end) {
+[[gnu::always_inline]] inline void finish_entry(TileColumn* columns, TileColumn* row, const TileColumn* row_j,
+                                                int column, bool is_fill, UpdateList updates) {
   TileRegisters<N> c;
-  cholesky::load_tile<N>(entry.is_fill ? kZeroTile : row + column, &c);
-  for (; updates != updates_end; ++updates)
-    cholesky::update<N>(columns + updates->row_i, columns + updates->row_j, updates->columns, &c);
+  cholesky::load_tile<N>(is_fill ? kZeroTile : row + column, &c);
+  for (const Update* u = updates.begin; u != updates.end; ++u)
+    cholesky::update<N>(columns + u->row_i, columns + u->row_j, u->columns, &c);
   cholesky::update<N>(row, row_j, column, &c);
   cholesky::solve_row<N>(row_j + column, &c);
   cholesky::store_tile<N>(c, row + column);
@@ -34,11 +45,11 @@ template <int N>
 
 template <int N>
 [[gnu::always_inline]] inline bool finish_diagonal_entry(TileColumn* columns, TileColumn* row, int column,
-                                                         const Update* updates, const Update* updates_end) {
+                                                         UpdateList updates) {
   TileRegisters<N> c;
   cholesky::load_triangle<N>(row + column, &c);
-  for (; updates != updates_end; ++updates)
-    cholesky::update_diagonal<N>(columns + updates->row_i, updates->columns, &c);
+  for (const Update* u = updates.begin; u != updates.end; ++u)
+    cholesky::update_diagonal<N>(columns + u->row_i, u->columns, &c);
   cholesky::update_diagonal<N>(row, column, &c);
   const bool is_positive = cholesky::factorise_diagonal<N>(&c);
   cholesky::store_triangle<N>(c, row + column);
@@ -54,30 +65,27 @@ template <bool kAllTilesAreFull>
     else
       return cholesky::with_size(tile.size, f);
   };
-  const Entry* entry = structure.entries().data();
+  const Entry* entries = structure.entries().data();
   const Update* all_updates = structure.updates().data();
-  const Update* updates = all_updates;
   for (const Supernode& s : structure.supernodes()) {
     const PanelRow* rows = structure.panel_rows().data() + s.first_row;
     const Tile* tiles = structure.tiles().data() + s.first_tile;
-    for (int r = 0; r < s.rows; ++r) {
-      TileColumn* row = columns + rows[r].offset;
-      const int before_diagonal = r < s.tiles ? r : s.tiles;
-      for (int j = 0; j < before_diagonal; ++j, ++entry) {
-        const Update* updates_end = all_updates + entry->updates_end;
-        with_size_of(tiles[j], [&](auto size) {
-          finish_entry<size>(columns, row, columns + rows[j].offset, tiles[j].column, *entry, updates, updates_end);
-        });
-        updates = updates_end;
+    for (int first = 0; first < s.rows; first += kRowsTogether) {
+      const int end = std::min(first + kRowsTogether, s.rows);
+      for (int j = 0; j < std::min(end, s.tiles); ++j) {
+        const Entry* entry = entries + structure.entry_of(s, std::max(first, j), j);
+        for (int r = std::max(first, j); r < end; entry += std::min(r + 1, s.tiles), ++r) {
+          TileColumn* row = columns + rows[r].offset;
+          const UpdateList updates{all_updates + entry[-1].updates_end, all_updates + entry->updates_end};
+          const bool is_positive = with_size_of(tiles[j], [&](auto size) {
+            if (r == j) return finish_diagonal_entry<size>(columns, row, tiles[j].column, updates);
+            finish_entry<size>(columns, row, columns + rows[j].offset, tiles[j].column, entry->is_fill,
+                               updates);
+            return true;
+          });
+          if (!is_positive) return s.first_tile + j;
+        }
       }
-      if (r >= s.tiles) continue;
-      const Update* updates_end = all_updates + entry->updates_end;
-      const bool is_positive = with_size_of(tiles[r], [&](auto size) {
-        return finish_diagonal_entry<size>(columns, row, tiles[r].column, updates, updates_end);
-      });
-      if (!is_positive) return s.first_tile + r;
-      updates = updates_end;
-      ++entry;
     }
   }
   return -1;
@@ -94,7 +102,8 @@ template <int N>
 }
 
 // x := L^-1 x
-[[gnu::flatten]] void sweep_forward(const CholeskyStructure& structure, const TileColumn* columns, TileColumn* x) {
+[[gnu::flatten]] void sweep_forward(const CholeskyStructure& structure, const TileColumn* columns,
+                                    TileColumn* x) {
   for (const Supernode& s : structure.supernodes()) {
     const PanelRow* rows = structure.panel_rows().data() + s.first_row;
     const Tile* tiles = structure.tiles().data() + s.first_tile;
@@ -113,15 +122,15 @@ template <int N>
       simd::store(x_row + 4, linear);
       if (r >= s.tiles) continue;
       cholesky::with_size(tiles[r].size,
-                [&](auto size) { cholesky::solve_forward<size>(row + tiles[r].column, x_row); });
+                          [&](auto size) { cholesky::solve_forward<size>(row + tiles[r].column, x_row); });
     }
   }
 }
 
 // x_j := L_jj^-T (x_j - sum_i L_ij' x_i) over all rows i below j
 template <int N>
-[[gnu::always_inline]] inline void finish_backward(const TileColumn* columns, const PanelRow* rows, int j, int row_count,
-                                                   int column, TileColumn* x) {
+[[gnu::always_inline]] inline void finish_backward(const TileColumn* columns, const PanelRow* rows, int j,
+                                                   int row_count, int column, TileColumn* x) {
   Pack sum[kTileSize] = {};
   for (int r = j + 1; r < row_count; ++r) {
     const TileColumn* tile = columns + rows[r].offset + column;
@@ -139,14 +148,15 @@ template <int N>
 }
 
 // x := L^-T x
-[[gnu::flatten]] void sweep_backward(const CholeskyStructure& structure, const TileColumn* columns, TileColumn* x) {
+[[gnu::flatten]] void sweep_backward(const CholeskyStructure& structure, const TileColumn* columns,
+                                     TileColumn* x) {
   for (std::size_t k = structure.supernodes().size(); k-- > 0;) {
     const Supernode& s = structure.supernodes()[k];
     const PanelRow* rows = structure.panel_rows().data() + s.first_row;
     for (int j = s.tiles - 1; j >= 0; --j) {
       const Tile& tile = structure.tiles()[s.first_tile + j];
-      cholesky::with_size(tile.size,
-                [&](auto size) { finish_backward<size>(columns, rows, j, s.rows, tile.column, x); });
+      cholesky::with_size(
+          tile.size, [&](auto size) { finish_backward<size>(columns, rows, j, s.rows, tile.column, x); });
     }
   }
 }

@@ -72,7 +72,8 @@ constexpr int kP = 0, kQ = 3, kY = 9, kNumRows = 15;
 }
 
 // P, Q and Y of every velocity of a tree.
-void compute_derivative_axes(const Forest& forest, const Kinematics& k, int t, InverseDynamicsDerivatives* out) {
+void compute_derivative_axes(const Forest& forest, const Kinematics& k, int t,
+                             InverseDynamicsDerivatives* out) {
   const Tree& tree = forest.trees[t];
   const double* A = out->work.accelerations.data();
   const int stride = k.axis_stride;
@@ -122,13 +123,14 @@ struct alignas(32) Projections {
 };
 
 [[gnu::always_inline]] inline Pack dot3(const double* a, const double* rows, int stride) {
-  return a[0] * load_unaligned(rows) + a[1] * load_unaligned(rows + stride) + a[2] * load_unaligned(rows + 2 * stride);
+  return a[0] * load_unaligned(rows) + a[1] * load_unaligned(rows + stride) +
+         a[2] * load_unaligned(rows + 2 * stride);
 }
 
 // Row d (velocities above) and column d (the same) of both blocks.
 [[gnu::always_inline]] inline void project(const Forest& forest, const Kinematics& k, const Tree& tree, int d,
-                                           int num_above, const Projections& x, const double* rows, int block_stride,
-                                           double* dq, double* dv) {
+                                           int num_above, const Projections& x, const double* rows,
+                                           int block_stride, double* dq, double* dv) {
   const int stride = k.axis_stride;
   const Dof& dof = forest.dofs[d];
   const int i = d - tree.v_begin;
@@ -254,16 +256,18 @@ InverseDynamicsDerivatives::InverseDynamicsDerivatives(const Forest& forest)
       derivative_axes(24 * forest.num_v),
       rows(kNumRows * padded(forest.num_v + 3)) {}
 
-ForwardDynamicsDerivatives::ForwardDynamicsDerivatives(const Forest& forest) : dq(forest), dv(forest), dtau(forest) {}
+ForwardDynamicsDerivatives::ForwardDynamicsDerivatives(const Forest& forest)
+    : dq(forest), dv(forest), dtau(forest) {}
 
 void inverse_dynamics_derivatives(const Forest& forest, const Kinematics& kinematics, const double* vdot,
                                   InverseDynamicsDerivatives* out) {
   inverse_dynamics(forest, kinematics, vdot, &out->work, out->tau.data());
-  for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t) differentiate_tree(forest, kinematics, t, out);
+  for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t)
+    differentiate_tree(forest, kinematics, t, out);
 }
 
-void forward_dynamics_derivatives(const Forest& forest, const InverseDynamicsDerivatives& inverse, const MassMatrix& M,
-                                  ForwardDynamicsDerivatives* out) {
+void forward_dynamics_derivatives(const Forest& forest, const InverseDynamicsDerivatives& inverse,
+                                  const MassMatrix& M, ForwardDynamicsDerivatives* out) {
   for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t) {
     const Tree& tree = forest.trees[t];
     const int n = tree.num_v(), stride = TreeBlocks::stride(tree);
@@ -275,7 +279,8 @@ void forward_dynamics_derivatives(const Forest& forest, const InverseDynamicsDer
     double* identity = out->dtau.data(t);
     std::fill_n(identity, n * stride, 0.0);
     for (int i = 0; i < n; ++i) identity[i * stride + i] = 1.0;
-    for (TreeBlocks* block : {&out->dq, &out->dv, &out->dtau}) solve_tree_rows(forest, M, t, n, stride, block->data(t));
+    for (TreeBlocks* block : {&out->dq, &out->dv, &out->dtau})
+      solve_tree_rows(forest, M, t, n, stride, block->data(t));
   }
 }
 

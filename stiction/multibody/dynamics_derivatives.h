@@ -1,9 +1,9 @@
 #pragma once
 // Analytic derivatives of inverse and forward dynamics in q, v and tau, tree by tree.
 //
-// A small displacement along velocity j moves all that hangs on j by the twist S_j. Seen from the moved bodies only the
-// motion of what lies above has changed; with the parent p(j), composite inertia I, force f and Coriolis operator B
-// of everything that hangs on i, and
+// A small displacement along velocity j moves all that hangs on j by the twist S_j. Seen from the moved
+// bodies only the motion of what lies above has changed; with the parent p(j), composite inertia I, force f
+// and Coriolis operator B of everything that hangs on i, and
 //
 //   P_j = V_p(j) x S_j,     Q_j = A_p(j) x S_j + V_p(j) x P_j,     Y_j = P_j + V_j x S_j,
 //
@@ -11,14 +11,16 @@
 //   d tau_j / d q_i = S_j . (2 B_i P_i + I_i Q_i + S_i x* f_i)  j strictly above i
 //   d tau_i / d v_j = S_i . (2 B_i S_j + I_i Y_j),     d tau_j / d v_i = S_j . (2 B_i S_i + I_i Y_i)
 //
-// (Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra",
-// 2022.) Ours runs in one frame per tree, where B has a closed form: with the velocity field u(x) = v + w x x of a body,
+// (Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector
+// Algebra", 2022.) Ours runs in one frame per tree, where B has a closed form: with the velocity field u(x) =
+// v + w x x of a body,
 //
-//   N = int u x' dm = [w] Sigma + v h',    P = int u dm = m v + w x h,    2 B (s, t) = 2 ( tr(N) s - N s,  s x P ),
+//   N = int u x' dm = [w] Sigma + v h',    P = int u dm = m v + w x h,    2 B (s, t) = 2 ( tr(N) s - N s,  s
+//   x P ),
 //
-// so that the operators of all bodies below simply add up, 12 numbers each. A free joint's velocity keeps its world
-// components when the body turns, so there P_j = V_j x S_j and Q_j = A_j x S_j + V_j x P_j for its three turns, its axes
-// do not turn with the body, and a shift of place changes nothing.
+// so that the operators of all bodies below simply add up, 12 numbers each. A free joint's velocity keeps its
+// world components when the body turns, so there P_j = V_j x S_j and Q_j = A_j x S_j + V_j x P_j for its
+// three turns, its axes do not turn with the body, and a shift of place changes nothing.
 //
 // Derivatives in q are along velocities: of f(integrate_positions(q, e_j)) at zero.
 
@@ -34,7 +36,7 @@ using TreeBlock = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::
 struct TreeBlocks {
   explicit TreeBlocks(const Forest& forest);
   AlignedVector<double> values;
-  std::vector<int> begin;   // of every tree's block
+  std::vector<int> begin;  // of every tree's block
   static int stride(const Tree& tree);
   double* data(int tree) { return values.data() + begin[tree]; }
   const double* data(int tree) const { return values.data() + begin[tree]; }
@@ -43,20 +45,20 @@ struct TreeBlocks {
 
 struct InverseDynamicsDerivatives {
   explicit InverseDynamicsDerivatives(const Forest& forest);
-  TreeBlocks dq, dv;     // d tau / d q, d tau / d v; d tau / d vdot is M
+  TreeBlocks dq, dv;  // d tau / d q, d tau / d v; d tau / d vdot is M
   VecX tau;
 
   // Work space.
   NodeForces work;
-  AlignedVector<double> composite;      // J of all that hangs on a node, 16 numbers
-  AlignedVector<double> coriolis;       // columns of N, and P, of all that hangs on a node, 16 numbers
+  AlignedVector<double> composite;        // J of all that hangs on a node, 16 numbers
+  AlignedVector<double> coriolis;         // columns of N, and P, of all that hangs on a node, 16 numbers
   AlignedVector<double> derivative_axes;  // P, Q, Y by velocity: 24 numbers
-  AlignedVector<double> rows;           // P (angular), Q, Y as 15 rows of Kinematics::axis_stride numbers
+  AlignedVector<double> rows;             // P (angular), Q, Y as 15 rows of Kinematics::axis_stride numbers
 };
 
 struct ForwardDynamicsDerivatives {
   explicit ForwardDynamicsDerivatives(const Forest& forest);
-  TreeBlocks dq, dv, dtau;   // d vdot / d q, / d v, / d tau = M^-1
+  TreeBlocks dq, dv, dtau;  // d vdot / d q, / d v, / d tau = M^-1
 };
 
 // At (q, v) of `kinematics` and vdot; also gives tau.
@@ -64,7 +66,7 @@ void inverse_dynamics_derivatives(const Forest& forest, const Kinematics& kinema
                                   InverseDynamicsDerivatives* out);
 
 // From the derivatives of inverse dynamics at the vdot of the motion and the factor of M.
-void forward_dynamics_derivatives(const Forest& forest, const InverseDynamicsDerivatives& inverse, const MassMatrix& M,
-                                  ForwardDynamicsDerivatives* out);
+void forward_dynamics_derivatives(const Forest& forest, const InverseDynamicsDerivatives& inverse,
+                                  const MassMatrix& M, ForwardDynamicsDerivatives* out);
 
 }  // namespace stiction

@@ -59,8 +59,8 @@ int eliminate_tree(const Forest& forest, const Kinematics& k, const Tree& tree, 
     double* I = inertias + 48 * n;
     for (int d = info.v_begin + info.num_v - 1; d >= info.v_begin; --d) {
       const double armature = forest.dofs[d].armature + (extra ? extra[d] : 0.0);
-      const double D =
-          eliminate_axis(k.axis(d), armature, I, bodies->U.data() + 8 * d, bodies->inverse_diagonal.data() + d);
+      const double D = eliminate_axis(k.axis(d), armature, I, bodies->U.data() + 8 * d,
+                                      bodies->inverse_diagonal.data() + d);
       if (!(D > 0.0)) return d;
     }
     if (info.parent < 0) continue;
@@ -70,7 +70,8 @@ int eliminate_tree(const Forest& forest, const Kinematics& k, const Tree& tree, 
   return -1;
 }
 
-void solve_tree(const Forest& forest, const Kinematics& k, const Tree& tree, ArticulatedBodies* bodies, double* x) {
+void solve_tree(const Forest& forest, const Kinematics& k, const Tree& tree, ArticulatedBodies* bodies,
+                double* x) {
   double* wrenches = bodies->wrenches.data();
   const double* U = bodies->U.data();
   for (int n = tree.node_begin; n < tree.node_end; ++n) {
@@ -120,7 +121,8 @@ ArticulatedBodies::ArticulatedBodies(const Forest& forest)
       inverse_diagonal(padded(forest.num_v)),
       wrenches(8 * forest.nodes.size()) {}
 
-int eliminate(const Forest& forest, const Kinematics& kinematics, const double* extra, ArticulatedBodies* bodies) {
+int eliminate(const Forest& forest, const Kinematics& kinematics, const double* extra,
+              ArticulatedBodies* bodies) {
   for (const Tree& tree : forest.trees) {
     const int failed = eliminate_tree(forest, kinematics, tree, extra, bodies);
     if (failed >= 0) return failed;

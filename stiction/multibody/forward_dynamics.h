@@ -1,12 +1,14 @@
 #pragma once
-// Motion from forces in O(n): the articulated-body algorithm (Featherstone, chapter 7) in one common frame per tree.
+// Motion from forces in O(n): the articulated-body algorithm (Featherstone, chapter 7) in one common frame
+// per tree.
 //
 //   U = I^a S,   D = S . U + armature,   I^a_parent += I^a - U U' / D
-//   u = tau - bias - S . p,   p_parent += p + U u / D;      vdot = (u - U . A_parent) / D,   A = A_parent + S vdot
+//   u = tau - bias - S . p,   p_parent += p + U u / D;      vdot = (u - U . A_parent) / D,   A = A_parent + S
+//   vdot
 //
-// We take the bias forces out first (inverse_dynamics.h), so that what remains is M vdot = tau - bias: no velocity
-// appears in the elimination, and one elimination serves any number of right-hand sides. Joints of several velocities
-// are eliminated one velocity at a time.
+// We take the bias forces out first (inverse_dynamics.h), so that what remains is M vdot = tau - bias: no
+// velocity appears in the elimination, and one elimination serves any number of right-hand sides. Joints of
+// several velocities are eliminated one velocity at a time.
 
 #include "stiction/multibody/kinematics.h"
 
@@ -15,16 +17,18 @@ namespace stiction {
 struct ArticulatedBodies {
   explicit ArticulatedBodies(const Forest& forest);
 
-  // I^a of every node: columns of [A B; B' C] as A, B', B, C, three columns of four numbers each: 48 numbers a node.
+  // I^a of every node: columns of [A B; B' C] as A, B', B, C, three columns of four numbers each: 48 numbers
+  // a node.
   AlignedVector<double> inertias;
   AlignedVector<double> U;                 // 8 numbers a velocity
   AlignedVector<double> inverse_diagonal;  // 1/D by velocity
   AlignedVector<double> wrenches;          // p of every node, 8 numbers
 };
 
-// Eliminates from the leaves to the roots; `extra` (may be null) is added to the diagonal of M. Returns the first
-// velocity whose D is not positive, or -1.
-int eliminate(const Forest& forest, const Kinematics& kinematics, const double* extra, ArticulatedBodies* bodies);
+// Eliminates from the leaves to the roots; `extra` (may be null) is added to the diagonal of M. Returns the
+// first velocity whose D is not positive, or -1.
+int eliminate(const Forest& forest, const Kinematics& kinematics, const double* extra,
+              ArticulatedBodies* bodies);
 
 // x <- (M + diag(extra))^-1 x.
 void solve(const Forest& forest, const Kinematics& kinematics, ArticulatedBodies* bodies, double* x);

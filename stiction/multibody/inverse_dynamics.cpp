@@ -10,7 +10,8 @@ using namespace simd;
 namespace {
 
 // f = I A + V x* I V of one node's own mass.
-[[gnu::always_inline]] inline void node_force(const NodeMotion& node, const double* alpha_memory, Pack a, double* f) {
+[[gnu::always_inline]] inline void node_force(const NodeMotion& node, const double* alpha_memory, Pack a,
+                                              double* f) {
   const double* J = node.J;
   const double trace = J[0] + J[5] + J[10], mass = J[15];
   const Pack w = load(node.w), v = load(node.v), alpha = load(alpha_memory), h = load(J + 12);
@@ -57,7 +58,8 @@ void free_body_bias(const Forest& forest, const NodeMotion& node, double* forces
   const Pack L = w * trace - multiply(J, node.w);
   const Pack moment = cross(w, L);
   store(forces, moment);
-  store(forces + 4, Pack{-J[15] * forest.gravity[0], -J[15] * forest.gravity[1], -J[15] * forest.gravity[2], 0.0});
+  store(forces + 4,
+        Pack{-J[15] * forest.gravity[0], -J[15] * forest.gravity[1], -J[15] * forest.gravity[2], 0.0});
   for (int d = 0; d < 3; ++d) {
     bias[d] = moment[d];
     bias[3 + d] = -J[15] * forest.gravity[d];
@@ -81,8 +83,8 @@ void compute_bias(const Forest& forest, const Kinematics& kinematics, NodeForces
   }
 }
 
-void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const double* vdot, NodeForces* work,
-                      double* tau) {
+void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const double* vdot,
+                      NodeForces* work, double* tau) {
   double* A = work->accelerations.data();
   for (const Tree& tree : forest.trees) {
     for (int n = tree.node_begin; n < tree.node_end; ++n) {
@@ -109,8 +111,8 @@ void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const 
   }
 }
 
-void add_wrench(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W, const Vec6& wrench,
-                double* tau) {
+void add_wrench(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W,
+                const Vec6& wrench, double* tau) {
   const int first = forest.places[body].node;
   if (first < 0) return;
   const double* O = kinematics.origins.data() + 4 * forest.nodes[first].tree;
@@ -138,7 +140,8 @@ void joint_reactions(const Forest& forest, const Kinematics& kinematics, const d
     origins[b] = X.p;
     if (b == 0) continue;
     const Inertia inertia = forest.bodies[b].inertia.in_frame({X.R, Vec3::Zero()});
-    const Vec6 V = body_velocity(forest, kinematics, body), A = body_acceleration(forest, kinematics, vdot, body);
+    const Vec6 V = body_velocity(forest, kinematics, body),
+               A = body_acceleration(forest, kinematics, vdot, body);
     const Vec3 w = V.head<3>(), alpha = A.head<3>(), c = inertia.com;
     const Vec3 a_com = A.tail<3>() + alpha.cross(c) + w.cross(w.cross(c));
     const Vec3 force = inertia.mass * (a_com - forest.gravity);

@@ -1,9 +1,12 @@
 #pragma once
-// Forces from motion: bias forces, inverse dynamics, joint reactions (recursive Newton-Euler; Featherstone, 5.3).
+// Forces from motion: bias forces, inverse dynamics, joint reactions (recursive Newton-Euler;
+// Featherstone, 5.3).
 //
-//   f_i = I_i A_i + V_i x* I_i V_i     of every node, summed from the leaves to the root;     tau_i = S_i . f_i^c
+//   f_i = I_i A_i + V_i x* I_i V_i     of every node, summed from the leaves to the root;     tau_i = S_i .
+//   f_i^c
 //
-//   M(q) vdot + bias(q, v) = tau + J' wrenches       bias: Coriolis, centrifugal, gyroscopic terms and gravity
+//   M(q) vdot + bias(q, v) = tau + J' wrenches       bias: Coriolis, centrifugal, gyroscopic terms and
+//   gravity
 
 #include "stiction/multibody/kinematics.h"
 
@@ -11,21 +14,23 @@ namespace stiction {
 
 // Work space: the force of every node, (moment about O, force) as 4 + 4 numbers.
 struct NodeForces {
-  explicit NodeForces(const Forest& forest) : forces(8 * forest.nodes.size()), accelerations(8 * forest.nodes.size()) {}
-  AlignedVector<double> forces;         // after the pass: of everything that hangs on the node
-  AlignedVector<double> accelerations;  // of inverse_dynamics with vdot: (angular, linear) at O, minus gravity
+  explicit NodeForces(const Forest& forest)
+      : forces(8 * forest.nodes.size()), accelerations(8 * forest.nodes.size()) {}
+  AlignedVector<double> forces;  // after the pass: of everything that hangs on the node
+  AlignedVector<double>
+      accelerations;  // of inverse_dynamics with vdot: (angular, linear) at O, minus gravity
 };
 
 // bias(q, v), armature excluded (it has none).
 void compute_bias(const Forest& forest, const Kinematics& kinematics, NodeForces* work, double* bias);
 
 // tau = M vdot + bias, armature included.
-void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const double* vdot, NodeForces* work,
-                      double* tau);
+void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const double* vdot,
+                      NodeForces* work, double* tau);
 
 // tau += J' W for a wrench (moment, force) in world axes that acts on `body` at the point p_W.
-void add_wrench(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W, const Vec6& wrench,
-                double* tau);
+void add_wrench(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W,
+                const Vec6& wrench, double* tau);
 
 // A wrench on a body, for joint_reactions.
 struct BodyWrench {
@@ -34,9 +39,9 @@ struct BodyWrench {
   Vec6 wrench = Vec6::Zero();  // (moment, force) in W, at p_W
 };
 
-// The wrench (moment about the body's origin, force; in W) that every body gets from its parent through all joints
-// between them, fixed ones included, in the motion vdot under the given outside wrenches. Entry 0 is what the world as a
-// whole has to give, about its origin.
+// The wrench (moment about the body's origin, force; in W) that every body gets from its parent through all
+// joints between them, fixed ones included, in the motion vdot under the given outside wrenches. Entry 0 is
+// what the world as a whole has to give, about its origin.
 void joint_reactions(const Forest& forest, const Kinematics& kinematics, const double* vdot,
                      const std::vector<BodyWrench>& wrenches, std::vector<Vec6>* reactions);
 

@@ -21,7 +21,8 @@ Momentum momentum_of(const NodeMotion& node) {
 
 }  // namespace
 
-void point_jacobian(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W, TreeJacobian* J) {
+void point_jacobian(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W,
+                    TreeJacobian* J) {
   const int first = forest.places[body].node;
   if (first < 0) {
     J->setZero(6, 0);

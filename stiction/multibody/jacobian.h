@@ -1,18 +1,20 @@
 #pragma once
 // Jacobians, and what sums up a whole forest: centre of mass, momentum, energies.
 //
-// The axes S of kinematics.h are the spatial Jacobian at O already; a Jacobian at a point only moves them there:
-// column = (s, t + s x (p - O)).
+// The axes S of kinematics.h are the spatial Jacobian at O already; a Jacobian at a point only moves them
+// there: column = (s, t + s x (p - O)).
 
 #include "stiction/multibody/kinematics.h"
 #include "stiction/multibody/mass_matrix.h"
 
 namespace stiction {
 
-// 6 x nv of the tree the body is in (0 columns for a body that is not in a tree): V = J v[tree], with V = (angular,
-// velocity of the body's point that is now at p_W), in world axes. Zero outside the body's ancestors.
+// 6 x nv of the tree the body is in (0 columns for a body that is not in a tree): V = J v[tree], with V =
+// (angular, velocity of the body's point that is now at p_W), in world axes. Zero outside the body's
+// ancestors.
 using TreeJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
-void point_jacobian(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W, TreeJacobian* J);
+void point_jacobian(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W,
+                    TreeJacobian* J);
 // At the body's origin.
 void body_jacobian(const Forest& forest, const Kinematics& kinematics, int body, TreeJacobian* J);
 

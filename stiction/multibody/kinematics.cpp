@@ -24,8 +24,10 @@ void read_base(const Kinematics& k, int kinematic, Base* base) {
   for (int r = 0; r < 3; ++r) base->p[r] = X.p[r];
 }
 
-// R_out = R_parent R_local, all as columns; `local` is read from memory so that its entries broadcast in the loads.
-[[gnu::always_inline]] inline void multiply_rotations(Pack P0, Pack P1, Pack P2, const double* local, double* out) {
+// R_out = R_parent R_local, all as columns; `local` is read from memory so that its entries broadcast in the
+// loads.
+[[gnu::always_inline]] inline void multiply_rotations(Pack P0, Pack P1, Pack P2, const double* local,
+                                                      double* out) {
   store(out, multiply(P0, P1, P2, local));
   store(out + 4, multiply(P0, P1, P2, local + 4));
   store(out + 8, multiply(P0, P1, P2, local + 8));
@@ -144,7 +146,8 @@ void place_tree(const Forest& forest, const Tree& tree, const double* q, double*
 }
 
 // V x M for motions, as angular and linear parts.
-[[gnu::always_inline]] inline void cross_motion(Pack w, Pack v, Pack mw, Pack mv, Pack* angular, Pack* linear) {
+[[gnu::always_inline]] inline void cross_motion(Pack w, Pack v, Pack mw, Pack mv, Pack* angular,
+                                                Pack* linear) {
   const Pack w1 = yzx(w), v1 = yzx(v), mw1 = yzx(mw), mv1 = yzx(mv);
   *angular = yzx(w * mw1 - w1 * mw);
   *linear = yzx(w * mv1 - w1 * mv + v * mw1 - v1 * mw);
@@ -229,7 +232,8 @@ Kinematics::Kinematics(const Forest& forest)
   int longest = 0;
   for (const Tree& tree : forest.trees) longest = std::max(longest, tree.q_end - tree.q_begin);
   for (AlignedVector<double>* work : {&q, &sine, &cosine}) work->resize(padded(longest + 3));
-  for (size_t b = 0; b < prescribed.size(); ++b) prescribed[b].X_WB = forest.bodies[forest.kinematic_bodies[b]].X_PB;
+  for (size_t b = 0; b < prescribed.size(); ++b)
+    prescribed[b].X_WB = forest.bodies[forest.kinematic_bodies[b]].X_PB;
   for (const Node& node : forest.nodes) {
     if (node.kind != NodeKind::free) continue;
     for (int d = 0; d < 3; ++d) {
@@ -245,7 +249,8 @@ void compute_positions(const Forest& forest, const double* q, Kinematics* kinema
   double* origin = kinematics->origins.data();
   for (const Tree& tree : forest.trees) {
     if (tree.is_free_body) {
-      place_free_body(forest.constants[tree.node_begin], q + tree.q_begin, origin, &kinematics->nodes[tree.node_begin]);
+      place_free_body(forest.constants[tree.node_begin], q + tree.q_begin, origin,
+                      &kinematics->nodes[tree.node_begin]);
     } else {
       place_tree(forest, tree, q, origin, kinematics);
     }

@@ -1,17 +1,18 @@
 #pragma once
 // Where every body is and how it moves: one pass from the roots to the leaves of every tree.
 //
-// All spatial vectors (angular, linear) of a tree are in world axes at one point O of the tree: the place of its root
-// node (a free root: the centre of mass of its base). Nothing is ever transformed from link to link:
+// All spatial vectors (angular, linear) of a tree are in world axes at one point O of the tree: the place of
+// its root node (a free root: the centre of mass of its base). Nothing is ever transformed from link to link:
 //
 //   R_i = R_p R_pi(q),   p_i = p_p + R_p p_pi(q),   S_i = (a, p_i x a)          hinge with world axis a
 //   V_i = V_p + S_i v_i,   A_i = A_p + V_p x (S_i v_i)                          A: acceleration at zero vdot
 //
-// (Featherstone, chapter 5, in one common frame; the acceleration at the roots is minus gravity, so that inertial and
-// gravity forces come out together.) Accelerations are spatial: the rate of the velocity field at the fixed point O.
+// (Featherstone, chapter 5, in one common frame; the acceleration at the roots is minus gravity, so that
+// inertial and gravity forces come out together.) Accelerations are spatial: the rate of the velocity field
+// at the fixed point O.
 //
-// Mass enters as the pseudo-inertia J = [ int x x' dm, int x dm; int x' dm, int dm ] about O: J_O = X J X' with the 4x4
-// pose X, four full vector lanes and one rule for moments, first moments and mass.
+// Mass enters as the pseudo-inertia J = [ int x x' dm, int x dm; int x' dm, int dm ] about O: J_O = X J X'
+// with the 4x4 pose X, four full vector lanes and one rule for moments, first moments and mass.
 
 #include "stiction/math/aligned_vector.h"
 #include "stiction/multibody/tree.h"
@@ -44,8 +45,9 @@ struct Kinematics {
   AlignedVector<double> axes;
   AlignedVector<double> axis_rows;
   int axis_stride = 0;
-  AlignedVector<double> origins;    // O of every tree in W, 4 numbers each
-  AlignedVector<double> bases;      // w, v, alpha, a at O of what every tree hangs on, minus gravity; 16 numbers each
+  AlignedVector<double> origins;  // O of every tree in W, 4 numbers each
+  AlignedVector<double>
+      bases;  // w, v, alpha, a at O of what every tree hangs on, minus gravity; 16 numbers each
   std::vector<PrescribedMotion> prescribed;  // one per kinematic body; set before compute_positions
 
   // Work space of the passes.
@@ -57,7 +59,8 @@ struct Kinematics {
 // Poses, joint axes and inertias in the world. Sets R, p, J of the nodes, `axes`, `axis_rows` and `origins`.
 void compute_positions(const Forest& forest, const double* q, Kinematics* kinematics);
 
-// Velocities, and accelerations at zero vdot. Needs compute_positions; sets w, v, alpha, a of the nodes and `bases`.
+// Velocities, and accelerations at zero vdot. Needs compute_positions; sets w, v, alpha, a of the nodes and
+// `bases`.
 void compute_velocities(const Forest& forest, const double* v, Kinematics* kinematics);
 
 // Readers. All in world axes.

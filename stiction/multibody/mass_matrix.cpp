@@ -13,8 +13,9 @@ namespace {
 
 // Row of F . S_j over the ancestors' ranges. Whole packs are written; what spills over the end of a range is
 // overwritten by the next range or lies in the row's padding.
-[[gnu::always_inline]] inline void project_on_ancestors(const Forest& forest, const Dof& dof, const double* axis_rows,
-                                                        int stride, const double* F, double* row) {
+[[gnu::always_inline]] inline void project_on_ancestors(const Forest& forest, const Dof& dof,
+                                                        const double* axis_rows, int stride, const double* F,
+                                                        double* row) {
   const Pack F0 = broadcast(F[0]), F1 = broadcast(F[1]), F2 = broadcast(F[2]);
   const Pack F3 = broadcast(F[4]), F4 = broadcast(F[5]), F5 = broadcast(F[6]);
   for (int r = dof.range_begin; r < dof.range_end; ++r) {
@@ -37,7 +38,8 @@ void fill_tree(const Forest& forest, const Kinematics& k, const Tree& tree, Mass
   for (int d = tree.v_begin; d < tree.v_end; ++d) {
     const Dof& dof = forest.dofs[d];
     const double* axis = k.axis(d);
-    const PackWrench wrench = apply_inertia(M->composite.data() + 16 * dof.node, axis, load(axis), load(axis + 4));
+    const PackWrench wrench =
+        apply_inertia(M->composite.data() + 16 * dof.node, axis, load(axis), load(axis + 4));
     store(F, wrench.angular);
     store(F + 4, wrench.linear);
     double* row = M->rows.data() + dof.row;
@@ -160,8 +162,8 @@ void compute_mass_matrix(const Forest& forest, const Kinematics& kinematics, Mas
 
 int factorise(const Forest& forest, const double* extra, MassMatrix* M) {
   for (const Tree& tree : forest.trees) {
-    const int failed =
-        tree.is_free_body ? factorise_free_body(forest, tree, extra, M) : factorise_tree(forest, tree, extra, M);
+    const int failed = tree.is_free_body ? factorise_free_body(forest, tree, extra, M)
+                                         : factorise_tree(forest, tree, extra, M);
     if (failed >= 0) return failed;
   }
   return -1;
@@ -223,7 +225,8 @@ void solve_tree_rows(const Forest& forest, const MassMatrix& M, int t, int n, in
     for (int r = dof.range_begin; r < dof.range_end; ++r) {
       const DofRange& range = forest.ranges[r];
       for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
-        subtract_multiple(L[dof.row + depth], xd, n, base + static_cast<std::ptrdiff_t>(range.begin + j) * stride);
+        subtract_multiple(L[dof.row + depth], xd, n,
+                          base + static_cast<std::ptrdiff_t>(range.begin + j) * stride);
     }
   }
   for (int d = tree.v_begin; d < tree.v_end; ++d) {
@@ -235,7 +238,8 @@ void solve_tree_rows(const Forest& forest, const MassMatrix& M, int t, int n, in
     for (int r = dof.range_begin; r < dof.range_end; ++r) {
       const DofRange& range = forest.ranges[r];
       for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
-        subtract_multiple(L[dof.row + depth], base + static_cast<std::ptrdiff_t>(range.begin + j) * stride, n, xd);
+        subtract_multiple(L[dof.row + depth], base + static_cast<std::ptrdiff_t>(range.begin + j) * stride, n,
+                          xd);
     }
   }
 }

@@ -1,13 +1,14 @@
 #pragma once
 // The mass matrix of every tree, and its factor.
 //
-// Composite inertias are summed from the leaves to the root; row i of M holds F_i . S_j with F_i = I_i^c S_i for the
-// ancestors j of i (composite-rigid-body algorithm; Featherstone, chapter 6). The factor is M = L' D L with L unit lower
-// triangular, which has no fill: row i of L is non-zero only on the ancestors of i (Featherstone, 6.5).
+// Composite inertias are summed from the leaves to the root; row i of M holds F_i . S_j with F_i = I_i^c S_i
+// for the ancestors j of i (composite-rigid-body algorithm; Featherstone, chapter 6). The factor is M = L' D
+// L with L unit lower triangular, which has no fill: row i of L is non-zero only on the ancestors of i
+// (Featherstone, 6.5).
 //
-// Storage, for both: row i is the depth(i) + 1 numbers of its ancestors in order, root first, its diagonal last, at
-// Dof::row. The row of a velocity's parent is then a prefix of the same ancestors, and every update in the factorisation
-// runs over contiguous numbers.
+// Storage, for both: row i is the depth(i) + 1 numbers of its ancestors in order, root first, its diagonal
+// last, at Dof::row. The row of a velocity's parent is then a prefix of the same ancestors, and every update
+// in the factorisation runs over contiguous numbers.
 
 #include "stiction/multibody/kinematics.h"
 
@@ -36,8 +37,8 @@ int factorise(const Forest& forest, const double* extra, MassMatrix* M);
 // x <- (M + diag(extra))^-1 x by the factor.
 void solve(const Forest& forest, const MassMatrix& M, double* x);
 void solve_tree(const Forest& forest, const MassMatrix& M, int tree, double* x);
-// The same for n right-hand sides of one tree, stored by rows: x[i * stride + k] is number i (from the tree's first
-// velocity) of side k. The stride must be a multiple of four and hold n.
+// The same for n right-hand sides of one tree, stored by rows: x[i * stride + k] is number i (from the tree's
+// first velocity) of side k. The stride must be a multiple of four and hold n.
 void solve_tree_rows(const Forest& forest, const MassMatrix& M, int tree, int n, int stride, double* x);
 
 // y = M x.

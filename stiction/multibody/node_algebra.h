@@ -1,5 +1,6 @@
 #pragma once
-// Inertia times motion with the pseudo-inertia of kinematics.h: J = [Sigma h; h' m], four columns of four numbers.
+// Inertia times motion with the pseudo-inertia of kinematics.h: J = [Sigma h; h' m], four columns of four
+// numbers.
 //
 //   I (s, t) = ( tr(Sigma) s - Sigma s + h x t,   m t + s x h )
 //
@@ -13,7 +14,8 @@ struct PackWrench {
   simd::Pack angular, linear;
 };
 
-// The motion's angular part is passed as a pack and as numbers in memory, whose entries broadcast in the loads.
+// The motion's angular part is passed as a pack and as numbers in memory, whose entries broadcast in the
+// loads.
 [[gnu::always_inline]] inline PackWrench apply_inertia(const double* J, const double* s_memory, simd::Pack s,
                                                        simd::Pack t) {
   using namespace simd;

@@ -23,7 +23,8 @@ Vec4 neutral_quaternion(const Joint& joint) {
 
 // The rotation vector from the neutral orientation, in the body's axes.
 Vec3 turn_from_neutral(const Joint& joint, const double* q) {
-  return quaternion_log(quaternion_product(quaternion_conjugate(neutral_quaternion(joint)), quaternion_at(q)));
+  return quaternion_log(
+      quaternion_product(quaternion_conjugate(neutral_quaternion(joint)), quaternion_at(q)));
 }
 
 // Moment of the rotational spring in the body's axes.
@@ -57,8 +58,8 @@ void add_spring_forces(const Forest& forest, const double* q, double* tau) {
     if (node.kind == NodeKind::free) {
       // To world axes; the force acts on the origin, the velocities are those of the centre of mass.
       const Mat3 R = rotation_from_quaternion(quaternion_at(qn));
-      const Vec3 force =
-          -vector_at(joint.stiffness.data() + 3).cwiseProduct(vector_at(qn + 4) - vector_at(joint.neutral.data() + 4));
+      const Vec3 force = -vector_at(joint.stiffness.data() + 3)
+                              .cwiseProduct(vector_at(qn + 4) - vector_at(joint.neutral.data() + 4));
       const Vec3 arm = -(R * vector_at(forest.constants[n].p0));
       moment = R * moment + arm.cross(force);
       for (int i = 0; i < 3; ++i) tau[node.v_begin + 3 + i] += force[i];

@@ -49,9 +49,12 @@ void integrate_positions(const Forest& forest, const double* q0, const double* v
     const double* rate = v + node.v_begin;
     double* to = q1 + node.q_begin;
     switch (node.kind) {
-      case NodeKind::axis: to[0] = from[0] + h * rate[0]; break;
+      case NodeKind::axis:
+        to[0] = from[0] + h * rate[0];
+        break;
       case NodeKind::ball: {
-        const Vec4 turned = quaternion_product(quaternion_at(from), quaternion_exp<double>(h * vector_at(rate)));
+        const Vec4 turned =
+            quaternion_product(quaternion_at(from), quaternion_exp<double>(h * vector_at(rate)));
         put(Vec4(turned.normalized()), to);
         break;
       }
@@ -59,7 +62,8 @@ void integrate_positions(const Forest& forest, const double* q0, const double* v
         // The centre of mass goes straight; the origin follows from it and the new orientation.
         const Vec3 com = vector_at(forest.constants[n].p0);
         const Vec4 before = quaternion_at(from);
-        const Vec4 after = quaternion_product(quaternion_exp<double>(h * vector_at(rate)), before).normalized();
+        const Vec4 after =
+            quaternion_product(quaternion_exp<double>(h * vector_at(rate)), before).normalized();
         const Vec3 c = vector_at(from + 4) + rotation_from_quaternion(before) * com + h * vector_at(rate + 3);
         put(after, to);
         put(Vec3(c - rotation_from_quaternion(after) * com), to + 4);
@@ -76,7 +80,9 @@ void position_difference(const Forest& forest, const double* q0, const double* q
     const double* to = q1 + node.q_begin;
     double* rate = v + node.v_begin;
     switch (node.kind) {
-      case NodeKind::axis: rate[0] = (to[0] - from[0]) / h; break;
+      case NodeKind::axis:
+        rate[0] = (to[0] - from[0]) / h;
+        break;
       case NodeKind::ball: {
         const Vec4 turn = quaternion_product(quaternion_conjugate(quaternion_at(from)), quaternion_at(to));
         put(Vec3(quaternion_log(turn) / h), rate);
@@ -103,7 +109,8 @@ bool normalise_quaternions(const Forest& forest, double* q) {
     if (!(length2 > kNoDirection)) return false;
   }
   for (const Node& node : forest.nodes)
-    if (node.kind != NodeKind::axis) put(Vec4(quaternion_at(q + node.q_begin).normalized()), q + node.q_begin);
+    if (node.kind != NodeKind::axis)
+      put(Vec4(quaternion_at(q + node.q_begin).normalized()), q + node.q_begin);
   return true;
 }
 

@@ -1,8 +1,9 @@
 #include "stiction/multibody/tree.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <utility>
+
+#include <Eigen/Eigenvalues>
 
 #include "stiction/base/check.h"
 #include "stiction/math/simd.h"
@@ -11,7 +12,8 @@ namespace stiction {
 
 namespace {
 
-// Numbers of a node's row in a TreeMatrix: whole packs, with room for a last pack that starts at the last number.
+// Numbers of a node's row in a TreeMatrix: whole packs, with room for a last pack that starts at the last
+// number.
 int row_capacity(int length) { return simd::padded(length + 3); }
 
 void store_columns(const Mat3& M, double* columns) {
@@ -31,18 +33,30 @@ struct Element {
 };
 
 std::vector<Element> elements_of(const Joint& joint) {
-  const auto hinge = [](const Vec3& axis, double ref = 0.0) { return Element{NodeKind::axis, axis, 1.0, 0.0, ref}; };
-  const auto slider = [](const Vec3& axis, double ref = 0.0) { return Element{NodeKind::axis, axis, 0.0, 1.0, ref}; };
+  const auto hinge = [](const Vec3& axis, double ref = 0.0) {
+    return Element{NodeKind::axis, axis, 1.0, 0.0, ref};
+  };
+  const auto slider = [](const Vec3& axis, double ref = 0.0) {
+    return Element{NodeKind::axis, axis, 0.0, 1.0, ref};
+  };
   switch (joint.type) {
-    case JointType::fixed: return {};
+    case JointType::fixed:
+      return {};
     case JointType::revolute:
-    case JointType::continuous: return {hinge(joint.axis, joint.reference)};
-    case JointType::prismatic: return {slider(joint.axis, joint.reference)};
-    case JointType::screw: return {{NodeKind::axis, joint.axis, 1.0, joint.pitch, joint.reference}};
-    case JointType::universal: return {hinge(joint.axis), hinge(joint.axis2)};
-    case JointType::planar: return {slider(joint.axis2), slider(joint.axis.cross(joint.axis2)), hinge(joint.axis)};
-    case JointType::ball: return {{NodeKind::ball}};
-    case JointType::free: return {{NodeKind::free}};
+    case JointType::continuous:
+      return {hinge(joint.axis, joint.reference)};
+    case JointType::prismatic:
+      return {slider(joint.axis, joint.reference)};
+    case JointType::screw:
+      return {{NodeKind::axis, joint.axis, 1.0, joint.pitch, joint.reference}};
+    case JointType::universal:
+      return {hinge(joint.axis), hinge(joint.axis2)};
+    case JointType::planar:
+      return {slider(joint.axis2), slider(joint.axis.cross(joint.axis2)), hinge(joint.axis)};
+    case JointType::ball:
+      return {{NodeKind::ball}};
+    case JointType::free:
+      return {{NodeKind::free}};
   }
   return {};
 }
@@ -99,7 +113,8 @@ void ForestMaker::check_bodies() const {
   for (int i = 1; i < num_bodies(); ++i) {
     const Body& b = body(i);
     STICTION_USER_CHECK(b.parent >= 0 && b.parent < i, "body '{}': its parent must come before it", b.name);
-    STICTION_USER_CHECK(b.X_PB.R.allFinite() && b.X_PB.p.allFinite(), "body '{}': its pose is not finite", b.name);
+    STICTION_USER_CHECK(b.X_PB.R.allFinite() && b.X_PB.p.allFinite(), "body '{}': its pose is not finite",
+                        b.name);
     constexpr double kNotARotation = 1e-6;
     STICTION_USER_CHECK((b.X_PB.R.transpose() * b.X_PB.R - Mat3::Identity()).norm() < kNotARotation &&
                             b.X_PB.R.determinant() > 0.0,
@@ -117,31 +132,42 @@ void ForestMaker::check_bodies() const {
 void ForestMaker::check_joint(const Body& b, const Joint& joint) const {
   constexpr double kNotUnit = 1e-9;
   const auto is_unit = [](const Vec3& a) { return std::abs(a.norm() - 1.0) < kNotUnit; };
-  const bool uses_axis = joint.type != JointType::fixed && joint.type != JointType::ball && joint.type != JointType::free;
-  STICTION_USER_CHECK(!uses_axis || is_unit(joint.axis), "joint '{}' of body '{}': axis ({}, {}, {}) is not a unit vector",
-                      joint.name, b.name, joint.axis.x(), joint.axis.y(), joint.axis.z());
+  const bool uses_axis =
+      joint.type != JointType::fixed && joint.type != JointType::ball && joint.type != JointType::free;
+  STICTION_USER_CHECK(!uses_axis || is_unit(joint.axis),
+                      "joint '{}' of body '{}': axis ({}, {}, {}) is not a unit vector", joint.name, b.name,
+                      joint.axis.x(), joint.axis.y(), joint.axis.z());
   if (joint.type == JointType::universal || joint.type == JointType::planar) {
-    STICTION_USER_CHECK(is_unit(joint.axis2), "joint '{}' of body '{}': axis2 is not a unit vector", joint.name, b.name);
+    STICTION_USER_CHECK(is_unit(joint.axis2), "joint '{}' of body '{}': axis2 is not a unit vector",
+                        joint.name, b.name);
     STICTION_USER_CHECK(joint.type != JointType::planar || std::abs(joint.axis.dot(joint.axis2)) < kNotUnit,
-                        "joint '{}' of body '{}': axis2 of a planar joint must be normal to axis", joint.name, b.name);
+                        "joint '{}' of body '{}': axis2 of a planar joint must be normal to axis", joint.name,
+                        b.name);
     STICTION_USER_CHECK(joint.axis.cross(joint.axis2).norm() > kNotUnit,
-                        "joint '{}' of body '{}': the two axes of a universal joint are parallel", joint.name, b.name);
+                        "joint '{}' of body '{}': the two axes of a universal joint are parallel", joint.name,
+                        b.name);
   }
   if (joint.type == JointType::free)
-    STICTION_USER_CHECK(b.joints.size() == 1, "joint '{}': a free joint must be the only joint of body '{}'", joint.name,
-                        b.name);
+    STICTION_USER_CHECK(b.joints.size() == 1, "joint '{}': a free joint must be the only joint of body '{}'",
+                        joint.name, b.name);
   STICTION_USER_CHECK(joint.p_BJ.allFinite() && std::isfinite(joint.pitch) && std::isfinite(joint.reference),
-                      "joint '{}' of body '{}': anchor, pitch or reference is not finite", joint.name, b.name);
+                      "joint '{}' of body '{}': anchor, pitch or reference is not finite", joint.name,
+                      b.name);
   for (int k = 0; k < num_velocities(joint.type); ++k) {
     const auto bad = [k](const PerDof& values) { return !std::isfinite(values[k]) || values[k] < 0.0; };
-    STICTION_USER_CHECK(!bad(joint.armature), "joint '{}': armature must be finite and not negative", joint.name);
-    STICTION_USER_CHECK(!bad(joint.damping), "joint '{}': damping must be finite and not negative", joint.name);
-    STICTION_USER_CHECK(!bad(joint.stiffness), "joint '{}': stiffness must be finite and not negative", joint.name);
-    STICTION_USER_CHECK(!bad(joint.friction_loss), "joint '{}': friction loss must be finite and not negative", joint.name);
+    STICTION_USER_CHECK(!bad(joint.armature), "joint '{}': armature must be finite and not negative",
+                        joint.name);
+    STICTION_USER_CHECK(!bad(joint.damping), "joint '{}': damping must be finite and not negative",
+                        joint.name);
+    STICTION_USER_CHECK(!bad(joint.stiffness), "joint '{}': stiffness must be finite and not negative",
+                        joint.name);
+    STICTION_USER_CHECK(!bad(joint.friction_loss),
+                        "joint '{}': friction loss must be finite and not negative", joint.name);
   }
 }
 
-// A body that does not move against the world (kinematic < 0) or against a kinematic body, at X in that frame.
+// A body that does not move against the world (kinematic < 0) or against a kinematic body, at X in that
+// frame.
 void ForestMaker::place_fixed(int b, int kinematic, const Pose& X) {
   BodyPlace& place = forest_.places[b];
   if (body(b).motion == BodyMotion::kinematic) {
@@ -184,8 +210,8 @@ void ForestMaker::place_tree(int root, int kinematic, const Pose& X_KB) {
   done.node_end = static_cast<int>(forest_.nodes.size());
   done.q_end = forest_.num_q;
   done.v_end = forest_.num_v;
-  done.is_free_body = done.node_end == done.node_begin + 1 &&
-                      forest_.nodes[done.node_begin].kind == NodeKind::free;
+  done.is_free_body =
+      done.node_end == done.node_begin + 1 && forest_.nodes[done.node_begin].kind == NodeKind::free;
 }
 
 // A body in a tree, at X_NpB against its parent node when its joints are at reference.
@@ -196,7 +222,7 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
     place.X_NB = X_NpB;
   }
   int node = parent_node;
-  Pose X = X_NpB;         // of the body in the frame of `node`, before the next element
+  Pose X = X_NpB;  // of the body in the frame of `node`, before the next element
   int index_in_body = 0;
   for (const Joint& joint : body(b).joints) {
     JointPlace joint_place;
@@ -210,8 +236,8 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
       if (element.kind == NodeKind::free) {
         const Tree& tree = forest_.trees.back();
         STICTION_USER_CHECK(parent_node < 0 && tree.kinematic_base < 0,
-                            "joint '{}': a free joint must hang on the world, but body '{}' hangs on '{}'", joint.name,
-                            body(b).name, body(body(b).parent).name);
+                            "joint '{}': a free joint must hang on the world, but body '{}' hangs on '{}'",
+                            joint.name, body(b).name, body(body(b).parent).name);
         anchor = welded_inertia(b).com;
       }
       node = add_node(element, node, X, anchor);
@@ -235,8 +261,8 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
 void ForestMaker::place_children(int b) {
   const BodyPlace here = forest_.places[b];
   for (int child : children_[b]) {
-    STICTION_USER_CHECK(body(child).motion != BodyMotion::kinematic, "body '{}' is kinematic and must hang on the world",
-                        body(child).name);
+    STICTION_USER_CHECK(body(child).motion != BodyMotion::kinematic,
+                        "body '{}' is kinematic and must hang on the world", body(child).name);
     place_moving(child, here.node, here.X_NB * body(child).X_PB);
   }
 }
@@ -261,7 +287,8 @@ int ForestMaker::add_node(const Element& element, int parent_node, const Pose& X
   Vec3 p1 = Vec3::Zero();
   if (element.kind == NodeKind::free) p0 = anchor;
   if (element.kind == NodeKind::axis) {
-    // R0 R(axis, q - ref) = R0 (a a' + cos(q - ref) (1 - a a') + sin(q - ref) [a]), expanded in cos q and sin q.
+    // R0 R(axis, q - ref) = R0 (a a' + cos(q - ref) (1 - a a') + sin(q - ref) [a]), expanded in cos q and sin
+    // q.
     const Vec3& a = element.axis;
     if (element.turn != 0.0) {
       const Mat3 along = a * a.transpose(), across = Mat3::Identity() - along, K = skew<double>(a);
@@ -378,7 +405,8 @@ void ForestMaker::check_masses() const {
     for (int k = 1; k < node.num_v; ++k)
       least_armature = std::min(least_armature, forest_.dofs[node.v_begin + k].armature);
     STICTION_USER_CHECK(has_mass[n] || least_armature > 0.0,
-                        "joint '{}' moves body '{}', which has neither mass nor armature", joint.name, body_name);
+                        "joint '{}' moves body '{}', which has neither mass nor armature", joint.name,
+                        body_name);
     if (!has_child[n] && least_armature == 0.0) {
       const double* J = forest_.constants[n].pseudo_inertia;
       Mat3 S;
@@ -398,10 +426,11 @@ void ForestMaker::check_masses() const {
         if (resists <= 1e-14 * I.norm()) resists = 0.0;
         if (node.kind == NodeKind::free) resists = std::min(resists, mass);
       }
-      STICTION_USER_CHECK(resists > 0.0,
-                          "joint '{}' turns body '{}', which has no inertia about it: give the body a moment of inertia or "
-                          "the joint an armature",
-                          joint.name, body_name);
+      STICTION_USER_CHECK(
+          resists > 0.0,
+          "joint '{}' turns body '{}', which has no inertia about it: give the body a moment of inertia or "
+          "the joint an armature",
+          joint.name, body_name);
     }
     if (node.parent >= 0) {
       has_child[node.parent] = true;

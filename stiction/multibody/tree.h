@@ -1,17 +1,17 @@
 #pragma once
 // The forest: bodies and joints as given, compiled into flat arrays that the recursions run over.
 //
-// A forest is a set of trees that hang on the world (or on kinematic bodies); every tree owns a contiguous range of
-// nodes, of positions q and of velocities v, in depth-first order, and everything that couples velocities (mass
-// matrix, factors, derivatives) lives per tree.
+// A forest is a set of trees that hang on the world (or on kinematic bodies); every tree owns a contiguous
+// range of nodes, of positions q and of velocities v, in depth-first order, and everything that couples
+// velocities (mass matrix, factors, derivatives) lives per tree.
 //
-// A *node* is a frame that moves against its parent node by one elementary joint: a hinge, slide or screw (one
-// velocity), a ball (three) or a free joint (six, at the root of a tree). A joint of two or three axes and a body with
-// several joints become several nodes, the last of which carries the body's mass; bodies that are fixed to each other
-// share a node, but keep their name, pose, inertia and the force between them.
+// A *node* is a frame that moves against its parent node by one elementary joint: a hinge, slide or screw
+// (one velocity), a ball (three) or a free joint (six, at the root of a tree). A joint of two or three axes
+// and a body with several joints become several nodes, the last of which carries the body's mass; bodies that
+// are fixed to each other share a node, but keep their name, pose, inertia and the force between them.
 //
-// The frame of a body's last node has the body's axes and its origin at the joint's anchor (free: at the centre of
-// mass of all that is welded to the body), so that X_NB is a pure translation there.
+// The frame of a body's last node has the body's axes and its origin at the joint's anchor (free: at the
+// centre of mass of all that is welded to the body), so that X_NB is a pure translation there.
 
 #include <cstdint>
 #include <string>
@@ -30,27 +30,27 @@ enum class BodyMotion { automatic, kinematic };
 // A body as the user gives it.
 struct Body {
   std::string name;
-  int parent = 0;            // index in the list; smaller than the body's own; 0 is the world
-  Pose X_PB;                 // at the reference position of its joints
-  Inertia inertia;           // in B
-  std::vector<Joint> joints; // in order from the parent; empty: fixed to the parent
+  int parent = 0;             // index in the list; smaller than the body's own; 0 is the world
+  Pose X_PB;                  // at the reference position of its joints
+  Inertia inertia;            // in B
+  std::vector<Joint> joints;  // in order from the parent; empty: fixed to the parent
   BodyMotion motion = BodyMotion::automatic;
 };
 
 enum class NodeKind : std::uint8_t { axis, ball, free };
 
-// Constants of a node. R(q) = P + cos q Q + sin q T and p(q) = p0 + q p1, against the parent node's frame. Matrices are
-// stored as three columns of four numbers, vectors as four, the last number zero.
+// Constants of a node. R(q) = P + cos q Q + sin q T and p(q) = p0 + q p1, against the parent node's frame.
+// Matrices are stored as three columns of four numbers, vectors as four, the last number zero.
 struct alignas(32) NodeConstants {
   double P[12] = {};
   double Q[12] = {};
   double T[12] = {};
   double p0[4] = {};
   double p1[4] = {};
-  double axis[4] = {};      // in the parent node's frame, axis nodes
-  double turn = 0.0;        // 1: the velocity turns about the axis (hinge, screw), 0: it does not (slide)
-  double slide = 0.0;       // m per unit of q along the axis (slide 1, screw: pitch)
-  double mass = 0.0;        // kg, of everything welded to this node
+  double axis[4] = {};  // in the parent node's frame, axis nodes
+  double turn = 0.0;    // 1: the velocity turns about the axis (hinge, screw), 0: it does not (slide)
+  double slide = 0.0;   // m per unit of q along the axis (slide 1, screw: pitch)
+  double mass = 0.0;    // kg, of everything welded to this node
   double reserved = 0.0;
   // Pseudo-inertia of the node's own mass about the node's origin in node axes, four columns of four:
   // [ int x x' dm, int x dm; int x' dm, int dm ].
@@ -59,9 +59,9 @@ struct alignas(32) NodeConstants {
 
 struct Node {
   NodeKind kind = NodeKind::axis;
-  int parent = -1;      // node, -1 at the root of a tree
+  int parent = -1;  // node, -1 at the root of a tree
   int tree = 0;
-  int joint = 0;        // that this node belongs to
+  int joint = 0;  // that this node belongs to
   int q_begin = 0, v_begin = 0;
   int num_q = 1, num_v = 1;
   bool has_mass = false;
@@ -75,8 +75,8 @@ struct DofRange {
 
 struct Dof {
   int node = 0;
-  int depth = 0;           // number of ancestors among the velocities, not counting itself
-  int row = 0;             // where its row of depth + 1 numbers starts in a TreeMatrix
+  int depth = 0;                       // number of ancestors among the velocities, not counting itself
+  int row = 0;                         // where its row of depth + 1 numbers starts in a TreeMatrix
   int range_begin = 0, range_end = 0;  // in Forest::ranges
   double armature = 0.0;
   double damping = 0.0;
@@ -88,18 +88,18 @@ struct Tree {
   int node_begin = 0, node_end = 0;
   int q_begin = 0, q_end = 0;
   int v_begin = 0, v_end = 0;
-  int row_begin = 0, row_end = 0;   // storage of its rows in a TreeMatrix, in doubles
-  int kinematic_base = -1;          // index into Forest::kinematic_bodies, -1: the world
-  bool is_free_body = false;        // one free node
-  bool is_chain = false;            // every velocity is an ancestor of the next one
+  int row_begin = 0, row_end = 0;  // storage of its rows in a TreeMatrix, in doubles
+  int kinematic_base = -1;         // index into Forest::kinematic_bodies, -1: the world
+  bool is_free_body = false;       // one free node
+  bool is_chain = false;           // every velocity is an ancestor of the next one
   int num_v() const { return v_end - v_begin; }
 };
 
 // Where a body went.
 struct BodyPlace {
-  int node = -1;       // that carries it, -1: it does not move, or is (fixed to) a kinematic body
-  int kinematic = -1;  // index into Forest::kinematic_bodies
-  Pose X_NB;           // in the node's frame, the kinematic body's frame or the world
+  int node = -1;           // that carries it, -1: it does not move, or is (fixed to) a kinematic body
+  int kinematic = -1;      // index into Forest::kinematic_bodies
+  Pose X_NB;               // in the node's frame, the kinematic body's frame or the world
   bool same_axes = false;  // X_NB is a translation
   bool is_static() const { return node < 0 && kinematic < 0; }
 };
@@ -107,33 +107,34 @@ struct BodyPlace {
 struct JointPlace {
   int body = 0;
   int index_in_body = 0;
-  int node_begin = 0, node_end = 0;   // empty for fixed
+  int node_begin = 0, node_end = 0;  // empty for fixed
   int q_begin = 0, v_begin = 0;
   int num_q = 0, num_v = 0;
 };
 
 struct Forest {
-  std::vector<Body> bodies;             // [0] is the world
-  std::vector<BodyPlace> places;        // one per body
-  std::vector<JointPlace> joints;       // in the order of q
-  std::vector<int> kinematic_bodies;    // body indices
+  std::vector<Body> bodies;           // [0] is the world
+  std::vector<BodyPlace> places;      // one per body
+  std::vector<JointPlace> joints;     // in the order of q
+  std::vector<int> kinematic_bodies;  // body indices
   std::vector<Node> nodes;
-  std::vector<NodeConstants> constants; // one per node
+  std::vector<NodeConstants> constants;  // one per node
   std::vector<Dof> dofs;
   std::vector<DofRange> ranges;
   std::vector<Tree> trees;
   int num_q = 0, num_v = 0;
-  int row_storage = 0;                  // doubles in a TreeMatrix
-  int max_tree_v = 0;                   // velocities of the largest tree
-  Vec3 gravity = Vec3(0.0, 0.0, -9.81); // m/s^2
+  int row_storage = 0;                   // doubles in a TreeMatrix
+  int max_tree_v = 0;                    // velocities of the largest tree
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
 
   const Joint& joint(int index) const;
   int find_body(std::string_view name) const;   // -1 if there is none
   int find_joint(std::string_view name) const;  // -1 if there is none
 };
 
-// Compiles bodies into a forest. Throws UserError, naming the body or joint, for what cannot be: a free joint that does
-// not hang on the world, axes that are not unit vectors, a moving subtree without mass or inertia, bad numbers.
+// Compiles bodies into a forest. Throws UserError, naming the body or joint, for what cannot be: a free joint
+// that does not hang on the world, axes that are not unit vectors, a moving subtree without mass or inertia,
+// bad numbers.
 Forest make_forest(std::vector<Body> bodies, const Vec3& gravity = Vec3(0.0, 0.0, -9.81));
 
 }  // namespace stiction

@@ -24,10 +24,12 @@ std::uint64_t hash(const State& state) {
 
 void check_input(const Model& model, const Input& input) {
   const auto n = input.joint_forces.size();
-  STICTION_USER_CHECK(n == 0 || n == model.num_v(), "model '{}' has {} velocities, but {} joint forces were given",
-                      model.name, model.num_v(), n);
+  STICTION_USER_CHECK(n == 0 || n == model.num_v(),
+                      "model '{}' has {} velocities, but {} joint forces were given", model.name,
+                      model.num_v(), n);
   for (Eigen::Index i = 0; i < n; ++i)
-    STICTION_USER_CHECK(std::isfinite(input.joint_forces[i]), "model '{}': joint force {} is not finite", model.name, i);
+    STICTION_USER_CHECK(std::isfinite(input.joint_forces[i]), "model '{}': joint force {} is not finite",
+                        model.name, i);
   const size_t num_kinematic = model.forest.kinematic_bodies.size();
   STICTION_USER_CHECK(input.prescribed.empty() || input.prescribed.size() == num_kinematic,
                       "model '{}' has {} kinematic bodies, but {} prescribed motions were given", model.name,
@@ -35,8 +37,9 @@ void check_input(const Model& model, const Input& input) {
   for (const BodyWrench& w : input.wrenches) {
     STICTION_USER_CHECK(w.body >= 0 && w.body < static_cast<int>(model.forest.bodies.size()),
                         "model '{}': a wrench acts on body {}, which does not exist", model.name, w.body);
-    STICTION_USER_CHECK(w.wrench.allFinite() && w.p_W.allFinite(), "model '{}': the wrench on body '{}' is not finite",
-                        model.name, model.forest.bodies[w.body].name);
+    STICTION_USER_CHECK(w.wrench.allFinite() && w.p_W.allFinite(),
+                        "model '{}': the wrench on body '{}' is not finite", model.name,
+                        model.forest.bodies[w.body].name);
   }
 }
 

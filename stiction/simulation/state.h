@@ -23,9 +23,10 @@ std::uint64_t hash(const State& state);
 
 // Everything that acts on a model during one step. Empty vectors mean nothing acts.
 struct Input {
-  VecX joint_forces;                       // N m or N by velocity
-  std::vector<BodyWrench> wrenches;        // on bodies, at points in the world
-  std::vector<PrescribedMotion> prescribed;  // of the kinematic bodies, in the order of Forest::kinematic_bodies
+  VecX joint_forces;                 // N m or N by velocity
+  std::vector<BodyWrench> wrenches;  // on bodies, at points in the world
+  std::vector<PrescribedMotion>
+      prescribed;  // of the kinematic bodies, in the order of Forest::kinematic_bodies
 };
 
 // Throws UserError where sizes do not fit the model or a number is not finite.

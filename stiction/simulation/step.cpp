@@ -40,7 +40,8 @@ void check_finite(const Model& model, const State& next, StepReport* report) {
   if (next.q.allFinite() && next.v.allFinite()) return;
   report->status = StepStatus::not_finite;
   for (const Node& node : model.forest.nodes) {
-    if (next.q.segment(node.q_begin, node.num_q).allFinite() && next.v.segment(node.v_begin, node.num_v).allFinite())
+    if (next.q.segment(node.q_begin, node.num_q).allFinite() &&
+        next.v.segment(node.v_begin, node.num_v).allFinite())
       continue;
     report->dof = node.v_begin;
     return;
@@ -49,8 +50,8 @@ void check_finite(const Model& model, const State& next, StepReport* report) {
 
 }  // namespace
 
-StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f, StepRecord* r,
-                State* next) {
+StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                StepRecord* r, State* next) {
   begin(now, input, h, r);
   // Where is everything, and what pushes on it?
   compute_kinematics(model, now, r);

@@ -12,9 +12,10 @@ struct Formulation {
   const Scheme* scheme = scheme_list().front();
 };
 
-// Takes `now` to `next` (not the same object) in a step of h seconds; everything in between stays readable in the record.
-// Never throws for what happens in the motion: the report says so, and `next` is then not meaningful.
-StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f, StepRecord* r,
-                State* next);
+// Takes `now` to `next` (not the same object) in a step of h seconds; everything in between stays readable in
+// the record. Never throws for what happens in the motion: the report says so, and `next` is then not
+// meaningful.
+StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                StepRecord* r, State* next);
 
 }  // namespace stiction

@@ -46,13 +46,14 @@ std::string describe(const Model& model, const StepReport& report) {
   }
   switch (report.status) {
     case StepStatus::not_converged:
-      return format("{}: the free motion is accurate to {} after {} iterations only; a smaller step helps", where,
-                    report.residual, report.iterations);
+      return format("{}: the free motion is accurate to {} after {} iterations only; a smaller step helps",
+                    where, report.residual, report.iterations);
     case StepStatus::not_positive_definite:
       return format("{}: the mass matrix is not positive definite there", where);
     case StepStatus::not_finite:
       return format("{}: the motion is not finite; a smaller step or an implicit scheme may help", where);
-    default: return where;
+    default:
+      return where;
   }
 }
 

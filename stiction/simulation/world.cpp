@@ -8,18 +8,24 @@
 
 namespace stiction {
 
-World::World(Model model, const WorldOptions& options) : World(std::make_shared<const Model>(std::move(model)), options) {}
+World::World(Model model, const WorldOptions& options)
+    : World(std::make_shared<const Model>(std::move(model)), options) {}
 
 World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
-    : model_(std::move(model)), options_(options), state_(*model_), next_(*model_), record_(*model_), now_(model_->forest) {
-  STICTION_USER_CHECK(std::isfinite(options.h) && options.h > 0.0, "the step must be positive and finite, not {} s",
-                      options.h);
+    : model_(std::move(model)),
+      options_(options),
+      state_(*model_),
+      next_(*model_),
+      record_(*model_),
+      now_(model_->forest) {
+  STICTION_USER_CHECK(std::isfinite(options.h) && options.h > 0.0,
+                      "the step must be positive and finite, not {} s", options.h);
 }
 
 void World::set_state(const State& state) {
   STICTION_USER_CHECK(state.q.size() == model_->num_q() && state.v.size() == model_->num_v(),
-                      "model '{}' has {} positions and {} velocities, but the state has {} and {}", model_->name,
-                      model_->num_q(), model_->num_v(), state.q.size(), state.v.size());
+                      "model '{}' has {} positions and {} velocities, but the state has {} and {}",
+                      model_->name, model_->num_q(), model_->num_v(), state.q.size(), state.v.size());
   STICTION_USER_CHECK(state.q.allFinite() && state.v.allFinite() && std::isfinite(state.time),
                       "a state of model '{}' is not finite", model_->name);
   State accepted = state;
@@ -33,7 +39,8 @@ StepReport World::step() { return step(options_.h); }
 StepReport World::step(double h) {
   STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
   check_input(*model_, input_);
-  const StepReport report = stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &next_);
+  const StepReport report =
+      stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &next_);
   if (!report.ok()) throw SimulationError(describe(*model_, report));
   std::swap(state_, next_);
   return report;
@@ -50,7 +57,8 @@ void World::simulate(double duration) {
 
 const JointPlace& World::one_dof(std::string_view joint) const {
   const JointPlace& place = model_->forest.joints[model_->joint(joint)];
-  STICTION_USER_CHECK(place.num_v == 1, "joint '{}' has {} velocities; use the state's q and v", joint, place.num_v);
+  STICTION_USER_CHECK(place.num_v == 1, "joint '{}' has {} velocities; use the state's q and v", joint,
+                      place.num_v);
   return place;
 }
 

@@ -17,7 +17,8 @@ constexpr double kRoundOff = 1e-12;
 TEST(BlockSparseMatrix, HoldsTheSumOfItsBlocksOnBothSidesOfTheDiagonal) {
   Random random(1);
   for (int trial = 0; trial < 100; ++trial) {
-    const BlockPattern pattern = random_pattern(&random, random_sizes(&random, random.uniform_int(1, 12), 15), 10);
+    const BlockPattern pattern =
+        random_pattern(&random, random_sizes(&random, random.uniform_int(1, 12), 15), 10);
     BlockSparseMatrix H;
     H.set_pattern(pattern.sizes, pattern.pairs);
     const MatX dense = fill_with_dominant_matrix(&random, pattern, &H);
@@ -28,7 +29,8 @@ TEST(BlockSparseMatrix, HoldsTheSumOfItsBlocksOnBothSidesOfTheDiagonal) {
 TEST(BlockSparseMatrix, MultipliesLikeTheDenseMatrix) {
   Random random(2);
   for (int trial = 0; trial < 100; ++trial) {
-    const BlockPattern pattern = random_pattern(&random, random_sizes(&random, random.uniform_int(1, 12), 15), 10);
+    const BlockPattern pattern =
+        random_pattern(&random, random_sizes(&random, random.uniform_int(1, 12), 15), 10);
     BlockSparseMatrix H;
     H.set_pattern(pattern.sizes, pattern.pairs);
     const MatX dense = fill_with_dominant_matrix(&random, pattern, &H);

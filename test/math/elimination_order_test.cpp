@@ -143,7 +143,8 @@ TEST(MinimumDegree, HeavyNeighboursCountMore) {
   std::vector<int> order;
   MinimumDegree().compute(graph_of(3, {{0, 1}, {1, 2}}), std::vector<int>{10, 1, 10}, &order);
   EXPECT_NE(order.front(), 1);
-  // Node 0 sees 3 + 3 light nodes, node 4 sees one heavy node: the light side goes first although it has more neighbours.
+  // Node 0 sees 3 + 3 light nodes, node 4 sees one heavy node: the light side goes first although it has more
+  // neighbours.
   MinimumDegree().compute(graph_of(5, {{0, 1}, {0, 2}, {3, 4}}), std::vector<int>{9, 3, 3, 20, 30}, &order);
   EXPECT_LT(std::ranges::find(order, 0), std::ranges::find(order, 4));
 }

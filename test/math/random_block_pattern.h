@@ -14,7 +14,8 @@ struct BlockPattern {
   std::vector<BlockPair> pairs;
 };
 
-// A chain through all blocks (so that there is fill to make) and `extra` pairs anywhere, some of them repeated.
+// A chain through all blocks (so that there is fill to make) and `extra` pairs anywhere, some of them
+// repeated.
 inline BlockPattern random_pattern(Random* random, std::vector<int> sizes, int extra) {
   const int n = static_cast<int>(sizes.size());
   BlockPattern pattern{std::move(sizes), {}};
@@ -38,9 +39,9 @@ inline MatX random_matrix(Random* random, int rows, int cols) {
   return matrix;
 }
 
-// Fills *H (its pattern is set) with random off-diagonal blocks and diagonal blocks that dominate them: the smallest
-// eigenvalue is above 1, the largest is of the order of the largest row sum. Returns the same matrix, assembled densely and
-// independently.
+// Fills *H (its pattern is set) with random off-diagonal blocks and diagonal blocks that dominate them: the
+// smallest eigenvalue is above 1, the largest is of the order of the largest row sum. Returns the same
+// matrix, assembled densely and independently.
 inline MatX fill_with_dominant_matrix(Random* random, const BlockPattern& pattern, BlockSparseMatrix* H) {
   std::vector<int> start(pattern.sizes.size() + 1, 0);
   for (std::size_t i = 0; i < pattern.sizes.size(); ++i) start[i + 1] = start[i] + pattern.sizes[i];
@@ -57,7 +58,8 @@ inline MatX fill_with_dominant_matrix(Random* random, const BlockPattern& patter
     const int size = pattern.sizes[i];
     const MatX root = random_matrix(random, size, size);
     MatX block = root + root.transpose();
-    for (int r = 0; r < size; ++r) block(r, r) = 1.0 + block.row(r).lpNorm<1>() + dense.row(start[i] + r).lpNorm<1>();
+    for (int r = 0; r < size; ++r)
+      block(r, r) = 1.0 + block.row(r).lpNorm<1>() + dense.row(start[i] + r).lpNorm<1>();
     H->add_block(static_cast<int>(i), static_cast<int>(i), block);
     dense.block(start[i], start[i], size, size) += block;
   }

@@ -13,12 +13,14 @@
 namespace stiction {
 namespace {
 
-// The matrices have condition numbers below 1e3, so two backward stable solutions differ by less than 1e3 x 2^-52.
+// The matrices have condition numbers below 1e3, so two backward stable solutions differ by less than 1e3 x
+// 2^-52.
 constexpr double kSolutionTolerance = 1e-12;
 
 // One of the thousand: up to 40 blocks, from no pairs to three times as many as blocks.
 void expect_agreement_with_dense_cholesky(Random* random, std::vector<int> sizes) {
-  const BlockPattern pattern = random_pattern(random, sizes, random->uniform_int(0, 2 * static_cast<int>(sizes.size())));
+  const BlockPattern pattern =
+      random_pattern(random, sizes, random->uniform_int(0, 2 * static_cast<int>(sizes.size())));
   BlockSparseMatrix H;
   H.set_pattern(pattern.sizes, pattern.pairs,
                 random->uniform() < 0.2 ? BlockSparseMatrix::Ordering::kNatural
@@ -124,7 +126,8 @@ TEST(SupernodalCholesky, NamesTheBlockRowThatIsNotPositiveDefinite) {
   H.set_pattern(std::vector<int>{6, 3, 20, 6, 6}, std::vector<BlockPair>{{0, 3}});
   SupernodalCholesky cholesky;
   for (int bad_row = 0; bad_row < 5; ++bad_row) {
-    for (double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (double bad :
+         {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
       for (int bad_dof = 0; bad_dof < H.size_of(bad_row); ++bad_dof) {
         H.set_zero();
         for (int i = 0; i < H.block_rows(); ++i) {

@@ -1,8 +1,7 @@
 // The fast passes against the slow clear version of reference_dynamics.h, on every scene of the catalog.
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Cholesky>
+#include <gtest/gtest.h>
 
 #include "scenes/catalog.h"
 #include "stiction/math/dual.h"
@@ -38,7 +37,8 @@ MatX block_diagonal(const Forest& forest, const TreeBlocks& blocks) {
   MatX all = MatX::Zero(forest.num_v, forest.num_v);
   for (size_t t = 0; t < forest.trees.size(); ++t) {
     const Tree& tree = forest.trees[t];
-    all.block(tree.v_begin, tree.v_begin, tree.num_v(), tree.num_v()) = blocks.block(forest, static_cast<int>(t));
+    all.block(tree.v_begin, tree.v_begin, tree.num_v(), tree.num_v()) =
+        blocks.block(forest, static_cast<int>(t));
   }
   return all;
 }
@@ -49,7 +49,8 @@ MatX reference_mass_matrix(const Forest& forest, const VecX& q) {
   const VecX gravity = reference::inverse_dynamics<double>(forest, q, zero, zero).tau;
   MatX M(forest.num_v, forest.num_v);
   for (int d = 0; d < forest.num_v; ++d)
-    M.col(d) = reference::inverse_dynamics<double>(forest, q, zero, VecX::Unit(forest.num_v, d)).tau - gravity;
+    M.col(d) =
+        reference::inverse_dynamics<double>(forest, q, zero, VecX::Unit(forest.num_v, d)).tau - gravity;
   return M;
 }
 
@@ -86,9 +87,12 @@ TEST_P(EveryScene, PosesAndVelocitiesOfBodiesAreThoseOfTheReference) {
       EXPECT_LT((X.p - m.X.p).norm(), kRoundOff * (10.0 + m.X.p.norm()));
       for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r) EXPECT_NEAR(poses[16 * b + 4 * c + r], m.X.R(r, c), kRoundOff);
-      for (int r = 0; r < 3; ++r) EXPECT_NEAR(poses[16 * b + 12 + r], m.X.p[r], kRoundOff * (10.0 + m.X.p.norm()));
-      EXPECT_LT(relative_error(body_velocity(forest, kinematics, body), stack<double>(m.w, m.v)), 10 * kRoundOff);
-      EXPECT_LT(relative_error(body_acceleration(forest, kinematics, vdot.data(), body), stack<double>(m.alpha, m.a)),
+      for (int r = 0; r < 3; ++r)
+        EXPECT_NEAR(poses[16 * b + 12 + r], m.X.p[r], kRoundOff * (10.0 + m.X.p.norm()));
+      EXPECT_LT(relative_error(body_velocity(forest, kinematics, body), stack<double>(m.w, m.v)),
+                10 * kRoundOff);
+      EXPECT_LT(relative_error(body_acceleration(forest, kinematics, vdot.data(), body),
+                               stack<double>(m.alpha, m.a)),
                 10 * kRoundOff);
     }
   }
@@ -101,9 +105,11 @@ TEST_P(EveryScene, InverseDynamicsIsNewtonAndEulerForEveryBody) {
     draw();
     inverse_dynamics(forest, kinematics, vdot.data(), &work, tau.data());
     compute_bias(forest, kinematics, &work, bias.data());
-    EXPECT_LT(relative_error(tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau), 10 * kRoundOff);
+    EXPECT_LT(relative_error(tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau),
+              10 * kRoundOff);
     const VecX zero = VecX::Zero(forest.num_v);
-    EXPECT_LT(relative_error(bias, reference::inverse_dynamics<double>(forest, q, v, zero).tau), 10 * kRoundOff);
+    EXPECT_LT(relative_error(bias, reference::inverse_dynamics<double>(forest, q, v, zero).tau),
+              10 * kRoundOff);
   }
 }
 
@@ -151,8 +157,10 @@ TEST_P(EveryScene, JacobiansMapVelocitiesAndTheirRatesAccelerations) {
     }
     const Tree& tree = forest.trees[forest.nodes[node].tree];
     const auto& m = moving.bodies[b];
-    EXPECT_LT(relative_error(J * v.segment(tree.v_begin, tree.num_v()), stack<double>(m.w, m.v)), 10 * kRoundOff);
-    const Vec6 A = J * vdot.segment(tree.v_begin, tree.num_v()) + body_bias_acceleration(forest, kinematics, body);
+    EXPECT_LT(relative_error(J * v.segment(tree.v_begin, tree.num_v()), stack<double>(m.w, m.v)),
+              10 * kRoundOff);
+    const Vec6 A =
+        J * vdot.segment(tree.v_begin, tree.num_v()) + body_bias_acceleration(forest, kinematics, body);
     EXPECT_LT(relative_error(A, stack<double>(m.alpha, m.a)), 10 * kRoundOff);
   }
 }
@@ -196,8 +204,7 @@ TEST_P(EveryScene, JointReactionsCarryWhatHangsBelowThem) {
     const Vec3 O = Eigen::Map<const Vec3>(kinematics.origins.data() + 4 * node.tree);
     const Vec6& reaction = reactions[body];
     const Vec3 force = reaction.tail<3>();
-    const Vec3 moment =
-        Vec3(reaction.head<3>()) + (body_pose(forest, kinematics, body).p - O).cross(force);
+    const Vec3 moment = Vec3(reaction.head<3>()) + (body_pose(forest, kinematics, body).p - O).cross(force);
     for (int d = node.v_begin; d < node.v_begin + node.num_v; ++d) {
       const double* S = kinematics.axis(d);
       const double work = Vec3(S[0], S[1], S[2]).dot(moment) + Vec3(S[4], S[5], S[6]).dot(force);
@@ -226,7 +233,8 @@ TEST_P(EveryScene, DerivativesOfInverseDynamicsAreThoseOfDualNumbers) {
   }
   EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dq), dq), 1e-11);
   EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dv), dv, 1.0), 1e-11);
-  EXPECT_LT(relative_error(derivatives.tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau), 1e-11);
+  EXPECT_LT(relative_error(derivatives.tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau),
+            1e-11);
 
   // Forward dynamics: M dvdot = -dtau.
   MassMatrix M(forest);
@@ -237,7 +245,8 @@ TEST_P(EveryScene, DerivativesOfInverseDynamicsAreThoseOfDualNumbers) {
   const MatX dense = block_diagonal_mass_matrix(forest, M);
   EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dq), -dq), 1e-9);
   EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dv), -dv, 1.0), 1e-9);
-  EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dtau), MatX::Identity(forest.num_v, forest.num_v)),
+  EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dtau),
+                           MatX::Identity(forest.num_v, forest.num_v)),
             1e-9);
 }
 

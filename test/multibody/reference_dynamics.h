@@ -1,6 +1,6 @@
 #pragma once
-// The slow, clear version of inverse dynamics: Newton and Euler for every body with ordinary vectors, no recursion on
-// forces, no spatial algebra, templated on the real type so that dual numbers differentiate it.
+// The slow, clear version of inverse dynamics: Newton and Euler for every body with ordinary vectors, no
+// recursion on forces, no spatial algebra, templated on the real type so that dual numbers differentiate it.
 
 #include <vector>
 
@@ -9,9 +9,11 @@
 
 namespace stiction::reference {
 
-template <class T> struct Motion {
+template <class T>
+struct Motion {
   PoseT<T> X;  // X_WB
-  Vec3T<T> w = Vec3T<T>::Zero(), v = Vec3T<T>::Zero(), alpha = Vec3T<T>::Zero(), a = Vec3T<T>::Zero();  // of the origin
+  Vec3T<T> w = Vec3T<T>::Zero(), v = Vec3T<T>::Zero(), alpha = Vec3T<T>::Zero(),
+           a = Vec3T<T>::Zero();  // of the origin
 
   // The same rigid motion, read at another point of the world.
   Vec3T<T> velocity_at(const Vec3T<T>& p) const { return v + w.cross(Vec3T<T>(p - X.p)); }
@@ -21,20 +23,24 @@ template <class T> struct Motion {
   }
 };
 
-// How a unit of one velocity moves everything from `body` on: a turn about `axis` through `point` and a shift along it.
-template <class T> struct Axis {
+// How a unit of one velocity moves everything from `body` on: a turn about `axis` through `point` and a shift
+// along it.
+template <class T>
+struct Axis {
   int body = 0;
   Vec3T<T> turn = Vec3T<T>::Zero(), point = Vec3T<T>::Zero(), shift = Vec3T<T>::Zero();
 };
 
-template <class T> struct Result {
+template <class T>
+struct Result {
   std::vector<Motion<T>> bodies;
   VecXT<T> tau;
 };
 
 // Turns the frame of `m` about a unit axis (in its own axes) through `anchor` (in its own axes), by R.
 template <class T>
-void turn(const Mat3T<T>& R, const Vec3T<T>& anchor, const Vec3T<T>& rate_W, const Vec3T<T>& rate_dot_W, Motion<T>* m) {
+void turn(const Mat3T<T>& R, const Vec3T<T>& anchor, const Vec3T<T>& rate_W, const Vec3T<T>& rate_dot_W,
+          Motion<T>* m) {
   const Vec3T<T> c = m->X * anchor;
   const Vec3T<T> v_c = m->velocity_at(c), a_c = m->acceleration_at(c);
   Motion<T> next;
@@ -48,7 +54,8 @@ void turn(const Mat3T<T>& R, const Vec3T<T>& anchor, const Vec3T<T>& rate_W, con
   *m = next;
 }
 
-template <class T> void slide(const Vec3T<T>& axis_B, const T& q, const T& qd, const T& qdd, Motion<T>* m) {
+template <class T>
+void slide(const Vec3T<T>& axis_B, const T& q, const T& qd, const T& qdd, Motion<T>* m) {
   const Vec3T<T> u = m->X.R * axis_B;
   const Vec3T<T> to = m->X.p + u * q;
   const Vec3T<T> v = m->velocity_at(to) + u * qd;
@@ -107,10 +114,15 @@ Result<T> inverse_dynamics(const Forest& forest, const VecXT<T>& q, const VecXT<
         slide<T>(axis, travel * T(scale), vj[i] * T(scale), aj[i] * T(scale), &m);
       };
       switch (joint.type) {
-        case JointType::fixed: break;
+        case JointType::fixed:
+          break;
         case JointType::revolute:
-        case JointType::continuous: hinge(joint.axis, qj[0] - T(joint.reference), 0); break;
-        case JointType::prismatic: slider(joint.axis, qj[0] - T(joint.reference), 0, 1.0); break;
+        case JointType::continuous:
+          hinge(joint.axis, qj[0] - T(joint.reference), 0);
+          break;
+        case JointType::prismatic:
+          slider(joint.axis, qj[0] - T(joint.reference), 0, 1.0);
+          break;
         case JointType::screw:
           slider(joint.axis, qj[0] - T(joint.reference), 0, joint.pitch);
           hinge(joint.axis, qj[0] - T(joint.reference), 0);
@@ -131,8 +143,8 @@ Result<T> inverse_dynamics(const Forest& forest, const VecXT<T>& q, const VecXT<
             Axis<T>& S = axes[place.v_begin + i];
             S.body = static_cast<int>(b), S.turn = R_W.col(i), S.point = m.X * anchor;
           }
-          // Rates are in the child's axes, which turn with it: d/dt (R_W rate) = R_W rate_dot + w x (R_W rate), and
-          // w x rate there is w_parent x rate here.
+          // Rates are in the child's axes, which turn with it: d/dt (R_W rate) = R_W rate_dot + w x (R_W
+          // rate), and w x rate there is w_parent x rate here.
           turn<T>(R, anchor, R_W * Vec3T<T>(vj[0], vj[1], vj[2]), R_W * Vec3T<T>(aj[0], aj[1], aj[2]), &m);
           break;
         }
@@ -179,7 +191,8 @@ Result<T> inverse_dynamics(const Forest& forest, const VecXT<T>& q, const VecXT<
 }
 
 // q moved by e along velocities v (Duals: e may be an infinitesimal).
-template <class T> VecXT<T> displaced(const Forest& forest, const VecXT<T>& q, const VecXT<T>& step) {
+template <class T>
+VecXT<T> displaced(const Forest& forest, const VecXT<T>& q, const VecXT<T>& step) {
   VecXT<T> out = q;
   for (size_t j = 0; j < forest.joints.size(); ++j) {
     const JointPlace& place = forest.joints[j];
@@ -187,14 +200,15 @@ template <class T> VecXT<T> displaced(const Forest& forest, const VecXT<T>& q, c
     T* qj = out.data() + place.q_begin;
     const T* s = step.data() + place.v_begin;
     if (joint.type == JointType::ball) {
-      const Vec4T<T> turned =
-          quaternion_product(Vec4T<T>(qj[0], qj[1], qj[2], qj[3]), quaternion_exp(Vec3T<T>(s[0], s[1], s[2])));
+      const Vec4T<T> turned = quaternion_product(Vec4T<T>(qj[0], qj[1], qj[2], qj[3]),
+                                                 quaternion_exp(Vec3T<T>(s[0], s[1], s[2])));
       for (int i = 0; i < 4; ++i) qj[i] = turned[i];
     } else if (joint.type == JointType::free) {
       const Vec3T<T> com = welded(forest, place.body).com.template cast<T>();
       const Vec4T<T> before(qj[0], qj[1], qj[2], qj[3]);
       const Vec4T<T> after = quaternion_product(quaternion_exp(Vec3T<T>(s[0], s[1], s[2])), before);
-      const Vec3T<T> c = Vec3T<T>(qj[4], qj[5], qj[6]) + rotation_from_quaternion(before) * com + Vec3T<T>(s[3], s[4], s[5]);
+      const Vec3T<T> c =
+          Vec3T<T>(qj[4], qj[5], qj[6]) + rotation_from_quaternion(before) * com + Vec3T<T>(s[3], s[4], s[5]);
       const Vec3T<T> p = c - rotation_from_quaternion(after) * com;
       for (int i = 0; i < 4; ++i) qj[i] = after[i];
       for (int i = 0; i < 3; ++i) qj[4 + i] = p[i];

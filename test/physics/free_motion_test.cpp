@@ -1,11 +1,11 @@
 // Motion without contact against closed forms, and the order at which every scheme approaches them.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "scenes/catalog.h"
 #include "stiction/multibody/jacobian.h"
@@ -27,11 +27,12 @@ WorldOptions options(const Scheme& scheme, double h) {
 }
 
 // log2 of how much the error falls when the step is halved, over the smallest of the steps; printed.
-double order_of(const char* what, const Scheme& scheme, double h, const std::function<double(double)>& error) {
+double order_of(const char* what, const Scheme& scheme, double h,
+                const std::function<double(double)>& error) {
   const double coarse = error(h), fine = error(h / 2), finest = error(h / 4);
   const double slope = std::log2(fine / finest);
-  std::printf("[ order    ] %-28s %-20s errors %.3e %.3e %.3e slope %.3f\n", what, scheme.name(), coarse, fine, finest,
-              slope);
+  std::printf("[ order    ] %-28s %-20s errors %.3e %.3e %.3e slope %.3f\n", what, scheme.name(), coarse,
+              fine, finest, slope);
   return slope;
 }
 
@@ -101,7 +102,9 @@ TEST_P(EveryScheme, PendulumSwingsWithThePeriodOfTheEllipticIntegral) {
 }
 
 TEST_P(EveryScheme, EnergyOfAPendulumDriftsAtTheOrderOfTheScheme) {
-  const auto drift = [&](double h) { return energy_drift(World(make_scene("pendulum"), options(scheme, h)), 1.0, kG); };
+  const auto drift = [&](double h) {
+    return energy_drift(World(make_scene("pendulum"), options(scheme, h)), 1.0, kG);
+  };
   EXPECT_NEAR(order_of("pendulum energy", scheme, 1.0 / 256, drift), expected_order(), kSlopeTolerance);
 }
 
@@ -109,7 +112,8 @@ TEST_P(EveryScheme, EnergyOfADoublePendulumDriftsAtTheOrderOfTheScheme) {
   const auto drift = [&](double h) {
     return energy_drift(World(make_scene("double_pendulum"), options(scheme, h)), 0.5, kG);
   };
-  EXPECT_NEAR(order_of("double pendulum energy", scheme, 1.0 / 1024, drift), expected_order(), kSlopeTolerance);
+  EXPECT_NEAR(order_of("double pendulum energy", scheme, 1.0 / 1024, drift), expected_order(),
+              kSlopeTolerance);
 }
 
 TEST_P(EveryScheme, EnergyOfAHumanoidInFreeFallDriftsAtTheOrderOfTheScheme) {
@@ -273,7 +277,8 @@ TEST(Springs, OfABallJointTurnItBackWithTheGradientOfTheirEnergy) {
     world.set_state(state);
     return energy_drift(std::move(world), 1.0, 1.0);
   };
-  EXPECT_NEAR(order_of("ball spring energy", find_scheme("midpoint"), 1.0 / 128, drift), 2.0, kSlopeTolerance);
+  EXPECT_NEAR(order_of("ball spring energy", find_scheme("midpoint"), 1.0 / 128, drift), 2.0,
+              kSlopeTolerance);
 }
 
 TEST(Springs, OfAFreeBodyPullItBackToItsPlaceAndOrientation) {
@@ -299,7 +304,8 @@ TEST(Springs, OfAFreeBodyPullItBackToItsPlaceAndOrientation) {
 }
 
 TEST(KinematicBodies, CarryWhatHangsOnThem) {
-  // A pendulum on a platform that accelerates sideways with a feels gravity tilted by atan(a/g): it stays there.
+  // A pendulum on a platform that accelerates sideways with a feels gravity tilted by atan(a/g): it stays
+  // there.
   ModelBuilder builder;
   builder.add_kinematic_body("platform");
   builder.add_body("rod", "platform", {}, point_mass(1.0, Vec3(0, 0, -1)));

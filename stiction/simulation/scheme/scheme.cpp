@@ -9,13 +9,14 @@ namespace stiction {
 
 const std::vector<const Scheme*>& scheme_list() {
   static const SemiImplicitEuler semi_implicit_euler;
-  static const ExplicitScheme explicit_euler("explicit_euler", "all forces at the old state; positions by the old velocity",
-                                             0.0);
+  static const ExplicitScheme explicit_euler(
+      "explicit_euler", "all forces at the old state; positions by the old velocity", 0.0);
   static const ExplicitScheme symplectic_euler(
       "symplectic_euler", "all forces at the old state; positions by the new velocity (S, theta 0)", 1.0);
-  static const ImplicitScheme implicit_euler("implicit_euler", "everything at the new state, by Newton (S, theta 1)", 1.0,
-                                             1);
-  static const ImplicitScheme midpoint("midpoint", "everything halfway, by Newton; second order (S, theta 1/2)", 0.5, 2);
+  static const ImplicitScheme implicit_euler("implicit_euler",
+                                             "everything at the new state, by Newton (S, theta 1)", 1.0, 1);
+  static const ImplicitScheme midpoint("midpoint",
+                                       "everything halfway, by Newton; second order (S, theta 1/2)", 0.5, 2);
   static const std::vector<const Scheme*> list = {&semi_implicit_euler, &explicit_euler, &symplectic_euler,
                                                   &implicit_euler, &midpoint};
   return list;

@@ -1,13 +1,15 @@
 #pragma once
 // How a step moves from (q0, v0) to (q, v): the two-stage scheme of SAP (S, section II-D).
 //
-// Stage one finds the velocities v_free of the motion without contact and the symmetric positive definite matrix A of the
-// momentum linearised about them; contact then solves A (v - v_free) = J' gamma; `advance` moves the positions.
+// Stage one finds the velocities v_free of the motion without contact and the symmetric positive definite
+// matrix A of the momentum linearised about them; contact then solves A (v - v_free) = J' gamma; `advance`
+// moves the positions.
 //
 // name                  theta  theta_vq   free motion
 // explicit_euler        0      0          M(q0) (v - v0) = h k(q0, v0);  q = q0 + h v0
 // symplectic_euler      0      1          the same;                      q = q0 + h v
-// semi_implicit_euler   -      1          joint springs and dampers at the new state, all else at the old (I eq. 1); free
+// semi_implicit_euler   -      1          joint springs and dampers at the new state, all else at the old (I
+// eq. 1); free
 //                                         bodies turn by the midpoint rule on Euler's equations. The default.
 // implicit_euler        1      1          Newton on S eq. 13
 // midpoint              1/2    1/2        Newton on S eq. 13; second order

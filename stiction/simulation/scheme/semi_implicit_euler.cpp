@@ -27,7 +27,8 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
   const double h = r->h;
   compute_mass_matrix(forest, r->kinematics, &r->mass);
 
-  // Where the velocities go by themselves, and what else pushes: for free bodies the gyroscopic moment is in the first.
+  // Where the velocities go by themselves, and what else pushes: for free bodies the gyroscopic moment is in
+  // the first.
   r->v_free = now.v;
   r->step = r->applied - r->bias;
   for (const Tree& tree : forest.trees) {
@@ -57,7 +58,8 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
   r->v_free += r->step;
 }
 
-void SemiImplicitEuler::advance(const Model& model, const State& now, const StepRecord& r, State* next) const {
+void SemiImplicitEuler::advance(const Model& model, const State& now, const StepRecord& r,
+                                State* next) const {
   next->v = r.v_next;
   integrate_positions(model.forest, now.q.data(), r.v_next.data(), r.h, next->q.data());
 }

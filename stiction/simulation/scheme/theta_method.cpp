@@ -64,7 +64,8 @@ void ImplicitScheme::compute_residual(const Model& model, const State& now, Step
   // Forces there: wrenches stay on their bodies.
   r->force = r->joint_forces;
   for (const BodyWrench& w : r->wrenches) {
-    const Pose X0 = body_pose(forest, r->kinematics, w.body), X = body_pose(forest, r->theta_kinematics, w.body);
+    const Pose X0 = body_pose(forest, r->kinematics, w.body),
+               X = body_pose(forest, r->theta_kinematics, w.body);
     add_wrench(forest, r->theta_kinematics, w.body, X * (X0.inverse() * w.p_W), w.wrench, r->force.data());
   }
   add_spring_forces(forest, r->q_theta.data(), r->force.data());
@@ -109,8 +110,8 @@ bool ImplicitScheme::newton_step(const Model& model, StepRecord* r) const {
 
 void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r) const {
   constexpr int kMaxIterations = 50;
-  constexpr double kConverged = 1e-13;   // change of the velocities, relative to their size
-  constexpr double kAcceptable = 1e-9;   // above it the report says so
+  constexpr double kConverged = 1e-13;  // change of the velocities, relative to their size
+  constexpr double kAcceptable = 1e-9;  // above it the report says so
   const Forest& forest = model.forest;
   const double h = r->h;
   r->v_free = now.v;
@@ -124,8 +125,8 @@ void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecor
     r->v_free += r->step;
     r->report.iterations = i + 1;
     // Velocities that matter: the old, the new, and what gravity gives in a step.
-    const double scale = std::max({r->v_free.cwiseAbs().maxCoeff(), now.v.cwiseAbs().maxCoeff(),
-                                   h * forest.gravity.norm(), 1e-100});
+    const double scale = std::max(
+        {r->v_free.cwiseAbs().maxCoeff(), now.v.cwiseAbs().maxCoeff(), h * forest.gravity.norm(), 1e-100});
     change = r->step.cwiseAbs().maxCoeff() / scale;
     // Done, or stuck at the round-off of an ill-conditioned tree.
     if (!(change > kConverged) || (i > 3 && change < kAcceptable && change > 0.5 * previous)) break;

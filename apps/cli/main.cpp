@@ -1,0 +1,44 @@
+#include <csignal>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/cli/commands.h"
+#include "stiction/base/check.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::cli {
+
+namespace {
+volatile std::sig_atomic_t g_interrupted = 0;
+}
+
+bool interrupted() { return g_interrupted != 0; }
+
+}  // namespace stiction::cli
+
+int main(int argc, char** argv) {
+  using namespace stiction;
+  std::signal(SIGINT, [](int) { cli::g_interrupted = 1; });
+  CLI::App app("Stiction simulates robots in contact.\nExample: stiction run arm --time 5");
+  app.require_subcommand(1);
+  int exit_code = cli::kDone;
+  cli::add_list(&app, &exit_code);
+  cli::add_run(&app, &exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? cli::kDone : cli::kBadInput;
+  } catch (const UserError& error) {
+    std::fprintf(stderr, "stiction: %s\n", error.what());
+    return cli::kBadInput;
+  } catch (const SimulationError& error) {
+    std::fprintf(stderr, "stiction: %s\n", error.what());
+    return cli::kSimulationFailed;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "stiction: %s\n", error.what());
+    return cli::kBadInput;
+  }
+  return exit_code;
+}
