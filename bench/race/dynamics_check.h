@@ -7,9 +7,9 @@
 
 namespace stiction::race {
 
-// Two sides do the same if M, forces and their derivatives differ by no more than a thousand times round-off
-// of the worst scene (chain: 9e-15); accelerations also lose the digits of the condition number of M (chain:
-// 3e-11).
+// Two sides do the same if M, forces and their derivatives agree but for round-off (worst scene: 9e-15), and
+// accelerations but for round-off times the condition of M (worst scene: 3e-11). A wrong model or convention
+// shows in the first digits.
 inline constexpr double kForceTolerance = 1e-9, kAccelerationTolerance = 1e-8;
 
 // Our states in a peer's coordinates.

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "bench/race/contestant.h"
 #include "bench/race/peer_model.h"
-#include "bench/race/race.h"
 
 namespace stiction::race {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Our side of the dynamics races: a model, its work space and the random states that all sides run over.
 
-#include "bench/race/race.h"
+#include "bench/race/contestant.h"
 #include "stiction/multibody/dynamics_derivatives.h"
 #include "stiction/multibody/forward_dynamics.h"
 #include "stiction/multibody/inverse_dynamics.h"

@@ -15,6 +15,9 @@ namespace stiction::race {
 
 namespace {
 
+// As many groups as fit in the time, at least one.
+constexpr double kMostGroups = 7.0, kSecondsForGroups = 3.0;
+
 // Processor time of this thread.
 double thread_seconds() {
   timespec time{};
@@ -28,14 +31,19 @@ double seconds_of(const Contestant& contestant, int repeats) {
   return watch.seconds();
 }
 
-// How often a contestant must run for its batch to last batch_s.
-int repeats_for(const Contestant& contestant, double batch_s) {
-  contestant.run();
+// How often a contestant must run for its batch to last batch_s, and how long the batch then lasts.
+struct Batch {
   int repeats = 1;
-  for (;;) {
+  double seconds = 0.0;
+};
+
+Batch batch_of(const Contestant& contestant, double batch_s) {
+  contestant.run();
+  for (int repeats = 1;; repeats *= 2) {
     const double seconds = seconds_of(contestant, repeats);
-    if (seconds > 0.5 * batch_s) return std::max(1, static_cast<int>(std::ceil(repeats * batch_s / seconds)));
-    repeats *= 2;
+    if (seconds < 0.5 * batch_s) continue;
+    const int enough = std::max(1, static_cast<int>(std::ceil(repeats * batch_s / seconds)));
+    return {enough, seconds / repeats * enough};
   }
 }
 
@@ -49,18 +57,24 @@ double median(std::vector<double> values) {
 
 std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches, double batch_s) {
   const size_t count = contestants.size();
-  std::vector<int> repeats(count);
-  for (size_t c = 0; c < count; ++c) repeats[c] = repeats_for(contestants[c], batch_s);
-
-  std::vector<std::vector<double>> seconds(count);
-  for (int batch = 0; batch < batches; ++batch) {
-    for (size_t c = 0; c < count; ++c)
-      seconds[c].push_back(seconds_of(contestants[c], repeats[c]) / (repeats[c] * contestants[c].pieces));
+  std::vector<Batch> batch(count);
+  double turn_s = 0.0;
+  for (size_t c = 0; c < count; ++c) {
+    batch[c] = batch_of(contestants[c], batch_s);
+    turn_s += batch[c].seconds;
   }
 
-  std::vector<double> medians(count);
-  for (size_t c = 0; c < count; ++c) medians[c] = median(seconds[c]);
-  return medians;
+  const int groups = static_cast<int>(std::clamp(kSecondsForGroups / (batches * turn_s), 1.0, kMostGroups));
+  std::vector<double> best(count, INFINITY);
+  for (int group = 0; group < groups; ++group) {
+    std::vector<std::vector<double>> seconds(count);
+    for (int turn = 0; turn < batches; ++turn)
+      for (size_t c = 0; c < count; ++c)
+        seconds[c].push_back(seconds_of(contestants[c], batch[c].repeats) /
+                             (batch[c].repeats * contestants[c].pieces));
+    for (size_t c = 0; c < count; ++c) best[c] = std::min(best[c], median(seconds[c]));
+  }
+  return best;
 }
 
 RaceRow failed_row(const std::string& race, const std::string& scene, const std::string& peer,
@@ -69,10 +83,10 @@ RaceRow failed_row(const std::string& race, const std::string& scene, const std:
 }
 
 std::string table_of(const std::vector<RaceRow>& rows) {
-  std::string table = fmt::format("{:<30} {:<22} {:<18} {:>10} {:>10} {:>6} {:>5}        {}\n", "race",
+  std::string table = fmt::format("{:<29} {:<28} {:<26} {:>10} {:>10} {:>6} {:>5}        {}\n", "race",
                                   "scene", "peer", "ours us", "peer us", "ratio", "goal", "note");
   for (const RaceRow& row : rows) {
-    table += fmt::format("{:<30} {:<22} {:<18} {:>10.3f} {:>10.3f} {:>6.2f} {:>5.2f} {:<6} {}\n", row.race,
+    table += fmt::format("{:<29} {:<28} {:<26} {:>10.3f} {:>10.3f} {:>6.2f} {:>5.2f} {:<6} {}\n", row.race,
                          row.scene, row.peer + " " + row.peer_version, 1e6 * row.ours_s, 1e6 * row.peer_s,
                          row.ratio(), row.goal,
                          row.failed()             ? "FAILED"

@@ -1,13 +1,15 @@
 #pragma once
 // A race: the same work done by us and by a peer, timed side by side in one process.
 //
-// Both sides run in turns, one short batch each, so that a throttled machine slows both alike; the time of a
-// side is the median over its batches. Only ratios of one run mean anything. What is raced runs on one
-// thread, and its processor time is what counts: other programs on the machine do not.
+// Both sides run in turns, one short batch each, in a few groups of many batches; the time of a side is the
+// smallest of the medians of its groups. What is raced runs on one thread, and its processor time is what
+// counts. So other programs on the machine matter only as long as they disturb every group. Only ratios of
+// one run mean anything.
 
-#include <functional>
 #include <string>
 #include <vector>
+
+#include "bench/race/contestant.h"
 
 namespace stiction::race {
 
@@ -27,17 +29,10 @@ struct RaceRow {
 RaceRow failed_row(const std::string& race, const std::string& scene, const std::string& peer,
                    const std::string& peer_version, const std::string& why);
 
-// One side, or one of several ways in which a side can do the work.
-struct Contestant {
-  std::string name;
-  std::function<void()> run;  // does `pieces` pieces of work
-  int pieces = 1;
-};
-
-// Median seconds for one piece of work, in the order of the contestants. Every contestant runs once untimed,
-// and then `batches` times in turn with the others, each batch repeated until it lasts `batch_s`.
-std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches = 101,
-                                   double batch_s = 1e-3);
+// Seconds for one piece of work, in the order of the contestants. Every contestant runs once untimed, and
+// then `batches` times a group in turn with the others, each batch repeated until it lasts about `batch_s`.
+std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches = 31,
+                                   double batch_s = 5e-4);
 
 // The table of all rows, those below their goal marked.
 std::string table_of(const std::vector<RaceRow>& rows);

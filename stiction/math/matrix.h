@@ -2,6 +2,7 @@
 // Names for the small dense matrices used everywhere. Six-vectors are ordered (angular, linear).
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>  // cross products
 
 namespace stiction {
 

@@ -41,11 +41,11 @@ struct PackMotion {
 }
 
 // [N, P] of a node's own mass: the velocity operator [w v] times the pseudo-inertia, column by column.
-[[gnu::always_inline]] inline void start_coriolis(const NodeMotion& node, double* K) {
+[[gnu::always_inline]] inline void add_own_coriolis(const NodeMotion& node, Pack* K) {
   const Pack w = load(node.w), v = load(node.v), w1 = yzx(w);
   for (int c = 0; c < 4; ++c) {
     const Pack column = load(node.J + 4 * c);
-    store(K + 4 * c, yzx(w * yzx(column) - w1 * column) + v * node.J[4 * c + 3]);
+    K[c] += yzx(w * yzx(column) - w1 * column) + v * node.J[4 * c + 3];
   }
 }
 
@@ -177,11 +177,10 @@ void differentiate_tree(const Forest& forest, const Kinematics& k, int t, Invers
   const Tree& tree = forest.trees[t];
   double* coriolis = out->coriolis.data();
   sum_composites(forest, k, tree, out->composite.data());
-  for (int n = tree.node_begin; n < tree.node_end; ++n) start_coriolis(k.nodes[n], coriolis + 16 * n);
-  for (int n = tree.node_end - 1; n > tree.node_begin; --n) {
-    double* to = coriolis + 16 * forest.nodes[n].parent;
-    for (int c = 0; c < 16; c += 4) store(to + c, load(to + c) + load(coriolis + 16 * n + c));
-  }
+  const auto add_coriolis = [&](int n, Pack* K) {
+    if (forest.nodes[n].has_mass) add_own_coriolis(k.nodes[n], K);
+  };
+  sum_to_root<4>(forest, tree, add_coriolis, coriolis);
   compute_derivative_axes(forest, k, t, out);
 
   const int stride = TreeBlocks::stride(tree);

@@ -10,8 +10,8 @@ using namespace simd;
 namespace {
 
 // f = I A + V x* I V of one node's own mass.
-[[gnu::always_inline]] inline void node_force(const NodeMotion& node, const double* alpha_memory, Pack a,
-                                              double* f) {
+[[gnu::always_inline]] inline PackWrench node_force(const NodeMotion& node, const double* alpha_memory,
+                                                    Pack a) {
   const double* J = node.J;
   const double trace = J[0] + J[5] + J[10], mass = J[15];
   const Pack w = load(node.w), v = load(node.v), alpha = load(alpha_memory), h = load(J + 12);
@@ -20,34 +20,36 @@ namespace {
   const Pack L = w * trace - multiply(J, node.w) + yzx(h * v1 - h1 * v);
   const Pack P = v * mass + yzx(w * h1 - w1 * h);
   const Pack L1 = yzx(L), P1 = yzx(P);
-  store(f, alpha * trace - multiply(J, alpha_memory) +
-               yzx(h * a1 - h1 * a + (w * L1 - w1 * L) + (v * P1 - v1 * P)));
-  store(f + 4, a * mass + yzx(alpha * h1 - alpha1 * h + (w * P1 - w1 * P)));
+  return {alpha * trace - multiply(J, alpha_memory) +
+              yzx(h * a1 - h1 * a + (w * L1 - w1 * L) + (v * P1 - v1 * P)),
+          a * mass + yzx(alpha * h1 - alpha1 * h + (w * P1 - w1 * P))};
 }
 
-// Sums forces to the roots and projects them on the axes.
-void collect(const Forest& forest, const Kinematics& k, const Tree& tree, double* forces, double* tau) {
-  for (int n = tree.node_end - 1; n >= tree.node_begin; --n) {
+// Sums forces to the roots and projects them on the axes. `motion(n)` gives the numbers of alpha, followed by
+// those of a.
+template <class Motion>
+[[gnu::always_inline]] inline void collect(const Forest& forest, const Kinematics& k, const Tree& tree,
+                                           Motion&& motion, double* forces, double* tau) {
+  const auto add_own = [&](int n, Pack* f) {
     const Node& info = forest.nodes[n];
-    const PackWrench f = {load(forces + 8 * n), load(forces + 8 * n + 4)};
-    if (info.parent >= 0) {
-      double* to = forces + 8 * info.parent;
-      store(to, load(to) + f.angular);
-      store(to + 4, load(to + 4) + f.linear);
+    if (info.has_mass) {
+      const double* A = motion(n);
+      const PackWrench own = node_force(k.nodes[n], A, load(A + 4));
+      f[0] += own.angular;
+      f[1] += own.linear;
     }
     if (info.kind == NodeKind::free) {
       // The axes are the world's: the force is its own projection.
-      for (int d = 0; d < 3; ++d) {
-        tau[info.v_begin + d] = f.angular[d];
-        tau[info.v_begin + 3 + d] = f.linear[d];
-      }
-      continue;
+      store_unaligned(tau + info.v_begin, f[0]);
+      tau[info.v_begin + 3] = f[1][0];
+      tau[info.v_begin + 4] = f[1][1];
+      tau[info.v_begin + 5] = f[1][2];
+      return;
     }
-    for (int d = 0; d < info.num_v; ++d) {
-      const double* axis = k.axis(info.v_begin + d);
-      tau[info.v_begin + d] = power(load(axis), load(axis + 4), f);
-    }
-  }
+    for (int d = info.v_begin; d < info.v_begin + info.num_v; ++d)
+      tau[d] = power(load(k.axis(d)), load(k.axis(d) + 4), {f[0], f[1]});
+  };
+  sum_to_root<2>(forest, tree, add_own, forces);
 }
 
 // A free body's centre of mass is O: only the gyroscopic moment and the weight are left.
@@ -75,11 +77,9 @@ void compute_bias(const Forest& forest, const Kinematics& kinematics, NodeForces
                      bias + tree.v_begin);
       continue;
     }
-    for (int n = tree.node_begin; n < tree.node_end; ++n) {
-      const NodeMotion& node = kinematics.nodes[n];
-      node_force(node, node.alpha, load(node.a), work->forces.data() + 8 * n);
-    }
-    collect(forest, kinematics, tree, work->forces.data(), bias);
+    const NodeMotion* nodes = kinematics.nodes.data();
+    collect(
+        forest, kinematics, tree, [nodes](int n) { return nodes[n].alpha; }, work->forces.data(), bias);
   }
 }
 
@@ -87,8 +87,8 @@ void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const 
                       NodeForces* work, double* tau) {
   double* A = work->accelerations.data();
   for (const Tree& tree : forest.trees) {
+    // The part that vdot adds to the accelerations at zero vdot sums up along the tree like a velocity.
     for (int n = tree.node_begin; n < tree.node_end; ++n) {
-      // The part of vdot on top of the acceleration at zero vdot; it adds up along the tree like a velocity.
       const Node& info = forest.nodes[n];
       const NodeMotion& node = kinematics.nodes[n];
       Pack alpha = load(node.alpha), a = load(node.a);
@@ -97,16 +97,15 @@ void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const 
         alpha += load(A + 8 * info.parent) - load(parent.alpha);
         a += load(A + 8 * info.parent + 4) - load(parent.a);
       }
-      for (int d = 0; d < info.num_v; ++d) {
-        const double* axis = kinematics.axis(info.v_begin + d);
-        alpha += load(axis) * vdot[info.v_begin + d];
-        a += load(axis + 4) * vdot[info.v_begin + d];
+      for (int d = info.v_begin; d < info.v_begin + info.num_v; ++d) {
+        alpha += load(kinematics.axis(d)) * vdot[d];
+        a += load(kinematics.axis(d) + 4) * vdot[d];
       }
       store(A + 8 * n, alpha);
       store(A + 8 * n + 4, a);
-      node_force(node, A + 8 * n, a, work->forces.data() + 8 * n);
     }
-    collect(forest, kinematics, tree, work->forces.data(), tau);
+    collect(
+        forest, kinematics, tree, [A](int n) { return A + 8 * n; }, work->forces.data(), tau);
     for (int d = tree.v_begin; d < tree.v_end; ++d) tau[d] += forest.dofs[d].armature * vdot[d];
   }
 }

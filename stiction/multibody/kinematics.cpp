@@ -72,14 +72,11 @@ void read_base(const Kinematics& k, int kinematic, Base* base) {
 const Pack kPoint = {0.0, 0.0, 0.0, 1.0};
 
 // A free node: its origin is O. Its axes never change: they are the world's, at O.
-void place_free_node(const NodeConstants& c, const double* q, double* origin, NodeMotion* node) {
+[[gnu::always_inline]] inline void place_free_node(const NodeConstants& c, const double* q, double* origin,
+                                                   NodeMotion* node) {
   store_quaternion_rotation(q, node->R);
   store(node->p, kPoint);
-  store(origin, Pack{q[4], q[5], q[6], 0.0} + multiply(node->R, c.p0));
-}
-
-void place_free_body(const NodeConstants& c, const double* q, double* origin, NodeMotion* node) {
-  place_free_node(c, q, origin, node);
+  store(origin, Pack{q[4], q[5], q[6], 0.0} + multiply(node->R, c.p));
   place_inertia(c.pseudo_inertia, node);
 }
 
@@ -91,7 +88,9 @@ void place_tree(const Forest& forest, const Tree& tree, const double* q, double*
 
   Base base;
   read_base(*k, tree.kinematic_base, &base);
-  alignas(32) double local[12];
+  alignas(32) double turn[12], turned[12];
+  // The frame of the node before, most often the parent, stays in registers.
+  Pack R0 = load(base.R), R1 = load(base.R + 4), R2 = load(base.R + 8), p = load(base.p);
   for (int n = tree.node_begin; n < tree.node_end; ++n) {
     const Node& info = forest.nodes[n];
     const NodeConstants& c = forest.constants[n];
@@ -99,49 +98,49 @@ void place_tree(const Forest& forest, const Tree& tree, const double* q, double*
     const int i = info.q_begin - tree.q_begin;
     if (info.kind == NodeKind::free) {
       place_free_node(c, k->q.data() + i, origin, &node);
-      place_inertia(c.pseudo_inertia, &node);
+      R0 = load(node.R), R1 = load(node.R + 4), R2 = load(node.R + 8), p = kPoint;
       continue;
     }
-    const NodeMotion* parent = info.parent >= 0 ? &k->nodes[info.parent] : nullptr;
-    const double* R_parent = parent ? parent->R : base.R;
-    const Pack P0 = load(R_parent), P1 = load(R_parent + 4), P2 = load(R_parent + 8);
+    if (info.parent != n - 1 && info.parent >= 0) {
+      const NodeMotion& parent = k->nodes[info.parent];
+      R0 = load(parent.R), R1 = load(parent.R + 4), R2 = load(parent.R + 8), p = load(parent.p);
+    }
 
+    // The node's frame; a root is O itself.
+    p += multiply(R0, R1, R2, c.p);
     if (info.kind == NodeKind::axis) {
-      const double angle = k->q[i], cosine = k->cosine[i], sine = k->sine[i];
-      for (int col = 0; col < 12; col += 4)
-        store(local + col, load(c.P + col) + cosine * load(c.Q + col) + sine * load(c.T + col));
-      multiply_rotations(P0, P1, P2, local, node.R);
-      store(local, load(c.p0) + angle * load(c.p1));
+      const double cosine = c.turn * k->cosine[i] + (1.0 - c.turn), sine = c.turn * k->sine[i];
+      const Pack x = multiply(R0, R1, R2, c.R), y = multiply(R0, R1, R2, c.R + 4);
+      R2 = multiply(R0, R1, R2, c.R + 8);
+      R0 = cosine * x + sine * y;
+      R1 = cosine * y - sine * x;
+      p += R2 * (c.slide * (k->q[i] - c.reference));
     } else {
-      store_quaternion_rotation(k->q.data() + i, local);
-      alignas(32) double R0[12];
-      multiply_rotations(load(c.P), load(c.P + 4), load(c.P + 8), local, R0);
-      multiply_rotations(P0, P1, P2, R0, node.R);
-      store(local, load(c.p0));
+      store_quaternion_rotation(k->q.data() + i, turn);
+      multiply_rotations(load(c.R), load(c.R + 4), load(c.R + 8), turn, turned);
+      const Pack x = multiply(R0, R1, R2, turned), y = multiply(R0, R1, R2, turned + 4);
+      R2 = multiply(R0, R1, R2, turned + 8);
+      R0 = x, R1 = y;
     }
-
-    // Position from O; a root is O itself.
-    const Pack step = multiply(P0, P1, P2, local);
-    if (parent) {
-      store(node.p, load(parent->p) + step);
-    } else {
-      store(origin, load(base.p) + step);
-      store(node.p, kPoint);
+    if (info.parent < 0) {
+      store(origin, p);
+      p = kPoint;
     }
+    store(node.R, R0);
+    store(node.R + 4, R1);
+    store(node.R + 8, R2);
+    store(node.p, p);
 
-    // Axes.
-    const Pack p = load(node.p);
+    // Its axes.
     if (info.kind == NodeKind::axis) {
-      const Pack a = multiply(P0, P1, P2, c.axis);
-      const Pack turn = a * c.turn;
-      store_axis(k, info.v_begin, turn, cross(p, turn) + a * c.slide);
+      const Pack angular = R2 * c.turn;
+      store_axis(k, info.v_begin, angular, cross(p, angular) + R2 * c.slide);
     } else {
-      for (int d = 0; d < 3; ++d) {
-        const Pack a = load(node.R + 4 * d);
-        store_axis(k, info.v_begin + d, a, cross(p, a));
-      }
+      store_axis(k, info.v_begin, R0, cross(p, R0));
+      store_axis(k, info.v_begin + 1, R1, cross(p, R1));
+      store_axis(k, info.v_begin + 2, R2, cross(p, R2));
     }
-    place_inertia(c.pseudo_inertia, &node);
+    if (info.has_mass) place_inertia(c.pseudo_inertia, &node);
   }
 }
 
@@ -186,17 +185,21 @@ void move_free_node(const Forest& forest, const double* v, NodeMotion* node) {
 }
 
 void move_tree(const Forest& forest, const Tree& tree, const double* v, const double* base, Kinematics* k) {
+  // The motion of the node before stays in registers; a node's w, v, alpha, a lie in a row, as the base's do.
+  Pack w = load(base), u = load(base + 4), alpha = load(base + 8), a = load(base + 12);
   for (int n = tree.node_begin; n < tree.node_end; ++n) {
     const Node& info = forest.nodes[n];
     NodeMotion& node = k->nodes[n];
     const double* rates = v + info.v_begin;
     if (info.kind == NodeKind::free) {
       move_free_node(forest, rates, &node);
+      w = load(node.w), u = load(node.v), alpha = load(node.alpha), a = load(node.a);
       continue;
     }
-    // A node's w, v, alpha, a lie in a row, as the base's do.
-    const double* parent = info.parent >= 0 ? k->nodes[info.parent].w : base;
-    const Pack w = load(parent), u = load(parent + 4), alpha = load(parent + 8), a = load(parent + 12);
+    if (info.parent != n - 1 && info.parent >= 0) {
+      const NodeMotion& parent = k->nodes[info.parent];
+      w = load(parent.w), u = load(parent.v), alpha = load(parent.alpha), a = load(parent.a);
+    }
     const double* axis = k->axis(info.v_begin);
     Pack sw = load(axis) * rates[0], sv = load(axis + 4) * rates[0];
     for (int d = 1; d < info.num_v; ++d) {
@@ -205,10 +208,11 @@ void move_tree(const Forest& forest, const Tree& tree, const double* v, const do
     }
     Pack bias_w, bias_v;
     cross_motion(w, u, sw, sv, &bias_w, &bias_v);
-    store(node.w, w + sw);
-    store(node.v, u + sv);
-    store(node.alpha, alpha + bias_w);
-    store(node.a, a + bias_v);
+    w += sw, u += sv, alpha += bias_w, a += bias_v;
+    store(node.w, w);
+    store(node.v, u);
+    store(node.alpha, alpha);
+    store(node.a, a);
   }
 }
 
@@ -249,7 +253,7 @@ void compute_positions(const Forest& forest, const double* q, Kinematics* kinema
   double* origin = kinematics->origins.data();
   for (const Tree& tree : forest.trees) {
     if (tree.is_free_body) {
-      place_free_body(forest.constants[tree.node_begin], q + tree.q_begin, origin,
+      place_free_node(forest.constants[tree.node_begin], q + tree.q_begin, origin,
                       &kinematics->nodes[tree.node_begin]);
     } else {
       place_tree(forest, tree, q, origin, kinematics);
@@ -349,15 +353,13 @@ void compute_body_poses(const Forest& forest, const Kinematics& kinematics, Alig
   double* out = poses->data();
   for (size_t b = 0; b < forest.bodies.size(); ++b, out += 16) {
     const BodyPlace& place = forest.places[b];
-    if (place.node >= 0 && place.same_axes) {
+    if (place.node >= 0) {
       const NodeMotion& node = kinematics.nodes[place.node];
-      const double* x = place.X_NB.p.data();
+      const double* R = place.X_NB.R.data();
       const Pack R0 = load(node.R), R1 = load(node.R + 4), R2 = load(node.R + 8);
-      store(out, R0);
-      store(out + 4, R1);
-      store(out + 8, R2);
+      for (int c = 0; c < 3; ++c) store(out + 4 * c, multiply(R0, R1, R2, R + 3 * c));
       store(out + 12, load(kinematics.origins.data() + 4 * forest.nodes[place.node].tree) + load(node.p) +
-                          multiply(R0, R1, R2, x));
+                          multiply(R0, R1, R2, place.X_NB.p.data()));
     } else {
       const Pose X = body_pose(forest, kinematics, static_cast<int>(b));
       for (int c = 0; c < 3; ++c) store(out + 4 * c, Pack{X.R(0, c), X.R(1, c), X.R(2, c), 0.0});

@@ -110,6 +110,30 @@ int factorise_free_body(const Forest& forest, const Tree& tree, const double* ex
   for (int k = 0; k < n; k += kLanes) store(row + k, load(row + k) - factor * load(other + k));
 }
 
+// Takes velocity d out of the rows of its ancestors: row_k -= (row[k] / pivot) row[0..k], and scales its row
+// to L. The row stays in kPacks registers.
+template <int kPacks>
+[[gnu::always_inline]] inline void eliminate_row(double* L, const int* ancestor_rows, int depth,
+                                                 double inverse, double* row) {
+  Pack r[kPacks];
+  for (int i = 0; i < kPacks; ++i) r[i] = load(row + 4 * i);
+  for (int i = 0; i < kPacks; ++i) store(row + 4 * i, r[i] * inverse);
+  for (int b = 0; b < kPacks; ++b) {
+    const int end = b + 1 < kPacks ? 4 * b + 4 : depth;
+    for (int k = 4 * b; k < end; ++k) {
+      double* to = L + ancestor_rows[k];
+      const Pack c = broadcast(row[k]);
+      for (int i = 0; i <= b; ++i) store(to + 4 * i, load(to + 4 * i) - c * r[i]);
+    }
+  }
+}
+
+// The same for rows of any length.
+void eliminate_long_row(double* L, const int* ancestor_rows, int depth, double inverse, double* row) {
+  for (int k = 0; k < depth; ++k) subtract_multiple(row[k] * inverse, row, k + 1, L + ancestor_rows[k]);
+  for (int k = 0; k < depth; k += kLanes) store(row + k, load(row + k) * inverse);
+}
+
 int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
   double* L = M->factor.data();
   for (int k = tree.row_begin; k < tree.row_end; k += kLanes) store(L + k, load(M->rows.data() + k));
@@ -117,31 +141,44 @@ int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, 
     for (int d = tree.v_begin; d < tree.v_end; ++d) L[forest.dofs[d].row + forest.dofs[d].depth] += extra[d];
   for (int d = tree.v_end - 1; d >= tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];
+    const int* ancestor_rows = forest.ancestor_rows.data() + dof.ancestors;
     double* row = L + dof.row;
-    const double pivot = row[dof.depth];
+    const int depth = dof.depth;
+    const double pivot = row[depth];
     if (!(pivot > 0.0)) return d;
     const double inverse = 1.0 / pivot;
     M->inverse_diagonal[d] = inverse;
-    int depth = 0;
-    for (int r = dof.range_begin; r < dof.range_end; ++r) {
-      const DofRange& range = forest.ranges[r];
-      for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
-        subtract_multiple(row[depth] * inverse, row, depth + 1, L + forest.dofs[range.begin + j].row);
+    switch ((depth + 3) / 4) {
+      case 0:
+        break;
+      case 1:
+        eliminate_row<1>(L, ancestor_rows, depth, inverse, row);
+        break;
+      case 2:
+        eliminate_row<2>(L, ancestor_rows, depth, inverse, row);
+        break;
+      case 3:
+        eliminate_row<3>(L, ancestor_rows, depth, inverse, row);
+        break;
+      case 4:
+        eliminate_row<4>(L, ancestor_rows, depth, inverse, row);
+        break;
+      default:
+        eliminate_long_row(L, ancestor_rows, depth, inverse, row);
+        break;
     }
-    for (int k = 0; k < dof.depth; k += kLanes) store(row + k, load(row + k) * inverse);
   }
   return -1;
 }
 
 }  // namespace
 
-void sum_composites(const Forest& forest, const Kinematics& k, const Tree& tree, double* composite) {
-  for (int n = tree.node_begin; n < tree.node_end; ++n)
-    for (int c = 0; c < 16; c += 4) store(composite + 16 * n + c, load(k.nodes[n].J + c));
-  for (int n = tree.node_end - 1; n > tree.node_begin; --n) {
-    double* to = composite + 16 * forest.nodes[n].parent;
-    for (int c = 0; c < 16; c += 4) store(to + c, load(to + c) + load(composite + 16 * n + c));
-  }
+void sum_composites(const Forest& forest, const Kinematics& kinematics, const Tree& tree, double* composite) {
+  const auto add_own = [&](int n, Pack* J) {
+    if (!forest.nodes[n].has_mass) return;
+    for (int c = 0; c < 4; ++c) J[c] += load(kinematics.nodes[n].J + 4 * c);
+  };
+  sum_to_root<4>(forest, tree, add_own, composite);
 }
 
 MassMatrix::MassMatrix(const Forest& forest)
@@ -214,34 +251,58 @@ void solve(const Forest& forest, const MassMatrix& M, double* x) {
   for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t) solve_tree(forest, M, t, x);
 }
 
-void solve_tree_rows(const Forest& forest, const MassMatrix& M, int t, int n, int stride, double* x) {
-  const Tree& tree = forest.trees[t];
+namespace {
+
+// One band of kPacks packs of the right-hand sides: both sweeps gather into registers, so that nothing is
+// stored twice.
+template <int kPacks>
+void solve_band(const Forest& forest, const MassMatrix& M, const Tree& tree, int stride, double* x) {
   const double* L = M.factor.data();
   double* base = x - static_cast<std::ptrdiff_t>(tree.v_begin) * stride;
-  for (int d = tree.v_end - 1; d >= tree.v_begin; --d) {
+  const auto row_of = [&](int d) { return base + static_cast<std::ptrdiff_t>(d) * stride; };
+  // L' y = x: every velocity from those that hang on it, which follow it directly.
+  for (int d = tree.v_end - 2; d >= tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];
-    double* xd = base + static_cast<std::ptrdiff_t>(d) * stride;
-    int depth = 0;
-    for (int r = dof.range_begin; r < dof.range_end; ++r) {
-      const DofRange& range = forest.ranges[r];
-      for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
-        subtract_multiple(L[dof.row + depth], xd, n,
-                          base + static_cast<std::ptrdiff_t>(range.begin + j) * stride);
+    Pack sum[kPacks];
+    for (int i = 0; i < kPacks; ++i) sum[i] = load(row_of(d) + 4 * i);
+    for (int e = d + 1; e < dof.subtree_end; ++e) {
+      const double* below = row_of(e);
+      const Pack c = broadcast(L[forest.dofs[e].row + dof.depth]);
+      for (int i = 0; i < kPacks; ++i) sum[i] -= c * load(below + 4 * i);
     }
+    for (int i = 0; i < kPacks; ++i) store(row_of(d) + 4 * i, sum[i]);
   }
+  // D z = y and L x = z, from the root.
   for (int d = tree.v_begin; d < tree.v_end; ++d) {
     const Dof& dof = forest.dofs[d];
-    double* xd = base + static_cast<std::ptrdiff_t>(d) * stride;
+    const double* row = L + dof.row;
+    Pack sum[kPacks];
     const Pack inverse = broadcast(M.inverse_diagonal[d]);
-    for (int k = 0; k < n; k += kLanes) store(xd + k, load(xd + k) * inverse);
-    int depth = 0;
-    for (int r = dof.range_begin; r < dof.range_end; ++r) {
+    for (int i = 0; i < kPacks; ++i) sum[i] = load(row_of(d) + 4 * i) * inverse;
+    int left = dof.depth;
+    for (int r = dof.range_begin; left > 0; ++r) {
       const DofRange& range = forest.ranges[r];
-      for (int j = 0; j < range.count && depth < dof.depth; ++j, ++depth)
-        subtract_multiple(L[dof.row + depth], base + static_cast<std::ptrdiff_t>(range.begin + j) * stride, n,
-                          xd);
+      const int count = std::min(range.count, left);
+      left -= count;
+      const double* above = row_of(range.begin);
+      for (int j = 0; j < count; ++j, above += stride) {
+        const Pack c = broadcast(*row++);
+        for (int i = 0; i < kPacks; ++i) sum[i] -= c * load(above + 4 * i);
+      }
     }
+    for (int i = 0; i < kPacks; ++i) store(row_of(d) + 4 * i, sum[i]);
   }
+}
+
+}  // namespace
+
+void solve_tree_rows(const Forest& forest, const MassMatrix& M, int t, int n, int stride, double* x) {
+  const Tree& tree = forest.trees[t];
+  int packs = padded(n) / kLanes;
+  for (; packs >= 8; packs -= 8, x += 32) solve_band<8>(forest, M, tree, stride, x);
+  for (; packs >= 4; packs -= 4, x += 16) solve_band<4>(forest, M, tree, stride, x);
+  for (; packs >= 2; packs -= 2, x += 8) solve_band<2>(forest, M, tree, stride, x);
+  if (packs > 0) solve_band<1>(forest, M, tree, stride, x);
 }
 
 void multiply(const Forest& forest, const MassMatrix& M, const double* x, double* y) {

@@ -7,6 +7,7 @@
 // Fourth lanes of the results are not meaningful.
 
 #include "stiction/math/simd.h"
+#include "stiction/multibody/tree.h"
 
 namespace stiction {
 
@@ -26,6 +27,33 @@ struct PackWrench {
   F.angular = s * trace - multiply(J, s_memory) + yzx(h * yzx(t) - h1 * t);
   F.linear = t * J[15] + yzx(s * h1 - yzx(s) * h);
   return F;
+}
+
+// Sums kPacks packs a node from the leaves to the root: sums[n] = own(n) + the sums of all nodes that hang on
+// n. `own(n, sum)` adds the node's own part to the packs. What a node hands to the node before it, most often
+// its parent, stays in registers; only forks get theirs through memory.
+template <int kPacks, class Own>
+[[gnu::always_inline]] inline void sum_to_root(const Forest& forest, const Tree& tree, Own&& own,
+                                               double* sums) {
+  using namespace simd;
+  constexpr int kSize = 4 * kPacks;
+  for (int n : forest.forks_of(tree))
+    for (int i = 0; i < kPacks; ++i) store(sums + kSize * n + 4 * i, zero());
+  Pack sum[kPacks] = {};
+  for (int n = tree.node_end - 1; n >= tree.node_begin; --n) {
+    const Node& node = forest.nodes[n];
+    double* to = sums + kSize * n;
+    if (node.is_fork)
+      for (int i = 0; i < kPacks; ++i) sum[i] += load(to + 4 * i);
+    own(n, sum);
+    for (int i = 0; i < kPacks; ++i) store(to + 4 * i, sum[i]);
+    if (node.parent == n - 1) continue;
+    if (node.parent >= 0) {
+      double* parent = sums + kSize * node.parent;
+      for (int i = 0; i < kPacks; ++i) store(parent + 4 * i, load(parent + 4 * i) + sum[i]);
+    }
+    for (int i = 0; i < kPacks; ++i) sum[i] = zero();
+  }
 }
 
 // S . F for a motion whose fourth lanes are zero.

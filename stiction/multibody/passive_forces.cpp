@@ -60,7 +60,7 @@ void add_spring_forces(const Forest& forest, const double* q, double* tau) {
       const Mat3 R = rotation_from_quaternion(quaternion_at(qn));
       const Vec3 force = -vector_at(joint.stiffness.data() + 3)
                               .cwiseProduct(vector_at(qn + 4) - vector_at(joint.neutral.data() + 4));
-      const Vec3 arm = -(R * vector_at(forest.constants[n].p0));
+      const Vec3 arm = -(R * vector_at(forest.constants[n].p));
       moment = R * moment + arm.cross(force);
       for (int i = 0; i < 3; ++i) tau[node.v_begin + 3 + i] += force[i];
     }

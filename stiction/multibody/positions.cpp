@@ -60,7 +60,7 @@ void integrate_positions(const Forest& forest, const double* q0, const double* v
       }
       case NodeKind::free: {
         // The centre of mass goes straight; the origin follows from it and the new orientation.
-        const Vec3 com = vector_at(forest.constants[n].p0);
+        const Vec3 com = vector_at(forest.constants[n].p);
         const Vec4 before = quaternion_at(from);
         const Vec4 after =
             quaternion_product(quaternion_exp<double>(h * vector_at(rate)), before).normalized();
@@ -89,7 +89,7 @@ void position_difference(const Forest& forest, const double* q0, const double* q
         break;
       }
       case NodeKind::free: {
-        const Vec3 com = vector_at(forest.constants[n].p0);
+        const Vec3 com = vector_at(forest.constants[n].p);
         const Vec4 before = quaternion_at(from), after = quaternion_at(to);
         const Vec3 c0 = vector_at(from + 4) + rotation_from_quaternion(before) * com;
         const Vec3 c1 = vector_at(to + 4) + rotation_from_quaternion(after) * com;

@@ -210,6 +210,14 @@ void ForestMaker::place_tree(int root, int kinematic, const Pose& X_KB) {
   done.node_end = static_cast<int>(forest_.nodes.size());
   done.q_end = forest_.num_q;
   done.v_end = forest_.num_v;
+  done.fork_begin = static_cast<int>(forest_.forks.size());
+  for (int n = done.node_begin + 1; n < done.node_end; ++n) {
+    const int parent = forest_.nodes[n].parent;
+    if (parent != n - 1) forest_.nodes[parent].is_fork = true;
+  }
+  for (int n = done.node_begin; n < done.node_end; ++n)
+    if (forest_.nodes[n].is_fork) forest_.forks.push_back(n);
+  done.fork_end = static_cast<int>(forest_.forks.size());
   done.is_free_body =
       done.node_end == done.node_begin + 1 && forest_.nodes[done.node_begin].kind == NodeKind::free;
 }
@@ -242,7 +250,9 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
       }
       node = add_node(element, node, X, anchor);
       // The next element of this body acts in the body's axes, from the anchor of this one.
-      X = translation(-anchor);
+      const Mat3 R_NB =
+          element.kind == NodeKind::axis ? Mat3(frame_with_z(element.axis).transpose()) : Mat3::Identity();
+      X = Pose{R_NB, R_NB * -anchor};
     }
     joint_place.node_end = static_cast<int>(forest_.nodes.size());
     joint_place.num_q = forest_.num_q - joint_place.q_begin;
@@ -281,31 +291,13 @@ int ForestMaker::add_node(const Element& element, int parent_node, const Pose& X
   forest_.num_v += node.num_v;
 
   NodeConstants constants;
-  const Mat3& R0 = X_NpB.R;
-  Vec3 p0 = X_NpB * anchor;
-  Mat3 P = R0, Q = Mat3::Zero(), T = Mat3::Zero();
-  Vec3 p1 = Vec3::Zero();
-  if (element.kind == NodeKind::free) p0 = anchor;
-  if (element.kind == NodeKind::axis) {
-    // R0 R(axis, q - ref) = R0 (a a' + cos(q - ref) (1 - a a') + sin(q - ref) [a]), expanded in cos q and sin
-    // q.
-    const Vec3& a = element.axis;
-    if (element.turn != 0.0) {
-      const Mat3 along = a * a.transpose(), across = Mat3::Identity() - along, K = skew<double>(a);
-      const double c = std::cos(element.reference), s = std::sin(element.reference);
-      P = R0 * along;
-      Q = R0 * (c * across - s * K);
-      T = R0 * (s * across + c * K);
-    }
-    p1 = R0 * a * element.slide;
-    p0 -= p1 * element.reference;
-    store_vector(R0 * a, constants.axis);
-  }
-  store_columns(P, constants.P);
-  store_columns(Q, constants.Q);
-  store_columns(T, constants.T);
-  store_vector(p0, constants.p0);
-  store_vector(p1, constants.p1);
+  Mat3 R = X_NpB.R;
+  if (element.kind == NodeKind::axis)
+    R = R * frame_with_z(element.axis) *
+        rotation_about<double>(Vec3::UnitZ(), -element.turn * element.reference);
+  store_columns(R, constants.R);
+  store_vector(element.kind == NodeKind::free ? anchor : X_NpB * anchor, constants.p);
+  constants.reference = element.reference;
   constants.turn = element.turn;
   constants.slide = element.slide;
   forest_.nodes.push_back(node);
@@ -326,7 +318,6 @@ void ForestMaker::weld_masses() {
   for (int b = 1; b < num_bodies(); ++b) {
     const BodyPlace& place = forest_.places[b];
     if (place.node < 0) continue;
-    forest_.places[b].same_axes = place.X_NB.R == Mat3::Identity();
     Inertia& sum = welded[place.node];
     sum = sum + body(b).inertia.in_frame(place.X_NB);
   }
@@ -380,6 +371,14 @@ void ForestMaker::describe_dofs() {
         dof.range_begin = static_cast<int>(forest_.ranges.size());
         forest_.ranges.insert(forest_.ranges.end(), ranges.begin(), ranges.end());
         dof.range_end = static_cast<int>(forest_.ranges.size());
+        dof.ancestors = static_cast<int>(forest_.ancestor_rows.size());
+        dof.subtree_end = d + 1;
+        for (const DofRange& range : ranges) {
+          for (int a = range.begin; a < range.begin + range.count && a < d; ++a) {
+            forest_.ancestor_rows.push_back(forest_.dofs[a].row);
+            forest_.dofs[a].subtree_end = d + 1;
+          }
+        }
         const size_t k_joint = static_cast<size_t>(d - forest_.joints[node.joint].v_begin);
         dof.armature = joint.armature[k_joint];
         dof.damping = joint.damping[k_joint];
@@ -415,12 +414,8 @@ void ForestMaker::check_masses() const {
       const double mass = J[15];
       double resists = mass;
       if (node.kind == NodeKind::axis && forest_.constants[n].turn != 0.0) {
-        const NodeConstants& c = forest_.constants[n];
-        Mat3 R0;  // R at the joint's zero angle, to bring the axis into the node's frame
-        for (int col = 0; col < 3; ++col)
-          for (int r = 0; r < 3; ++r) R0(r, col) = c.P[4 * col + r] + c.Q[4 * col + r];
-        const Vec3 a = R0.transpose() * Vec3(c.axis[0], c.axis[1], c.axis[2]);
-        resists = a.dot(I * a) + mass * c.slide * c.slide;
+        const double slide = forest_.constants[n].slide;
+        resists = I(2, 2) + mass * slide * slide;
       } else if (node.kind != NodeKind::axis) {
         resists = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues()[0];
         if (resists <= 1e-14 * I.norm()) resists = 0.0;

@@ -14,6 +14,7 @@
 // centre of mass of all that is welded to the body), so that X_NB is a pure translation there.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,19 +40,18 @@ struct Body {
 
 enum class NodeKind : std::uint8_t { axis, ball, free };
 
-// Constants of a node. R(q) = P + cos q Q + sin q T and p(q) = p0 + q p1, against the parent node's frame.
-// Matrices are stored as three columns of four numbers, vectors as four, the last number zero.
+// Constants of a node. Matrices are stored as three columns of four numbers, vectors as four, the last number
+// zero. Against its parent node's frame an axis node is at
+//
+//   R(q) = R R_z(q) or, for a slide, R;      p(q) = p + slide (q - reference) times the node's z axis.
 struct alignas(32) NodeConstants {
-  double P[12] = {};
-  double Q[12] = {};
-  double T[12] = {};
-  double p0[4] = {};
-  double p1[4] = {};
-  double axis[4] = {};  // in the parent node's frame, axis nodes
-  double turn = 0.0;    // 1: the velocity turns about the axis (hinge, screw), 0: it does not (slide)
-  double slide = 0.0;   // m per unit of q along the axis (slide 1, screw: pitch)
-  double mass = 0.0;    // kg, of everything welded to this node
-  double reserved = 0.0;
+  double R[12] =
+      {};  // axis: columns at q = 0, the third is the axis; ball: before the ball's turn; free: unused
+  double p[4] = {};        // free: the centre of mass in the body's frame
+  double turn = 0.0;       // 1: q turns about the axis (hinge, screw), 0: it does not (slide)
+  double slide = 0.0;      // m along the axis per unit of q (slide 1, screw: pitch)
+  double reference = 0.0;  // of q, for `slide`
+  double mass = 0.0;       // kg, of everything welded to this node
   // Pseudo-inertia of the node's own mass about the node's origin in node axes, four columns of four:
   // [ int x x' dm, int x dm; int x' dm, int dm ].
   double pseudo_inertia[16] = {};
@@ -65,6 +65,7 @@ struct Node {
   int q_begin = 0, v_begin = 0;
   int num_q = 1, num_v = 1;
   bool has_mass = false;
+  bool is_fork = false;  // a node other than the next one hangs on it
 };
 
 // The ancestors of a velocity, itself included, are a few contiguous ranges of velocities of its tree.
@@ -78,6 +79,8 @@ struct Dof {
   int depth = 0;                       // number of ancestors among the velocities, not counting itself
   int row = 0;                         // where its row of depth + 1 numbers starts in a TreeMatrix
   int range_begin = 0, range_end = 0;  // in Forest::ranges
+  int ancestors = 0;    // where its `depth` ancestors start in Forest::ancestor_rows, root first
+  int subtree_end = 0;  // velocities [d, subtree_end) are those that hang on d, itself first
   double armature = 0.0;
   double damping = 0.0;
   double stiffness = 0.0;  // of an axis node's spring; ball and free springs are the joint's
@@ -88,19 +91,19 @@ struct Tree {
   int node_begin = 0, node_end = 0;
   int q_begin = 0, q_end = 0;
   int v_begin = 0, v_end = 0;
-  int row_begin = 0, row_end = 0;  // storage of its rows in a TreeMatrix, in doubles
-  int kinematic_base = -1;         // index into Forest::kinematic_bodies, -1: the world
-  bool is_free_body = false;       // one free node
-  bool is_chain = false;           // every velocity is an ancestor of the next one
+  int row_begin = 0, row_end = 0;    // storage of its rows in a TreeMatrix, in doubles
+  int fork_begin = 0, fork_end = 0;  // in Forest::forks
+  int kinematic_base = -1;           // index into Forest::kinematic_bodies, -1: the world
+  bool is_free_body = false;         // one free node
+  bool is_chain = false;             // every velocity is an ancestor of the next one
   int num_v() const { return v_end - v_begin; }
 };
 
 // Where a body went.
 struct BodyPlace {
-  int node = -1;           // that carries it, -1: it does not move, or is (fixed to) a kinematic body
-  int kinematic = -1;      // index into Forest::kinematic_bodies
-  Pose X_NB;               // in the node's frame, the kinematic body's frame or the world
-  bool same_axes = false;  // X_NB is a translation
+  int node = -1;       // that carries it, -1: it does not move, or is (fixed to) a kinematic body
+  int kinematic = -1;  // index into Forest::kinematic_bodies
+  Pose X_NB;           // in the node's frame, the kinematic body's frame or the world
   bool is_static() const { return node < 0 && kinematic < 0; }
 };
 
@@ -119,8 +122,10 @@ struct Forest {
   std::vector<int> kinematic_bodies;  // body indices
   std::vector<Node> nodes;
   std::vector<NodeConstants> constants;  // one per node
+  std::vector<int> forks;                // nodes with Node::is_fork
   std::vector<Dof> dofs;
   std::vector<DofRange> ranges;
+  std::vector<int> ancestor_rows;  // Dof::row of the ancestors of every velocity, one after the other
   std::vector<Tree> trees;
   int num_q = 0, num_v = 0;
   int row_storage = 0;                   // doubles in a TreeMatrix
@@ -128,6 +133,9 @@ struct Forest {
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
 
   const Joint& joint(int index) const;
+  std::span<const int> forks_of(const Tree& tree) const {
+    return {forks.data() + tree.fork_begin, static_cast<size_t>(tree.fork_end - tree.fork_begin)};
+  }
   int find_body(std::string_view name) const;   // -1 if there is none
   int find_joint(std::string_view name) const;  // -1 if there is none
 };

@@ -105,7 +105,7 @@ void World::set_body_pose(std::string_view body, const Pose& X_WB) {
 void World::set_body_velocity(std::string_view body, const Vec6& V_WB) {
   const int n = free_joint(body);
   const Node& node = model_->forest.nodes[n];
-  const Vec3 com = Eigen::Map<const Vec3>(model_->forest.constants[n].p0);
+  const Vec3 com = Eigen::Map<const Vec3>(model_->forest.constants[n].p);
   const Mat3 R = rotation_from_quaternion(Vec4(state_.q.segment<4>(node.q_begin)));
   const Vec3 w = V_WB.head<3>();
   state_.v.segment<3>(node.v_begin) = w;
