@@ -34,6 +34,18 @@ inline constexpr int padded(int n) { return (n + 3) & ~3; }
 // a x b in the first three lanes; the fourth becomes a_w b_w - a_w b_w = 0.
 [[gnu::always_inline]] inline Pack cross(Pack a, Pack b) { return yzx(a * yzx(b) - yzx(a) * b); }
 
+// Lane i in all four.
+template <int i>
+[[gnu::always_inline]] inline Pack spread(Pack a) {
+  return __builtin_shufflevector(a, a, i, i, i, i);
+}
+
+// The sum of all four lanes, in every lane.
+[[gnu::always_inline]] inline Pack spread_sum(Pack a) {
+  const Pack pairs = a + __builtin_shufflevector(a, a, 2, 3, 0, 1);
+  return pairs + __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2);
+}
+
 // Sum of all four lanes.
 [[gnu::always_inline]] inline double sum(Pack a) {
   const Pack pairs = a + __builtin_shufflevector(a, a, 2, 3, 0, 1);

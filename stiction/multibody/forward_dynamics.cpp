@@ -9,107 +9,103 @@ using namespace simd;
 
 namespace {
 
-constexpr int kA = 0, kBt = 12, kB = 24, kC = 36;  // where the four blocks start
+// I^a = [A B; B' C] by columns: the packs of A, B', B, C in this order.
+constexpr int kA = 0, kBt = 3, kB = 6, kC = 9, kPacks = 12;
 
-// [I h; -h m] of a node's own mass, as columns.
-[[gnu::always_inline]] inline void start_inertia(const double* J, double* I) {
+// Adds [I h; -h m] of a node's own mass.
+[[gnu::always_inline]] inline void add_own_inertia(const double* J, Pack* I) {
   const double trace = J[0] + J[5] + J[10], m = J[15];
   const double hx = J[12], hy = J[13], hz = J[14];
-  store(I + kA, Pack{trace - J[0], -J[1], -J[2], 0.0});
-  store(I + kA + 4, Pack{-J[4], trace - J[5], -J[6], 0.0});
-  store(I + kA + 8, Pack{-J[8], -J[9], trace - J[10], 0.0});
+  I[kA] += Pack{trace - J[0], -J[1], -J[2], 0.0};
+  I[kA + 1] += Pack{-J[4], trace - J[5], -J[6], 0.0};
+  I[kA + 2] += Pack{-J[8], -J[9], trace - J[10], 0.0};
   const Pack x = {0.0, hz, -hy, 0.0}, y = {-hz, 0.0, hx, 0.0}, z = {hy, -hx, 0.0, 0.0};
-  store(I + kB, x);
-  store(I + kB + 4, y);
-  store(I + kB + 8, z);
-  store(I + kBt, -x);
-  store(I + kBt + 4, -y);
-  store(I + kBt + 8, -z);
-  store(I + kC, Pack{m, 0.0, 0.0, 0.0});
-  store(I + kC + 4, Pack{0.0, m, 0.0, 0.0});
-  store(I + kC + 8, Pack{0.0, 0.0, m, 0.0});
+  I[kB] += x, I[kB + 1] += y, I[kB + 2] += z;
+  I[kBt] -= x, I[kBt + 1] -= y, I[kBt + 2] -= z;
+  I[kC] += Pack{m, 0.0, 0.0, 0.0};
+  I[kC + 1] += Pack{0.0, m, 0.0, 0.0};
+  I[kC + 2] += Pack{0.0, 0.0, m, 0.0};
 }
 
-// Removes one velocity from a node's inertia. Returns D.
-[[gnu::always_inline]] inline double eliminate_axis(const double* axis, double armature, double* I, double* U,
+// Removes one velocity from an inertia. Returns D.
+[[gnu::always_inline]] inline double eliminate_axis(const double* axis, double armature, Pack* I, double* U,
                                                     double* inverse) {
   const Pack s = load(axis), t = load(axis + 4);
-  const Pack Ua = multiply(I + kA, axis) + multiply(I + kB, axis + 4);
-  const Pack Ul = multiply(I + kBt, axis) + multiply(I + kC, axis + 4);
+  const Pack Ua =
+      multiply(I[kA], I[kA + 1], I[kA + 2], axis) + multiply(I[kB], I[kB + 1], I[kB + 2], axis + 4);
+  const Pack Ul =
+      multiply(I[kBt], I[kBt + 1], I[kBt + 2], axis) + multiply(I[kC], I[kC + 1], I[kC + 2], axis + 4);
+  const Pack D = spread_sum(s * Ua + t * Ul) + armature;
+  const Pack reciprocal = 1.0 / D;
   store(U, Ua);
   store(U + 4, Ul);
-  const double D = sum(s * Ua + t * Ul) + armature;
-  *inverse = 1.0 / D;
-  const Pack Va = Ua * *inverse, Vl = Ul * *inverse;
+  *inverse = reciprocal[0];
+  const Pack Va = Ua * reciprocal, Vl = Ul * reciprocal;
+  const Pack a[3] = {spread<0>(Ua), spread<1>(Ua), spread<2>(Ua)},
+             l[3] = {spread<0>(Ul), spread<1>(Ul), spread<2>(Ul)};
   for (int c = 0; c < 3; ++c) {
-    store(I + kA + 4 * c, load(I + kA + 4 * c) - Va * U[c]);
-    store(I + kBt + 4 * c, load(I + kBt + 4 * c) - Vl * U[c]);
-    store(I + kB + 4 * c, load(I + kB + 4 * c) - Va * U[4 + c]);
-    store(I + kC + 4 * c, load(I + kC + 4 * c) - Vl * U[4 + c]);
+    I[kA + c] -= Va * a[c];
+    I[kBt + c] -= Vl * a[c];
+    I[kB + c] -= Va * l[c];
+    I[kC + c] -= Vl * l[c];
   }
-  return D;
+  return D[0];
 }
 
 int eliminate_tree(const Forest& forest, const Kinematics& k, const Tree& tree, const double* extra,
                    ArticulatedBodies* bodies) {
-  double* inertias = bodies->inertias.data();
-  for (int n = tree.node_begin; n < tree.node_end; ++n) start_inertia(k.nodes[n].J, inertias + 48 * n);
-  for (int n = tree.node_end - 1; n >= tree.node_begin; --n) {
+  int failed = -1;
+  const auto eliminate_node = [&](int n, Pack* I) {
     const Node& info = forest.nodes[n];
-    double* I = inertias + 48 * n;
+    if (info.has_mass) add_own_inertia(k.nodes[n].J, I);
     for (int d = info.v_begin + info.num_v - 1; d >= info.v_begin; --d) {
       const double armature = forest.dofs[d].armature + (extra ? extra[d] : 0.0);
-      const double D = eliminate_axis(k.axis(d), armature, I, bodies->U.data() + 8 * d,
-                                      bodies->inverse_diagonal.data() + d);
-      if (!(D > 0.0)) return d;
+      const double D =
+          eliminate_axis(k.axis(d), armature, I, bodies->U.data() + 8 * d, &bodies->inverse_diagonal[d]);
+      if (!(D > 0.0) && failed < 0) failed = d;
     }
-    if (info.parent < 0) continue;
-    double* to = inertias + 48 * info.parent;
-    for (int c = 0; c < 48; c += 4) store(to + c, load(to + c) + load(I + c));
-  }
-  return -1;
+  };
+  sum_to_root<kPacks>(forest, tree, eliminate_node, bodies->inertias.data());
+  return failed;
 }
 
 void solve_tree(const Forest& forest, const Kinematics& k, const Tree& tree, ArticulatedBodies* bodies,
                 double* x) {
-  double* wrenches = bodies->wrenches.data();
   const double* U = bodies->U.data();
-  for (int n = tree.node_begin; n < tree.node_end; ++n) {
-    store(wrenches + 8 * n, zero());
-    store(wrenches + 8 * n + 4, zero());
-  }
   // u, from the leaves.
-  for (int n = tree.node_end - 1; n >= tree.node_begin; --n) {
+  const auto gather = [&](int n, Pack* p) {
     const Node& info = forest.nodes[n];
-    PackWrench p = {load(wrenches + 8 * n), load(wrenches + 8 * n + 4)};
     for (int d = info.v_begin + info.num_v - 1; d >= info.v_begin; --d) {
       const double* axis = k.axis(d);
-      const double u = (x[d] - power(load(axis), load(axis + 4), p)) * bodies->inverse_diagonal[d];
-      p.angular += load(U + 8 * d) * u;
-      p.linear += load(U + 8 * d + 4) * u;
-      x[d] = u;
+      const Pack work = spread_sum(load(axis) * p[0] + load(axis + 4) * p[1]);
+      const Pack u = (x[d] - work) * bodies->inverse_diagonal[d];
+      p[0] += load(U + 8 * d) * u;
+      p[1] += load(U + 8 * d + 4) * u;
+      x[d] = u[0];
     }
-    if (info.parent < 0) continue;
-    double* to = wrenches + 8 * info.parent;
-    store(to, load(to) + p.angular);
-    store(to + 4, load(to + 4) + p.linear);
-  }
-  // Accelerations, from the root; they take the place of the wrenches.
+  };
+  sum_to_root<2>(forest, tree, gather, bodies->wrenches.data());
+
+  // Accelerations, from the root; they take the place of the wrenches. Those of the node before stay in
+  // registers.
+  double* accelerations = bodies->wrenches.data();
+  Pack alpha = zero(), a = zero();
   for (int n = tree.node_begin; n < tree.node_end; ++n) {
     const Node& info = forest.nodes[n];
-    Pack alpha = zero(), a = zero();
-    if (info.parent >= 0) {
-      alpha = load(wrenches + 8 * info.parent);
-      a = load(wrenches + 8 * info.parent + 4);
+    if (info.parent != n - 1 && info.parent >= 0) {
+      alpha = load(accelerations + 8 * info.parent);
+      a = load(accelerations + 8 * info.parent + 4);
     }
     for (int d = info.v_begin; d < info.v_begin + info.num_v; ++d) {
       const double* axis = k.axis(d);
-      x[d] -= sum(load(U + 8 * d) * alpha + load(U + 8 * d + 4) * a) * bodies->inverse_diagonal[d];
-      alpha += load(axis) * x[d];
-      a += load(axis + 4) * x[d];
+      const Pack taken = spread_sum(load(U + 8 * d) * alpha + load(U + 8 * d + 4) * a);
+      const Pack vdot = x[d] - taken * bodies->inverse_diagonal[d];
+      alpha += load(axis) * vdot;
+      a += load(axis + 4) * vdot;
+      x[d] = vdot[0];
     }
-    store(wrenches + 8 * n, alpha);
-    store(wrenches + 8 * n + 4, a);
+    store(accelerations + 8 * n, alpha);
+    store(accelerations + 8 * n + 4, a);
   }
 }
 

@@ -128,10 +128,59 @@ template <int kPacks>
   }
 }
 
-// The same for rows of any length.
+// The same for a velocity whose row is longer.
 void eliminate_long_row(double* L, const int* ancestor_rows, int depth, double inverse, double* row) {
   for (int k = 0; k < depth; ++k) subtract_multiple(row[k] * inverse, row, k + 1, L + ancestor_rows[k]);
   for (int k = 0; k < depth; k += kLanes) store(row + k, load(row + k) * inverse);
+}
+
+// Four velocities in a line, d - 3 .. d, each the parent of the next, with long rows: first among themselves,
+// then all four out of the rows of the ancestors above in one go, two rows at a time. Returns the one whose
+// pivot is not positive, or -1.
+int eliminate_four_long_rows(const Forest& forest, int d, double* L, double* inverse_diagonal) {
+  double* rows[4];
+  for (int i = 0; i < 4; ++i) rows[i] = L + forest.dofs[d - i].row;
+  const int above = forest.dofs[d - 3].depth;  // ancestors that all four share
+  // rows[i] keeps M, scaled copies go to L at the end; c[i][k] = rows[i][k] / pivot_i.
+  double inverse[4];
+  for (int i = 0; i < 4; ++i) {
+    const int depth = above + 3 - i;
+    const double pivot = rows[i][depth];
+    if (!(pivot > 0.0)) return d - i;
+    inverse[i] = 1.0 / pivot;
+    inverse_diagonal[d - i] = inverse[i];
+    for (int j = i + 1; j < 4; ++j) {
+      const int at = above + 3 - j;
+      subtract_multiple(rows[i][at] * inverse[i], rows[i], at + 1, rows[j]);
+    }
+  }
+  const int* ancestor_rows = forest.ancestor_rows.data() + forest.dofs[d].ancestors;
+  int k = 0;
+  for (; k + 1 < above; k += 2) {
+    double* to0 = L + ancestor_rows[k];
+    double* to1 = L + ancestor_rows[k + 1];
+    Pack c0[4], c1[4];
+    for (int i = 0; i < 4; ++i) {
+      c0[i] = broadcast(rows[i][k] * inverse[i]);
+      c1[i] = broadcast(rows[i][k + 1] * inverse[i]);
+    }
+    for (int p = 0; p < k + 2; p += kLanes) {
+      Pack sum0 = load(to0 + p), sum1 = load(to1 + p);
+      for (int i = 0; i < 4; ++i) {
+        const Pack r = load(rows[i] + p);
+        sum0 -= c0[i] * r;
+        sum1 -= c1[i] * r;
+      }
+      store(to0 + p, sum0);
+      store(to1 + p, sum1);
+    }
+  }
+  for (; k < above; ++k)
+    for (int i = 0; i < 4; ++i)
+      subtract_multiple(rows[i][k] * inverse[i], rows[i], k + 1, L + ancestor_rows[k]);
+  for (int i = 0; i < 4; ++i)
+    for (int p = 0; p < above + 3 - i; p += kLanes) store(rows[i] + p, load(rows[i] + p) * inverse[i]);
+  return -1;
 }
 
 int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
@@ -139,11 +188,18 @@ int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, 
   for (int k = tree.row_begin; k < tree.row_end; k += kLanes) store(L + k, load(M->rows.data() + k));
   if (extra)
     for (int d = tree.v_begin; d < tree.v_end; ++d) L[forest.dofs[d].row + forest.dofs[d].depth] += extra[d];
+  constexpr int kLong = 12;  // ancestors, from which four velocities at once are faster than one by one
   for (int d = tree.v_end - 1; d >= tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];
+    const int depth = dof.depth;
+    if (depth >= kLong && forest.dofs[d - 3].depth == depth - 3 && forest.dofs[d - 3].subtree_end > d) {
+      const int failed = eliminate_four_long_rows(forest, d, L, M->inverse_diagonal.data());
+      if (failed >= 0) return failed;
+      d -= 3;
+      continue;
+    }
     const int* ancestor_rows = forest.ancestor_rows.data() + dof.ancestors;
     double* row = L + dof.row;
-    const int depth = dof.depth;
     const double pivot = row[depth];
     if (!(pivot > 0.0)) return d;
     const double inverse = 1.0 / pivot;
