@@ -8,7 +8,7 @@ namespace stiction::race {
 
 namespace {
 
-// Enough for no branch predictor to learn them, few enough to stay in the first caches.
+// Enough for no branch predictor to learn them, few enough to stay in the cache.
 constexpr int kStates = 64;
 
 VecX random_vector(int size, Random* random) {

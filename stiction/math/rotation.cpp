@@ -34,8 +34,9 @@ Mat3 frame_with_z(const Vec3& z) {
   // The rotation that carries e_x to z along the shortest way, with its columns relabelled (x, y, z) -> (y,
   // z, x).
   Mat3 frame;
-  const double c = z.x();
-  const double s = c > -1.0 + 1e-12 ? 1.0 / (1.0 + c) : 0.0;
+  const double across = z.y() * z.y() + z.z() * z.z();
+  // 1 / (1 + x), without the cancellation near x = -1; exactly there any frame will do.
+  const double s = z.x() > 0.0 ? 1.0 / (1.0 + z.x()) : across > 0.0 ? (1.0 - z.x()) / across : 0.0;
   frame.col(0) << -z.y(), 1.0 - s * z.y() * z.y(), -s * z.y() * z.z();
   frame.col(1) << -z.z(), -s * z.y() * z.z(), 1.0 - s * z.z() * z.z();
   frame.col(2) = z;

@@ -111,8 +111,7 @@ Mat3 rotation_from_roll_pitch_yaw(double roll, double pitch, double yaw);
 // = -e_x.
 Mat3 frame_with_z(const Vec3& z);
 
-// The rotation matrix closest to R: one polar iteration, exact to round-off for an R that is off by less than
-// 1e-5.
+// The rotation matrix closest to R, to round-off where R is off by less than 1e-3: Newton's polar iteration.
 Mat3 orthonormalised(const Mat3& R);
 
 }  // namespace stiction
