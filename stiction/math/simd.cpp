@@ -19,9 +19,7 @@ constexpr double kTwoOverPi = 6.36619772367581382433e-01;
 constexpr double kRound =
     6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer held in the low bits
 
-}  // namespace
-
-void sincos(Pack x, Pack* sine, Pack* cosine) {
+[[gnu::always_inline]] inline void sincos_kernel(Pack x, Pack* sine, Pack* cosine) {
   // x = k pi/2 + r, |r| <= pi/4.
   const Pack shifted = x * kTwoOverPi + kRound;
   const Pack k = shifted - kRound;
@@ -54,13 +52,22 @@ void sincos(Pack x, Pack* sine, Pack* cosine) {
   *cosine = from_bits(bits(select(swap, s, c)) ^ cosine_sign);
 }
 
+}  // namespace
+
+void sincos(Pack x, Pack* sine, Pack* cosine) { sincos_kernel(x, sine, cosine); }
+
 void sincos(const double* x, int n, double* sine, double* cosine) {
+  IntPack large = {};
   for (int i = 0; i < n; i += kLanes) {
+    const Pack a = load_unaligned(x + i);
     Pack s, c;
-    sincos(load_unaligned(x + i), &s, &c);
+    sincos_kernel(a, &s, &c);
     store_unaligned(sine + i, s);
     store_unaligned(cosine + i, c);
+    // Not (-max < a < max): also where a is not a number.
+    large |= ~((a < broadcast(kMaxAngle)) & (a > broadcast(-kMaxAngle)));
   }
+  if ((large[0] | large[1] | large[2] | large[3]) == 0) return;
   for (int i = 0; i < n; ++i) {
     if (std::abs(x[i]) < kMaxAngle) continue;
     sine[i] = std::sin(x[i]);

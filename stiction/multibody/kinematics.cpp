@@ -50,8 +50,10 @@ void read_base(const Kinematics& k, int kinematic, Base* base) {
   const Pack R0 = load(node->R), R1 = load(node->R + 4), R2 = load(node->R + 8), p = load(node->p);
   const auto column = [&](const double* j) { return R0 * j[0] + R1 * j[1] + R2 * j[2] + p * j[3]; };
   const Pack Y0 = column(J), Y1 = column(J + 4), Y2 = column(J + 8), Y3 = column(J + 12);
-  for (int c = 0; c < 3; ++c)
-    store(node->J + 4 * c, Y0 * node->R[c] + Y1 * node->R[4 + c] + Y2 * node->R[8 + c] + Y3 * node->p[c]);
+  // Entries by shuffles: R and p were stored a moment ago, and loads that wait for them would stall.
+  store(node->J, Y0 * spread<0>(R0) + Y1 * spread<0>(R1) + Y2 * spread<0>(R2) + Y3 * spread<0>(p));
+  store(node->J + 4, Y0 * spread<1>(R0) + Y1 * spread<1>(R1) + Y2 * spread<1>(R2) + Y3 * spread<1>(p));
+  store(node->J + 8, Y0 * spread<2>(R0) + Y1 * spread<2>(R1) + Y2 * spread<2>(R2) + Y3 * spread<2>(p));
   store(node->J + 12, Y3);
 }
 
@@ -83,7 +85,7 @@ const Pack kPoint = {0.0, 0.0, 0.0, 1.0};
 void place_tree(const Forest& forest, const Tree& tree, const double* q, double* origin, Kinematics* k) {
   // Sines and cosines of everything in the tree's q; those of quaternions and slides are not used.
   const int n_q = tree.q_end - tree.q_begin;
-  std::copy_n(q + tree.q_begin, n_q, k->q.data());
+  for (int i = 0; i < n_q; ++i) k->q[i] = q[tree.q_begin + i];
   sincos(k->q.data(), n_q, k->sine.data(), k->cosine.data());
 
   Base base;

@@ -12,40 +12,44 @@ using namespace simd;
 namespace {
 
 // Row of F . S_j over the ancestors' ranges. Whole packs are written; what spills over the end of a range is
-// overwritten by the next range or lies in the row's padding.
-[[gnu::always_inline]] inline void project_on_ancestors(const Forest& forest, const Dof& dof,
-                                                        const double* axis_rows, int stride, const double* F,
+// overwritten by the next range or lies in the row's padding. S: the six rows of Kinematics::axis_rows.
+[[gnu::always_inline]] inline void project_on_ancestors(const DofRange* range, const DofRange* range_end,
+                                                        const double* const* S, const PackWrench& F,
                                                         double* row) {
-  const Pack F0 = broadcast(F[0]), F1 = broadcast(F[1]), F2 = broadcast(F[2]);
-  const Pack F3 = broadcast(F[4]), F4 = broadcast(F[5]), F5 = broadcast(F[6]);
-  for (int r = dof.range_begin; r < dof.range_end; ++r) {
-    const DofRange& range = forest.ranges[r];
-    const double* S = axis_rows + range.begin;
-    for (int j = 0; j < range.count; j += kLanes) {
-      const Pack a = F0 * load_unaligned(S + j) + F1 * load_unaligned(S + stride + j) +
-                     F2 * load_unaligned(S + 2 * stride + j);
-      const Pack b = F3 * load_unaligned(S + 3 * stride + j) + F4 * load_unaligned(S + 4 * stride + j) +
-                     F5 * load_unaligned(S + 5 * stride + j);
-      store_unaligned(row + j, a + b);
+  const Pack F0 = spread<0>(F.angular), F1 = spread<1>(F.angular), F2 = spread<2>(F.angular);
+  const Pack F3 = spread<0>(F.linear), F4 = spread<1>(F.linear), F5 = spread<2>(F.linear);
+  for (; range != range_end; ++range) {
+    const std::ptrdiff_t begin = range->begin, end = begin + range->count;
+    double* to = row - begin;
+    for (std::ptrdiff_t j = begin; j < end; j += kLanes) {
+      const Pack a =
+          F0 * load_unaligned(S[0] + j) + F1 * load_unaligned(S[1] + j) + F2 * load_unaligned(S[2] + j);
+      const Pack b =
+          F3 * load_unaligned(S[3] + j) + F4 * load_unaligned(S[4] + j) + F5 * load_unaligned(S[5] + j);
+      store_unaligned(to + j, a + b);
     }
-    row += range.count;
+    row += end - begin;
   }
 }
 
 void fill_tree(const Forest& forest, const Kinematics& k, const Tree& tree, MassMatrix* M) {
-  sum_composites(forest, k, tree, M->composite.data());
-  alignas(32) double F[8];
+  double* composite = M->composite.data();
+  double* rows = M->rows.data();
+  sum_composites(forest, k, tree, composite);
+  const double* S[6];
+  for (int i = 0; i < 6; ++i) S[i] = k.axis_rows.data() + i * k.axis_stride;
+  const DofRange* ranges = forest.ranges.data();
+  const double* axes = k.axes.data();
   for (int d = tree.v_begin; d < tree.v_end; ++d) {
     const Dof& dof = forest.dofs[d];
-    const double* axis = k.axis(d);
-    const PackWrench wrench =
-        apply_inertia(M->composite.data() + 16 * dof.node, axis, load(axis), load(axis + 4));
-    store(F, wrench.angular);
-    store(F + 4, wrench.linear);
-    double* row = M->rows.data() + dof.row;
-    project_on_ancestors(forest, dof, k.axis_rows.data(), k.axis_stride, F, row);
-    row[dof.depth] += dof.armature;
+    const double* axis = axes + 8 * d;
+    const PackWrench F = apply_inertia(composite + 16 * dof.node, axis, load(axis), load(axis + 4));
+    project_on_ancestors(ranges + dof.range_begin, ranges + dof.range_end, S, F, rows + dof.row);
   }
+  // Afterwards, when the packs above have left the store queue: reading one number of a fresh, unaligned pack
+  // stalls.
+  for (int d = tree.v_begin; d < tree.v_end; ++d)
+    rows[forest.dofs[d].row + forest.dofs[d].depth] += forest.dofs[d].armature;
 }
 
 // M = diag(I_W, m 1): the centre of mass is the origin of the free node.
@@ -104,28 +108,46 @@ int factorise_free_body(const Forest& forest, const Tree& tree, const double* ex
   return -1;
 }
 
+// Three turns and three shifts that know nothing of each other.
+[[gnu::always_inline]] inline void solve_free_body(const double* L, const Dof* dofs, const double* inverse,
+                                                   double* x) {
+  const double l10 = L[dofs[1].row], l20 = L[dofs[2].row], l21 = L[dofs[2].row + 1];
+  const double y2 = x[2], y1 = x[1] - l21 * y2, y0 = x[0] - l10 * y1 - l20 * y2;
+  x[0] = y0 * inverse[0];
+  x[1] = y1 * inverse[1] - l10 * x[0];
+  x[2] = y2 * inverse[2] - l20 * x[0] - l21 * x[1];
+  for (int i = 3; i < 6; ++i) x[i] *= inverse[i];
+}
+
 // row -= c * other over the first n numbers, in whole packs.
 [[gnu::always_inline]] inline void subtract_multiple(double c, const double* other, int n, double* row) {
   const Pack factor = broadcast(c);
   for (int k = 0; k < n; k += kLanes) store(row + k, load(row + k) - factor * load(other + k));
 }
 
+// Ancestors 4 b .. end - 1 of a velocity whose row r is in registers: their rows are b + 1 packs long.
+template <int b>
+[[gnu::always_inline]] inline void update_ancestors(double* L, const int* ancestor_rows, int end,
+                                                    const double* scaled, const Pack* r) {
+  for (int k = 4 * b; k < end; ++k) {
+    double* to = L + ancestor_rows[k];
+    const Pack c = broadcast(scaled[k]);
+    for (int i = 0; i <= b; ++i) store(to + 4 * i, load(to + 4 * i) - c * r[i]);
+  }
+}
+
 // Takes velocity d out of the rows of its ancestors: row_k -= (row[k] / pivot) row[0..k], and scales its row
-// to L. The row stays in kPacks registers.
+// to L. The row stays in kPacks registers. The parent's row comes first: it is the next to be needed.
 template <int kPacks>
 [[gnu::always_inline]] inline void eliminate_row(double* L, const int* ancestor_rows, int depth,
                                                  double inverse, double* row) {
   Pack r[kPacks];
   for (int i = 0; i < kPacks; ++i) r[i] = load(row + 4 * i);
   for (int i = 0; i < kPacks; ++i) store(row + 4 * i, r[i] * inverse);
-  for (int b = 0; b < kPacks; ++b) {
-    const int end = b + 1 < kPacks ? 4 * b + 4 : depth;
-    for (int k = 4 * b; k < end; ++k) {
-      double* to = L + ancestor_rows[k];
-      const Pack c = broadcast(row[k]);
-      for (int i = 0; i <= b; ++i) store(to + 4 * i, load(to + 4 * i) - c * r[i]);
-    }
-  }
+  update_ancestors<kPacks - 1>(L, ancestor_rows, depth, row, r);
+  if constexpr (kPacks > 3) update_ancestors<2>(L, ancestor_rows, 12, row, r);
+  if constexpr (kPacks > 2) update_ancestors<1>(L, ancestor_rows, 8, row, r);
+  if constexpr (kPacks > 1) update_ancestors<0>(L, ancestor_rows, 4, row, r);
 }
 
 // The same for a velocity whose row is longer.
@@ -188,6 +210,8 @@ int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, 
   for (int k = tree.row_begin; k < tree.row_end; k += kLanes) store(L + k, load(M->rows.data() + k));
   if (extra)
     for (int d = tree.v_begin; d < tree.v_end; ++d) L[forest.dofs[d].row + forest.dofs[d].depth] += extra[d];
+  int next_pivot_of = -1;
+  double next_pivot = 0.0;
   constexpr int kLong = 12;  // ancestors, from which four velocities at once are faster than one by one
   for (int d = tree.v_end - 1; d >= tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];
@@ -196,14 +220,21 @@ int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, 
       const int failed = eliminate_four_long_rows(forest, d, L, M->inverse_diagonal.data());
       if (failed >= 0) return failed;
       d -= 3;
+      next_pivot_of = -1;
       continue;
     }
     const int* ancestor_rows = forest.ancestor_rows.data() + dof.ancestors;
     double* row = L + dof.row;
-    const double pivot = row[depth];
+    const double pivot = next_pivot_of == d ? next_pivot : row[depth];
     if (!(pivot > 0.0)) return d;
     const double inverse = 1.0 / pivot;
     M->inverse_diagonal[d] = inverse;
+    // The pivot of the parent, where it comes next, ahead of the packs: the chain of divisions does not wait
+    // for them.
+    if (depth > 0) {
+      next_pivot_of = forest.dofs[d - 1].depth == depth - 1 ? d - 1 : -1;
+      next_pivot = L[ancestor_rows[depth - 1] + depth - 1] - (row[depth - 1] * inverse) * row[depth - 1];
+    }
     switch ((depth + 3) / 4) {
       case 0:
         break;
@@ -265,6 +296,11 @@ int factorise(const Forest& forest, const double* extra, MassMatrix* M) {
 void solve_tree(const Forest& forest, const MassMatrix& M, int t, double* x) {
   const Tree& tree = forest.trees[t];
   const double* L = M.factor.data();
+  if (tree.is_free_body) {
+    solve_free_body(L, forest.dofs.data() + tree.v_begin, M.inverse_diagonal.data() + tree.v_begin,
+                    x + tree.v_begin);
+    return;
+  }
   // L' y = x, from the leaves: every velocity takes its share from its ancestors.
   for (int d = tree.v_end - 1; d > tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];

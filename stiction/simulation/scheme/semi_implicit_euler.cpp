@@ -9,7 +9,7 @@ namespace stiction {
 Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h) {
   // Newton on 2 I (wm - w0) + h wm x I wm = 0; quadratic, and the root is bounded by the energy of w0.
   constexpr int kMaxIterations = 20;
-  constexpr double kConverged = 1e-15;  // change of wm, relative to w0
+  constexpr double kConverged = 1e-8;  // change of wm, relative to w0: what is left after it is its square
   Vec3 wm = w0;
   for (int i = 0; i < kMaxIterations; ++i) {
     const Vec3 L = I * wm;
