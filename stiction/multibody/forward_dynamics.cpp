@@ -1,6 +1,7 @@
 #include "stiction/multibody/forward_dynamics.h"
 
 #include "stiction/math/simd.h"
+#include "stiction/multibody/free_body.h"
 #include "stiction/multibody/node_algebra.h"
 
 namespace stiction {
@@ -115,19 +116,45 @@ ArticulatedBodies::ArticulatedBodies(const Forest& forest)
     : inertias(48 * forest.nodes.size()),
       U(8 * forest.num_v),
       inverse_diagonal(padded(forest.num_v)),
+      free_bodies(forest.nodes.size()),
       wrenches(8 * forest.nodes.size()) {}
 
 int eliminate(const Forest& forest, const Kinematics& kinematics, const double* extra,
               ArticulatedBodies* bodies) {
   for (const Tree& tree : forest.trees) {
-    const int failed = eliminate_tree(forest, kinematics, tree, extra, bodies);
+    int failed = -1;
+    if (tree.is_free_body) {
+      FreeBodyFactor& factor = bodies->free_bodies[tree.node_begin];
+      failed = factorise_free_body(kinematics.nodes[tree.node_begin].J, forest.dofs.data() + tree.v_begin,
+                                   extra ? extra + tree.v_begin : nullptr, &factor,
+                                   bodies->inverse_diagonal.data() + tree.v_begin);
+      if (failed >= 0) failed += tree.v_begin;
+    } else {
+      failed = eliminate_tree(forest, kinematics, tree, extra, bodies);
+    }
     if (failed >= 0) return failed;
   }
   return -1;
 }
 
 void solve(const Forest& forest, const Kinematics& kinematics, ArticulatedBodies* bodies, double* x) {
-  for (const Tree& tree : forest.trees) solve_tree(forest, kinematics, tree, bodies, x);
+  for (const Tree& tree : forest.trees) {
+    if (tree.is_free_body) {
+      solve_free_body(bodies->free_bodies[tree.node_begin], bodies->inverse_diagonal.data() + tree.v_begin,
+                      x + tree.v_begin);
+    } else {
+      solve_tree(forest, kinematics, tree, bodies, x);
+    }
+  }
+}
+
+int forward_dynamics(const Forest& forest, const Kinematics& kinematics, const double* tau, NodeForces* work,
+                     ArticulatedBodies* bodies, double* vdot) {
+  compute_bias(forest, kinematics, work, vdot);
+  for (int d = 0; d < forest.num_v; ++d) vdot[d] = tau[d] - vdot[d];
+  const int failed = eliminate(forest, kinematics, nullptr, bodies);
+  if (failed < 0) solve(forest, kinematics, bodies, vdot);
+  return failed;
 }
 
 }  // namespace stiction

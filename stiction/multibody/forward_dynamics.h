@@ -10,6 +10,8 @@
 // velocity appears in the elimination, and one elimination serves any number of right-hand sides. Joints of
 // several velocities are eliminated one velocity at a time.
 
+#include "stiction/multibody/free_body.h"
+#include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/kinematics.h"
 
 namespace stiction {
@@ -20,9 +22,10 @@ struct ArticulatedBodies {
   // I^a of every node: columns of [A B; B' C] as A, B', B, C, three columns of four numbers each: 48 numbers
   // a node.
   AlignedVector<double> inertias;
-  AlignedVector<double> U;                 // 8 numbers a velocity
-  AlignedVector<double> inverse_diagonal;  // 1/D by velocity
-  AlignedVector<double> wrenches;          // p of every node, 8 numbers
+  AlignedVector<double> U;                  // 8 numbers a velocity
+  AlignedVector<double> inverse_diagonal;   // 1/D by velocity
+  std::vector<FreeBodyFactor> free_bodies;  // by node, for trees that are free bodies
+  AlignedVector<double> wrenches;           // p of every node, 8 numbers
 };
 
 // Eliminates from the leaves to the roots; `extra` (may be null) is added to the diagonal of M. Returns the
@@ -32,5 +35,9 @@ int eliminate(const Forest& forest, const Kinematics& kinematics, const double* 
 
 // x <- (M + diag(extra))^-1 x.
 void solve(const Forest& forest, const Kinematics& kinematics, ArticulatedBodies* bodies, double* x);
+
+// vdot of (q, v, tau), from scratch. Returns as `eliminate` does; vdot is meaningful where it returns -1.
+int forward_dynamics(const Forest& forest, const Kinematics& kinematics, const double* tau, NodeForces* work,
+                     ArticulatedBodies* bodies, double* vdot);
 
 }  // namespace stiction

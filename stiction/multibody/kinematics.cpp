@@ -82,12 +82,7 @@ const Pack kPoint = {0.0, 0.0, 0.0, 1.0};
   place_inertia(c.pseudo_inertia, node);
 }
 
-void place_tree(const Forest& forest, const Tree& tree, const double* q, double* origin, Kinematics* k) {
-  // Sines and cosines of everything in the tree's q; those of quaternions and slides are not used.
-  const int n_q = tree.q_end - tree.q_begin;
-  for (int i = 0; i < n_q; ++i) k->q[i] = q[tree.q_begin + i];
-  sincos(k->q.data(), n_q, k->sine.data(), k->cosine.data());
-
+void place_tree(const Forest& forest, const Tree& tree, double* origin, Kinematics* k) {
   Base base;
   read_base(*k, tree.kinematic_base, &base);
   alignas(32) double turn[12], turned[12];
@@ -97,7 +92,7 @@ void place_tree(const Forest& forest, const Tree& tree, const double* q, double*
     const Node& info = forest.nodes[n];
     const NodeConstants& c = forest.constants[n];
     NodeMotion& node = k->nodes[n];
-    const int i = info.q_begin - tree.q_begin;
+    const int i = info.q_begin;
     if (info.kind == NodeKind::free) {
       place_free_node(c, k->q.data() + i, origin, &node);
       R0 = load(node.R), R1 = load(node.R + 4), R2 = load(node.R + 8), p = kPoint;
@@ -235,9 +230,7 @@ Kinematics::Kinematics(const Forest& forest)
       bases(16 * forest.trees.size()),
       prescribed(forest.kinematic_bodies.size()) {
   axis_rows.resize(6 * axis_stride);
-  int longest = 0;
-  for (const Tree& tree : forest.trees) longest = std::max(longest, tree.q_end - tree.q_begin);
-  for (AlignedVector<double>* work : {&q, &sine, &cosine}) work->resize(padded(longest + 3));
+  for (AlignedVector<double>* work : {&q, &sine, &cosine}) work->resize(padded(forest.num_q + 3));
   for (size_t b = 0; b < prescribed.size(); ++b)
     prescribed[b].X_WB = forest.bodies[forest.kinematic_bodies[b]].X_PB;
   for (const Node& node : forest.nodes) {
@@ -252,13 +245,20 @@ Kinematics::Kinematics(const Forest& forest)
 }
 
 void compute_positions(const Forest& forest, const double* q, Kinematics* kinematics) {
+  // Sines and cosines of everything in the articulated trees; those of quaternions and slides are not used. A
+  // copy of q may be read in whole packs.
+  Kinematics& k = *kinematics;
+  for (const DofRange& run : forest.articulated_q) {
+    for (int i = run.begin; i < run.begin + run.count; ++i) k.q[i] = q[i];
+    sincos(k.q.data() + run.begin, run.count, k.sine.data() + run.begin, k.cosine.data() + run.begin);
+  }
   double* origin = kinematics->origins.data();
   for (const Tree& tree : forest.trees) {
     if (tree.is_free_body) {
       place_free_node(forest.constants[tree.node_begin], q + tree.q_begin, origin,
                       &kinematics->nodes[tree.node_begin]);
     } else {
-      place_tree(forest, tree, q, origin, kinematics);
+      place_tree(forest, tree, origin, kinematics);
     }
     origin += 4;
   }

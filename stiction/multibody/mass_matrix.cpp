@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stiction/math/simd.h"
+#include "stiction/multibody/free_body.h"
 #include "stiction/multibody/node_algebra.h"
 
 namespace stiction {
@@ -73,50 +74,18 @@ void fill_free_body(const Forest& forest, const Kinematics& k, const Tree& tree,
   }
 }
 
-int factorise_free_body(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
-  const double* rows = M->rows.data();
-  double* L = M->factor.data();
+// By the composite inertia, which holds M of a free body as well as its rows do.
+int factorise_free_tree(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
   const Dof* dofs = forest.dofs.data() + tree.v_begin;
-  double add[6] = {};
-  if (extra) std::copy_n(extra + tree.v_begin, 6, add);
-  double* inverse = M->inverse_diagonal.data() + tree.v_begin;
-  const double* r1 = rows + dofs[1].row;
-  const double* r2 = rows + dofs[2].row;
-  // L' D L of the 3x3 inertia from the last row up, and the mass.
-  const double d2 = r2[2] + add[2], i2 = 1.0 / d2;
-  const double l20 = r2[0] * i2, l21 = r2[1] * i2;
-  const double d1 = r1[1] + add[1] - l21 * r2[1], i1 = 1.0 / d1;
-  const double m10 = r1[0] - l21 * r2[0];
-  const double l10 = m10 * i1;
-  const double d0 = rows[dofs[0].row] + add[0] - l20 * r2[0] - l10 * m10;
-  L[dofs[1].row] = l10;
-  L[dofs[2].row] = l20;
-  L[dofs[2].row + 1] = l21;
-  inverse[0] = 1.0 / d0;
-  inverse[1] = i1;
-  inverse[2] = i2;
-  if (!(d2 > 0.0)) return tree.v_begin + 2;
-  if (!(d1 > 0.0)) return tree.v_begin + 1;
-  if (!(d0 > 0.0)) return tree.v_begin;
-  for (int i = 3; i < 6; ++i) {
-    const double d = rows[dofs[i].row + i] + add[i];
-    if (!(d > 0.0)) return tree.v_begin + i;
-    store(L + dofs[i].row, zero());
-    L[dofs[i].row + 4] = 0.0;
-    inverse[i] = 1.0 / d;
-  }
-  return -1;
-}
-
-// Three turns and three shifts that know nothing of each other.
-[[gnu::always_inline]] inline void solve_free_body(const double* L, const Dof* dofs, const double* inverse,
-                                                   double* x) {
-  const double l10 = L[dofs[1].row], l20 = L[dofs[2].row], l21 = L[dofs[2].row + 1];
-  const double y2 = x[2], y1 = x[1] - l21 * y2, y0 = x[0] - l10 * y1 - l20 * y2;
-  x[0] = y0 * inverse[0];
-  x[1] = y1 * inverse[1] - l10 * x[0];
-  x[2] = y2 * inverse[2] - l20 * x[0] - l21 * x[1];
-  for (int i = 3; i < 6; ++i) x[i] *= inverse[i];
+  FreeBodyFactor factor;
+  const int failed = factorise_free_body(M->composite.data() + 16 * tree.node_begin, dofs,
+                                         extra ? extra + tree.v_begin : nullptr, &factor,
+                                         M->inverse_diagonal.data() + tree.v_begin);
+  double* L = M->factor.data();
+  L[dofs[1].row] = factor.l10;
+  L[dofs[2].row] = factor.l20;
+  L[dofs[2].row + 1] = factor.l21;
+  return failed < 0 ? -1 : tree.v_begin + failed;
 }
 
 // row -= c * other over the first n numbers, in whole packs.
@@ -286,7 +255,7 @@ void compute_mass_matrix(const Forest& forest, const Kinematics& kinematics, Mas
 
 int factorise(const Forest& forest, const double* extra, MassMatrix* M) {
   for (const Tree& tree : forest.trees) {
-    const int failed = tree.is_free_body ? factorise_free_body(forest, tree, extra, M)
+    const int failed = tree.is_free_body ? factorise_free_tree(forest, tree, extra, M)
                                          : factorise_tree(forest, tree, extra, M);
     if (failed >= 0) return failed;
   }
@@ -297,8 +266,9 @@ void solve_tree(const Forest& forest, const MassMatrix& M, int t, double* x) {
   const Tree& tree = forest.trees[t];
   const double* L = M.factor.data();
   if (tree.is_free_body) {
-    solve_free_body(L, forest.dofs.data() + tree.v_begin, M.inverse_diagonal.data() + tree.v_begin,
-                    x + tree.v_begin);
+    const Dof* dofs = forest.dofs.data() + tree.v_begin;
+    const FreeBodyFactor factor = {L[dofs[1].row], L[dofs[2].row], L[dofs[2].row + 1]};
+    solve_free_body(factor, M.inverse_diagonal.data() + tree.v_begin, x + tree.v_begin);
     return;
   }
   // L' y = x, from the leaves: every velocity takes its share from its ancestors.

@@ -387,6 +387,15 @@ void ForestMaker::describe_dofs() {
       }
     }
     tree.row_end = row;
+    if (!tree.is_free_body) {
+      const int count = tree.q_end - tree.q_begin;
+      std::vector<DofRange>& runs = forest_.articulated_q;
+      if (!runs.empty() && runs.back().begin + runs.back().count == tree.q_begin) {
+        runs.back().count += count;
+      } else {
+        runs.push_back({tree.q_begin, count});
+      }
+    }
     forest_.max_tree_v = std::max(forest_.max_tree_v, tree.num_v());
   }
   forest_.row_storage = row;

@@ -68,7 +68,8 @@ struct Node {
   bool is_fork = false;  // a node other than the next one hangs on it
 };
 
-// The ancestors of a velocity, itself included, are a few contiguous ranges of velocities of its tree.
+// Some velocities, or positions, in a row. The ancestors of a velocity, itself included, are a few such
+// ranges.
 struct DofRange {
   int begin = 0;
   int count = 0;
@@ -127,6 +128,7 @@ struct Forest {
   std::vector<DofRange> ranges;
   std::vector<int> ancestor_rows;  // Dof::row of the ancestors of every velocity, one after the other
   std::vector<Tree> trees;
+  std::vector<DofRange> articulated_q;  // positions of all trees but free bodies, as few ranges
   int num_q = 0, num_v = 0;
   int row_storage = 0;                   // doubles in a TreeMatrix
   int max_tree_v = 0;                    // velocities of the largest tree
