@@ -1,6 +1,7 @@
 #include "stiction/multibody/mass_matrix.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "stiction/math/simd.h"
 #include "stiction/multibody/free_body.h"
@@ -94,29 +95,48 @@ int factorise_free_tree(const Forest& forest, const Tree& tree, const double* ex
   for (int k = 0; k < n; k += kLanes) store(row + k, load(row + k) - factor * load(other + k));
 }
 
-// Ancestors 4 b .. end - 1 of a velocity whose row r is in registers: their rows are b + 1 packs long.
-template <int b>
-[[gnu::always_inline]] inline void update_ancestors(double* L, const int* ancestor_rows, int end,
-                                                    const double* scaled, const Pack* r) {
-  for (int k = 4 * b; k < end; ++k) {
-    double* to = L + ancestor_rows[k];
-    const Pack c = broadcast(scaled[k]);
-    for (int i = 0; i <= b; ++i) store(to + 4 * i, load(to + 4 * i) - c * r[i]);
-  }
-}
+// Rows up to this many ancestors are eliminated from registers.
+constexpr int kShort = 16;
 
-// Takes velocity d out of the rows of its ancestors: row_k -= (row[k] / pivot) row[0..k], and scales its row
-// to L. The row stays in kPacks registers. The parent's row comes first: it is the next to be needed.
-template <int kPacks>
-[[gnu::always_inline]] inline void eliminate_row(double* L, const int* ancestor_rows, int depth,
-                                                 double inverse, double* row) {
-  Pack r[kPacks];
-  for (int i = 0; i < kPacks; ++i) r[i] = load(row + 4 * i);
-  for (int i = 0; i < kPacks; ++i) store(row + 4 * i, r[i] * inverse);
-  update_ancestors<kPacks - 1>(L, ancestor_rows, depth, row, r);
-  if constexpr (kPacks > 3) update_ancestors<2>(L, ancestor_rows, 12, row, r);
-  if constexpr (kPacks > 2) update_ancestors<1>(L, ancestor_rows, 8, row, r);
-  if constexpr (kPacks > 1) update_ancestors<0>(L, ancestor_rows, 4, row, r);
+// Takes velocity d out of the rows of its ancestors, row_k -= (row[k] / pivot) row[0..k], and scales its row
+// to L. The row stays in four registers. One jump into a line of updates, the parent's first, instead of
+// loops: their ends would be guessed wrong too often.
+[[gnu::always_inline]] inline void eliminate_short_row(double* L, const int* ancestor_rows, int depth,
+                                                       double inverse, double* row) {
+  const Pack r[4] = {load(row), load(row + 4), load(row + 8), load(row + 12)};
+  const Pack scale = broadcast(inverse);
+  const auto update = [&](auto k) {
+    double* to = L + ancestor_rows[k()];
+    const Pack c = row[k()] * scale;
+    for (int i = 0; i <= k() / 4; ++i) store(to + 4 * i, load(to + 4 * i) - c * r[i]);
+    if constexpr (k() % 4 == 0) store(row + k(), r[k() / 4] * scale);
+  };
+  static_assert(kShort == 16);
+#define STICTION_UPDATE(k)                    \
+  case k + 1:                                 \
+    update(std::integral_constant<int, k>()); \
+    [[fallthrough]]
+  switch (depth) {
+    STICTION_UPDATE(15);
+    STICTION_UPDATE(14);
+    STICTION_UPDATE(13);
+    STICTION_UPDATE(12);
+    STICTION_UPDATE(11);
+    STICTION_UPDATE(10);
+    STICTION_UPDATE(9);
+    STICTION_UPDATE(8);
+    STICTION_UPDATE(7);
+    STICTION_UPDATE(6);
+    STICTION_UPDATE(5);
+    STICTION_UPDATE(4);
+    STICTION_UPDATE(3);
+    STICTION_UPDATE(2);
+    STICTION_UPDATE(1);
+    STICTION_UPDATE(0);
+    default:
+      break;
+  }
+#undef STICTION_UPDATE
 }
 
 // The same for a velocity whose row is longer.
@@ -204,27 +224,45 @@ int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, 
       next_pivot_of = forest.dofs[d - 1].depth == depth - 1 ? d - 1 : -1;
       next_pivot = L[ancestor_rows[depth - 1] + depth - 1] - (row[depth - 1] * inverse) * row[depth - 1];
     }
-    switch ((depth + 3) / 4) {
-      case 0:
-        break;
-      case 1:
-        eliminate_row<1>(L, ancestor_rows, depth, inverse, row);
-        break;
-      case 2:
-        eliminate_row<2>(L, ancestor_rows, depth, inverse, row);
-        break;
-      case 3:
-        eliminate_row<3>(L, ancestor_rows, depth, inverse, row);
-        break;
-      case 4:
-        eliminate_row<4>(L, ancestor_rows, depth, inverse, row);
-        break;
-      default:
-        eliminate_long_row(L, ancestor_rows, depth, inverse, row);
-        break;
+    if (depth <= kShort) {
+      eliminate_short_row(L, ancestor_rows, depth, inverse, row);
+    } else {
+      eliminate_long_row(L, ancestor_rows, depth, inverse, row);
     }
   }
   return -1;
+}
+
+// Both sweeps gather: y_d from the velocities that hang on d, which follow it directly, then x_d from its
+// ancestors.
+void solve_shallow_tree(const Forest& forest, const Tree& tree, const double* L, const double* inverse,
+                        double* x) {
+  const int* rows = forest.dof_rows.data();
+  for (int d = tree.v_end - 2; d >= tree.v_begin; --d) {
+    const Dof& dof = forest.dofs[d];
+    const double* column = L + dof.depth;
+    double even = x[d], odd = 0.0;
+    int e = dof.subtree_end - 1;
+    for (; e > d + 1; e -= 2) {
+      even -= column[rows[e]] * x[e];
+      odd -= column[rows[e - 1]] * x[e - 1];
+    }
+    if (e > d) even -= column[rows[e]] * x[e];
+    x[d] = even + odd;
+  }
+  for (int d = tree.v_begin; d < tree.v_end; ++d) {
+    const Dof& dof = forest.dofs[d];
+    const double* row = L + dof.row;
+    const int* above = forest.ancestor_dofs.data() + dof.ancestors;
+    double even = x[d] * inverse[d], odd = 0.0;
+    int k = 0;
+    for (; k + 1 < dof.depth; k += 2) {
+      even -= row[k] * x[above[k]];
+      odd -= row[k + 1] * x[above[k + 1]];
+    }
+    if (k < dof.depth) even -= row[k] * x[above[k]];
+    x[d] = even + odd;
+  }
 }
 
 }  // namespace
@@ -239,7 +277,7 @@ void sum_composites(const Forest& forest, const Kinematics& kinematics, const Tr
 
 MassMatrix::MassMatrix(const Forest& forest)
     : rows(forest.row_storage),
-      factor(forest.row_storage),
+      factor(forest.row_storage + kShort),  // short rows are read as if they were full
       inverse_diagonal(padded(forest.num_v)),
       composite(16 * forest.nodes.size()) {}
 
@@ -269,6 +307,10 @@ void solve_tree(const Forest& forest, const MassMatrix& M, int t, double* x) {
     const Dof* dofs = forest.dofs.data() + tree.v_begin;
     const FreeBodyFactor factor = {L[dofs[1].row], L[dofs[2].row], L[dofs[2].row + 1]};
     solve_free_body(factor, M.inverse_diagonal.data() + tree.v_begin, x + tree.v_begin);
+    return;
+  }
+  if (tree.max_depth < kShort) {
+    solve_shallow_tree(forest, tree, L, M.inverse_diagonal.data(), x);
     return;
   }
   // L' y = x, from the leaves: every velocity takes its share from its ancestors.

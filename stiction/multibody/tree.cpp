@@ -373,9 +373,12 @@ void ForestMaker::describe_dofs() {
         dof.range_end = static_cast<int>(forest_.ranges.size());
         dof.ancestors = static_cast<int>(forest_.ancestor_rows.size());
         dof.subtree_end = d + 1;
+        forest_.dof_rows.push_back(dof.row);
+        tree.max_depth = std::max(tree.max_depth, dof.depth);
         for (const DofRange& range : ranges) {
           for (int a = range.begin; a < range.begin + range.count && a < d; ++a) {
             forest_.ancestor_rows.push_back(forest_.dofs[a].row);
+            forest_.ancestor_dofs.push_back(a);
             forest_.dofs[a].subtree_end = d + 1;
           }
         }

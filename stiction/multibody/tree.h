@@ -93,6 +93,7 @@ struct Tree {
   int q_begin = 0, q_end = 0;
   int v_begin = 0, v_end = 0;
   int row_begin = 0, row_end = 0;    // storage of its rows in a TreeMatrix, in doubles
+  int max_depth = 0;                 // of its velocities
   int fork_begin = 0, fork_end = 0;  // in Forest::forks
   int kinematic_base = -1;           // index into Forest::kinematic_bodies, -1: the world
   bool is_free_body = false;         // one free node
@@ -127,6 +128,8 @@ struct Forest {
   std::vector<Dof> dofs;
   std::vector<DofRange> ranges;
   std::vector<int> ancestor_rows;  // Dof::row of the ancestors of every velocity, one after the other
+  std::vector<int> ancestor_dofs;  // the ancestors themselves, likewise
+  std::vector<int> dof_rows;       // Dof::row of every velocity
   std::vector<Tree> trees;
   std::vector<DofRange> articulated_q;  // positions of all trees but free bodies, as few ranges
   int num_q = 0, num_v = 0;
