@@ -78,6 +78,9 @@ int run(const Arguments& a) {
   options.h = a.step;
   if (!a.scheme.empty()) options.formulation.scheme = &find_scheme(a.scheme);
   World world(make_scene(a.scene), options);
+  constexpr double kMostSteps = 1e15;
+  STICTION_USER_CHECK(a.time / a.step < kMostSteps, "{} s in steps of {} s are more than {} steps", a.time,
+                      a.step, kMostSteps);
   const Model& model = world.model();
   const bool talk = !a.quiet && !a.json;
   const Energies start = world.energies();
@@ -89,9 +92,6 @@ int run(const Arguments& a) {
     print_energies("start", start);
   }
 
-  constexpr double kMostSteps = 1e15;
-  STICTION_USER_CHECK(a.time / a.step < kMostSteps, "{} s in steps of {} s are more than {} steps", a.time,
-                      a.step, kMostSteps);
   // Count whole steps, so that the time is a product and not a sum; the rest of a step ends the run.
   const long whole = static_cast<long>(std::floor(a.time / a.step * (1.0 + 1e-12)));
   const double rest = a.time - static_cast<double>(whole) * a.step;
