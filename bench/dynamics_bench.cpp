@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include <Eigen/Cholesky>
 #include <benchmark/benchmark.h>
 
 #include "scenes/catalog.h"
@@ -41,6 +43,9 @@ struct Bench {
     factorise(forest, nullptr, &mass);
     eliminate(forest, kinematics, nullptr, &bodies);
     inverse_dynamics_derivatives(forest, kinematics, v.data(), &inverse);
+    for (size_t t = 0; t < forest.trees.size(); ++t)
+      dense.push_back(dense_mass_matrix(forest, mass, static_cast<int>(t)));
+    dense_factor.resize(dense.size());
   }
 
   Model model;
@@ -51,6 +56,8 @@ struct Bench {
   ArticulatedBodies bodies;
   InverseDynamicsDerivatives inverse;
   ForwardDynamicsDerivatives forward;
+  std::vector<MatX> dense;
+  std::vector<Eigen::LLT<MatX>> dense_factor;
   AlignedVector<double> poses;
   VecX q, v, x;
 };
@@ -69,6 +76,11 @@ const NamedStage kStages[] = {
     {"bias", [](Bench& b) { compute_bias(b.forest, b.kinematics, &b.forces, b.x.data()); }},
     {"mass_matrix", [](Bench& b) { compute_mass_matrix(b.forest, b.kinematics, &b.mass); }},
     {"factorise", [](Bench& b) { benchmark::DoNotOptimize(factorise(b.forest, nullptr, &b.mass)); }},
+    // What the branch-sparse factor is measured against: a dense one of every tree.
+    {"dense_factorise",
+     [](Bench& b) {
+       for (size_t t = 0; t < b.dense.size(); ++t) b.dense_factor[t].compute(b.dense[t]);
+     }},
     {"solve",
      [](Bench& b) {
        b.x = b.v;
