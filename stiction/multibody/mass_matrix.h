@@ -14,6 +14,9 @@
 
 namespace stiction {
 
+// Velocities with up to this many ancestors are eliminated from registers.
+inline constexpr int kShortRow = 16;
+
 struct MassMatrix {
   explicit MassMatrix(const Forest& forest);
 

@@ -331,7 +331,6 @@ void ForestMaker::weld_masses() {
     for (int c = 0; c < 3; ++c) constants.pseudo_inertia[4 * c + 3] = h[c];
     store_vector(h, constants.pseudo_inertia + 12);
     constants.pseudo_inertia[15] = inertia.mass;
-    constants.mass = inertia.mass;
     forest_.nodes[n].has_mass = inertia.mass > 0.0 || inertia.I_com.norm() > 0.0;
   }
 }
@@ -341,11 +340,9 @@ void ForestMaker::describe_dofs() {
   int row = 0;
   for (Tree& tree : forest_.trees) {
     tree.row_begin = row;
-    tree.is_chain = true;
     for (int n = tree.node_begin; n < tree.node_end; ++n) {
       const Node& node = forest_.nodes[n];
       const Joint& joint = forest_.joint(node.joint);
-      if (node.parent >= 0 && node.parent != n - 1) tree.is_chain = false;
 
       // The ranges of the parent's last velocity, continued by this node's velocities.
       std::vector<DofRange> ranges;

@@ -51,7 +51,6 @@ struct alignas(32) NodeConstants {
   double turn = 0.0;       // 1: q turns about the axis (hinge, screw), 0: it does not (slide)
   double slide = 0.0;      // m along the axis per unit of q (slide 1, screw: pitch)
   double reference = 0.0;  // of q, for `slide`
-  double mass = 0.0;       // kg, of everything welded to this node
   // Pseudo-inertia of the node's own mass about the node's origin in node axes, four columns of four:
   // [ int x x' dm, int x dm; int x' dm, int dm ].
   double pseudo_inertia[16] = {};
@@ -97,7 +96,6 @@ struct Tree {
   int fork_begin = 0, fork_end = 0;  // in Forest::forks
   int kinematic_base = -1;           // index into Forest::kinematic_bodies, -1: the world
   bool is_free_body = false;         // one free node
-  bool is_chain = false;             // every velocity is an ancestor of the next one
   int num_v() const { return v_end - v_begin; }
 };
 
