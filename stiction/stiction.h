@@ -4,6 +4,9 @@
 #include "stiction/base/check.h"                      // UserError
 #include "stiction/base/log.h"                        // where warnings go
 #include "stiction/geometry/shape.h"                  // shapes with a closed form
+#include "stiction/io/mjcf_export.h"                  // models as MJCF files
+#include "stiction/io/model_file.h"                   // robots from MJCF and URDF files
+#include "stiction/io/model_json.h"                   // models as JSON
 #include "stiction/math/rotation.h"                   // rotations, quaternions
 #include "stiction/math/spatial.h"                    // poses, inertias
 #include "stiction/multibody/dynamics_derivatives.h"  // d tau / d(q, v), d vdot / d(q, v, tau)
@@ -15,4 +18,5 @@
 #include "stiction/multibody/positions.h"             // q as points of a manifold
 #include "stiction/simulation/energy.h"               // energies of a state
 #include "stiction/simulation/model_builder.h"        // models in code
+#include "stiction/simulation/transmission.h"         // tendons and actuators: lengths, moment arms
 #include "stiction/simulation/world.h"                // model + state + steps

@@ -13,6 +13,8 @@ namespace stiction::cli {
 inline constexpr int kDone = 0, kBadInput = 1, kSimulationFailed = 2, kInterrupted = 130;
 
 // Adds the command; `exit_code` is set when it has run.
+void add_check(CLI::App* app, int* exit_code);
+void add_convert(CLI::App* app, int* exit_code);
 void add_list(CLI::App* app, int* exit_code);
 void add_run(CLI::App* app, int* exit_code);
 

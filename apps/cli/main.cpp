@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
   CLI::App app("Stiction simulates robots in contact.\nExample: stiction run arm --time 5");
   app.require_subcommand(1);
   int exit_code = cli::kDone;
+  cli::add_check(&app, &exit_code);
+  cli::add_convert(&app, &exit_code);
   cli::add_list(&app, &exit_code);
   cli::add_run(&app, &exit_code);
   try {

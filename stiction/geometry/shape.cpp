@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/height_field.h"
+#include "stiction/geometry/mass_properties.h"
 
 namespace stiction {
 namespace {
@@ -19,13 +22,29 @@ double volume_of(const Cylinder& s) { return kPi * s.radius * s.radius * s.lengt
 double volume_of(const Capsule& s) { return kPi * s.radius * s.radius * (s.length + 4.0 / 3.0 * s.radius); }
 double volume_of(const Ellipsoid& s) { return 4.0 / 3.0 * kPi * s.radii.prod(); }
 double volume_of(const HalfSpace&) { return std::numeric_limits<double>::infinity(); }
+double volume_of(const SharedHull& s) { return signed_volume(surface_mesh(*s)); }
+double volume_of(const SharedMesh& s) { return signed_volume(*s); }
+double volume_of(const SharedHeightField& s) { return volume(*s); }
 
-Inertia inertia_of(const Sphere& s, double mass) { return solid_sphere(mass, s.radius); }
-Inertia inertia_of(const Box& s, double mass) { return solid_box(mass, s.half_extents); }
-Inertia inertia_of(const Cylinder& s, double mass) { return solid_cylinder(mass, s.radius, s.length); }
-Inertia inertia_of(const Capsule& s, double mass) { return solid_capsule(mass, s.radius, s.length); }
-Inertia inertia_of(const Ellipsoid& s, double mass) { return solid_ellipsoid(mass, s.radii); }
+Inertia inertia_of(const Sphere& s, double density) { return solid_sphere(density * volume_of(s), s.radius); }
+Inertia inertia_of(const Box& s, double density) { return solid_box(density * volume_of(s), s.half_extents); }
+Inertia inertia_of(const Cylinder& s, double density) {
+  return solid_cylinder(density * volume_of(s), s.radius, s.length);
+}
+Inertia inertia_of(const Capsule& s, double density) {
+  return solid_capsule(density * volume_of(s), s.radius, s.length);
+}
+Inertia inertia_of(const Ellipsoid& s, double density) {
+  return solid_ellipsoid(density * volume_of(s), s.radii);
+}
 Inertia inertia_of(const HalfSpace&, double) { throw_user_error("a half-space has no mass properties"); }
+Inertia inertia_of(const SharedHull& s, double density) { return hull_inertia(*s, density); }
+Inertia inertia_of(const SharedMesh& s, double density) {
+  return mesh_inertia(*s, MeshInertia::exact, density);
+}
+Inertia inertia_of(const SharedHeightField&, double) {
+  throw_user_error("a height field has no mass properties");
+}
 
 using NamedSize = std::pair<const char*, double>;
 
@@ -51,6 +70,9 @@ std::string defect_of(const Capsule& s) {
 }
 std::string defect_of(const Ellipsoid& s) { return defect_of_sizes("radius", s.radii); }
 std::string defect_of(const HalfSpace&) { return {}; }
+std::string defect_of(const SharedHull& s) { return s ? mesh_defect(surface_mesh(*s)) : "is missing"; }
+std::string defect_of(const SharedMesh& s) { return s ? mesh_defect(*s) : "is missing"; }
+std::string defect_of(const SharedHeightField& s) { return s ? height_field_defect(*s) : "is missing"; }
 
 const char* word_for(const Sphere&) { return "sphere"; }
 const char* word_for(const Box&) { return "box"; }
@@ -58,6 +80,9 @@ const char* word_for(const Cylinder&) { return "cylinder"; }
 const char* word_for(const Capsule&) { return "capsule"; }
 const char* word_for(const Ellipsoid&) { return "ellipsoid"; }
 const char* word_for(const HalfSpace&) { return "half-space"; }
+const char* word_for(const SharedHull&) { return "convex hull"; }
+const char* word_for(const SharedMesh&) { return "mesh"; }
+const char* word_for(const SharedHeightField&) { return "height field"; }
 
 }  // namespace
 
@@ -70,7 +95,7 @@ double volume(const Shape& shape) {
 }
 
 Inertia solid_inertia(const Shape& shape, double density) {
-  return std::visit([density](const auto& s) { return inertia_of(s, density * volume_of(s)); }, shape);
+  return std::visit([density](const auto& s) { return inertia_of(s, density); }, shape);
 }
 
 std::string shape_defect(const Shape& shape) {

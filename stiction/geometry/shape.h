@@ -1,6 +1,8 @@
 #pragma once
-// Shapes with a closed form, centred on their own frame S; cylinders and capsules point along z.
+// Shapes in their own frame S. Those with a closed form are centred on it, cylinders and capsules point along
+// z; meshes, hulls and terrains stand where their numbers say and are shared, never copied.
 
+#include <memory>
 #include <string>
 #include <variant>
 
@@ -25,17 +27,26 @@ struct Ellipsoid {
 };                    // m
 struct HalfSpace {};  // fills z < 0
 
-using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Ellipsoid, HalfSpace>;
+struct ConvexHull;    // stiction/geometry/convex_hull.h
+struct TriangleMesh;  // stiction/geometry/triangle_mesh.h
+struct HeightField;   // stiction/geometry/height_field.h
+using SharedHull = std::shared_ptr<const ConvexHull>;
+using SharedMesh = std::shared_ptr<const TriangleMesh>;
+using SharedHeightField = std::shared_ptr<const HeightField>;
+
+using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Ellipsoid, HalfSpace, SharedHull, SharedMesh,
+                           SharedHeightField>;
 
 const char* name_of(const Shape& shape);
 
 // Volume in m^3; infinite for a half-space.
 double volume(const Shape& shape);
 
-// Mass properties of the shape filled with `density` kg/m^3, in S. A half-space has none: throws UserError.
+// Mass properties of the shape filled with `density` kg/m^3, in S; a mesh counts as the solid it bounds. A
+// half-space and a height field have none: throws UserError.
 Inertia solid_inertia(const Shape& shape, double density);
 
-// Empty if every size is finite and positive, otherwise what is wrong.
+// Empty if every size is finite and positive and every mesh is there, otherwise what is wrong.
 std::string shape_defect(const Shape& shape);
 
 }  // namespace stiction

@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "stiction/base/check.h"
+#include "stiction/math/physical_inertia.h"
 #include "stiction/math/simd.h"
 
 namespace stiction {
@@ -119,8 +120,10 @@ void ForestMaker::check_bodies() const {
     STICTION_USER_CHECK((b.X_PB.R.transpose() * b.X_PB.R - Mat3::Identity()).norm() < kNotARotation &&
                             b.X_PB.R.determinant() > 0.0,
                         "body '{}': the orientation of its pose is not a rotation", b.name);
+    // Moments that no matter has do no harm to the equations of motion, and robots' files are full of them.
     const std::string defect = inertia_defect(b.inertia);
-    STICTION_USER_CHECK(defect.empty(), "body '{}' {}", b.name, defect);
+    STICTION_USER_CHECK(defect.empty() || violates_triangle_inequality(b.inertia), "body '{}' {}", b.name,
+                        defect);
     if (b.motion == BodyMotion::kinematic) {
       STICTION_USER_CHECK(!moves(b), "body '{}' is kinematic and cannot have joints", b.name);
       STICTION_USER_CHECK(b.parent == 0, "body '{}' is kinematic and must hang on the world", b.name);
@@ -331,6 +334,7 @@ void ForestMaker::weld_masses() {
     for (int c = 0; c < 3; ++c) constants.pseudo_inertia[4 * c + 3] = h[c];
     store_vector(h, constants.pseudo_inertia + 12);
     constants.pseudo_inertia[15] = inertia.mass;
+    constants.mass = inertia.mass;
     forest_.nodes[n].has_mass = inertia.mass > 0.0 || inertia.I_com.norm() > 0.0;
   }
 }

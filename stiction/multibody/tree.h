@@ -51,6 +51,7 @@ struct alignas(32) NodeConstants {
   double turn = 0.0;       // 1: q turns about the axis (hinge, screw), 0: it does not (slide)
   double slide = 0.0;      // m along the axis per unit of q (slide 1, screw: pitch)
   double reference = 0.0;  // of q, for `slide`
+  double mass = 0.0;       // kg, of everything welded to this node
   // Pseudo-inertia of the node's own mass about the node's origin in node axes, four columns of four:
   // [ int x x' dm, int x dm; int x' dm, int dm ].
   double pseudo_inertia[16] = {};

@@ -8,6 +8,7 @@
 
 #include "stiction/geometry/shape.h"
 #include "stiction/multibody/tree.h"
+#include "stiction/simulation/elements.h"
 
 namespace stiction {
 
@@ -30,6 +31,7 @@ struct Model {
   std::vector<Frame> frames;
   std::vector<PlacedShape> shapes;
   VecX q0;  // where a new State starts: the reference position unless the builder was told otherwise
+  Elements elements;  // what a model file says beyond these
 
   int num_q() const { return forest.num_q; }
   int num_v() const { return forest.num_v; }

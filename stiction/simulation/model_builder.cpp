@@ -177,6 +177,8 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
   const auto new_pose = [&](int body, const Pose& X) { return body == 0 ? place.X_BF * X : X; };
   for (const Frame& frame : other.frames)
     add_frame(prefix + frame.name, new_body(frame.body), new_pose(frame.body, frame.X_BF));
+  append(other.elements, {prefix, bodies_[place.body].name, place.X_BF, shapes_.size(), other.shapes.size()},
+         &elements_);
   for (const PlacedShape& shape : other.shapes)
     add_shape(prefix + shape.name, new_body(shape.body), new_pose(shape.body, shape.X_BS), shape.shape);
 
@@ -232,6 +234,8 @@ Model ModelBuilder::build() const {
   model.forest = make_forest(bodies_, gravity_);
   model.frames = frames_;
   model.shapes = shapes_;
+  model.elements = elements_;
+  if (!model.elements.shapes.empty()) model.elements.shapes.resize(shapes_.size());
   model.q0 = reference_positions(model.forest);
   for (int j = 0; j < int(model.forest.joints.size()); ++j) {
     const auto given = initial_.find(model.forest.joint(j).name);

@@ -47,7 +47,7 @@ class ModelBuilder {
   // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA;
   // every name gets `prefix` in front ("left/"). The other model's world becomes `parent`; its free and
   // kinematic bodies stay on the world, placed as if `parent` stood at the reference position of its joints.
-  // Initial positions come along, the other model's gravity does not.
+  // Initial positions and elements come along, the other model's gravity, options and keyframes do not.
   ModelBuilder& attach(const Model& other, const std::string& parent, const Pose& X_PA,
                        const std::string& prefix);
 
@@ -71,6 +71,7 @@ class ModelBuilder {
   std::vector<Body> bodies_;
   std::vector<Frame> frames_;
   std::vector<PlacedShape> shapes_;
+  Elements elements_;
   std::map<std::string, std::vector<double>> initial_;
   Index body_names_, frame_names_, shape_names_;
   std::unordered_map<std::string, JointIndex> joint_names_;

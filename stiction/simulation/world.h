@@ -36,6 +36,7 @@ class World {
   // Acts until it is changed.
   Input& input() { return input_; }
   WorldOptions& options() { return options_; }
+  const WorldOptions& options() const { return options_; }
   const StepRecord& record() const { return record_; }
 
   // One step of options().h, or of another size. Throws SimulationError if it fails.

@@ -1,9 +1,11 @@
 """What a person at the command line sees: answers, messages and exit codes. Usage: cli_test.py PATH_OF_STICTION"""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -31,6 +33,48 @@ class List(unittest.TestCase):
         self.assertEqual(result.stdout, "")
 
 
+PENDULUM = """<mujoco model="pendulum">
+  <option timestep="0.004"/>
+  <worldbody>
+    <body name="rod"><joint name="hinge" axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0 0 -1"/></body>
+  </worldbody>
+  <keyframe><key name="level" qpos="1.57"/></keyframe>
+</mujoco>
+"""
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = os.path.join(self.folder.name, "pendulum.xml")
+        with open(self.file, "w") as file:
+            file.write(PENDULUM)
+
+    def test_run_takes_the_step_and_the_keyframe_of_the_file(self):
+        answer = json.loads(stiction("run", self.file, "--time", "0.4", "--keyframe", "level", "--json").stdout)
+        self.assertEqual((answer["h"], answer["steps"], answer["nv"]), (0.004, 100, 1))
+        self.assertLess(answer["joints"][0]["q"][0], 1.5)
+
+    def test_check_counts_and_reports(self):
+        answer = json.loads(stiction("check", self.file, "--json").stdout)
+        self.assertEqual((answer["nq"], answer["nv"], answer["bodies"], answer["joints"], answer["geoms"]), (1, 1, 1, 1, 1))
+        self.assertIn(("option", "timestep"), [(e["element"], e["attribute"]) for e in answer["report"]])
+
+    def test_an_unknown_attribute_is_an_error_with_file_line_and_suggestion(self):
+        with open(self.file, "w") as file:
+            file.write(PENDULUM.replace("axis=", "axs="))
+        result = stiction("check", self.file)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("pendulum.xml:4", result.stderr)
+        self.assertIn("axis", result.stderr)
+
+    def test_a_file_that_is_not_there_is_bad_input(self):
+        result = stiction("run", os.path.join(self.folder.name, "nothing.xml"))
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("nothing.xml", result.stderr)
+
+
 class Run(unittest.TestCase):
     def test_every_scene_runs_with_every_scheme(self):
         lists = json.loads(stiction("list", "--json").stdout)
@@ -42,7 +86,8 @@ class Run(unittest.TestCase):
                     self.assertEqual(result.returncode, 0, result.stderr)
                     answer = json.loads(result.stdout)
                     self.assertEqual(answer["steps"], 20)
-                    self.assertAlmostEqual(answer["time"], 0.02, places=12)
+                    self.assertAlmostEqual(answer["simulated_s"], 0.02, places=12)
+                    self.assertEqual(answer["nv"], sum(len(joint["v"]) for joint in answer["joints"]))
 
     def test_prints_tree_energies_and_speed(self):
         out = stiction("run", "arm", "--time", "0.1").stdout
@@ -89,7 +134,7 @@ class Run(unittest.TestCase):
         self.assertEqual(process.wait(timeout=30), 130)
 
     def test_help_has_an_example_that_works(self):
-        for command in ("list", "run"):
+        for command in ("list", "run", "convert"):
             text = stiction(command, "--help").stdout
             example = next(line for line in text.splitlines() if line.startswith("Example: "))
             words = example.split()[1:]

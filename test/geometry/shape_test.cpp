@@ -1,12 +1,16 @@
 #include "stiction/geometry/shape.h"
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/height_field.h"
+#include "test/geometry/test_meshes.h"
 
 namespace stiction {
 namespace {
@@ -103,6 +107,31 @@ TEST(ShapeDefect, NamesTheSizeThatIsWrong) {
   EXPECT_EQ(shape_defect(Box{Vec3(1.0, -2.0, 1.0)}),
             "has half extent -2 m, which must be positive and finite");
   EXPECT_NE(shape_defect(Ellipsoid{Vec3(1.0, 1.0, std::nan(""))}), "");
+}
+
+TEST(ShapeMass, OfAMeshAndOfAHullOfABoxIsThatOfTheBox) {
+  const Vec3 half(0.1, 0.2, 0.3);
+  const TriangleMesh mesh = box_mesh(-half, half);
+  for (const Shape& shape : {Shape(std::make_shared<const TriangleMesh>(mesh)),
+                             Shape(std::make_shared<const ConvexHull>(convex_hull(mesh.vertices)))}) {
+    SCOPED_TRACE(name_of(shape));
+    expect_same_matter(solid_inertia(shape, 700.0), solid_inertia(Box{half}, 700.0), 1e-13);  // round-off
+    EXPECT_NEAR(volume(shape), volume(Box{half}), 1e-15);
+    EXPECT_EQ(shape_defect(shape), "");
+  }
+}
+
+TEST(ShapeMass, OfAHeightFieldIsAnError) {
+  const HeightFieldSize size{.radius_x = 1.0, .radius_y = 1.0, .elevation = 1.0, .base = 0.5};
+  const Shape flat = std::make_shared<const HeightField>(height_field(2, 2, {0, 0, 0, 0}, size));
+  EXPECT_THROW(solid_inertia(flat, 1.0), UserError);
+  EXPECT_DOUBLE_EQ(volume(flat), 4.0 * 0.5);
+}
+
+TEST(ShapeDefect, SaysThatAMeshIsMissingOrEmpty) {
+  for (const Shape& shape : {Shape(SharedMesh()), Shape(SharedHull()), Shape(SharedHeightField())})
+    EXPECT_EQ(shape_defect(shape), "is missing") << name_of(shape);
+  EXPECT_EQ(shape_defect(std::make_shared<const TriangleMesh>()), "has no triangles");
 }
 
 }  // namespace

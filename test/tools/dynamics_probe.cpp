@@ -5,6 +5,8 @@
 //   {"model": "arm", "states": [{"q": [...], "v": [...], "a": [...], "tau": [...]}], "derivatives": true}
 //                                           -> for every state what this library computes there
 //
+// With "brief": true only poses, bias and inverse dynamics, for models with thousands of bodies.
+// A model is the name of a scene or a file: {"file": "robot.urdf", "floating_base": true}.
 // Matrices are lists of rows. Six-vectors are (angular, linear) in world axes; Jacobians, accelerations and
 // reactions of a body are at its origin.
 
@@ -17,6 +19,7 @@
 
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
+#include "stiction/io/model_file.h"
 #include "stiction/multibody/dynamics_derivatives.h"
 #include "stiction/multibody/forward_dynamics.h"
 #include "stiction/multibody/inverse_dynamics.h"
@@ -47,6 +50,8 @@ json list_of(const Vector& v) {
 }
 
 json pose_of(const Pose& X) { return {{"R", rows_of(X.R)}, {"p", list_of(X.p)}}; }
+
+json range_of(const Range& range) { return {range.limited, range.lower, range.upper}; }
 
 json describe_joint(const Joint& joint, const JointPlace& place) {
   json out = {{"name", joint.name},
@@ -92,9 +97,30 @@ json describe(const Model& model) {
   }
   for (std::size_t j = 0; j < forest.joints.size(); ++j)
     bodies[forest.joints[j].body]["joints"].push_back(describe_joint(forest.joint(int(j)), forest.joints[j]));
+  json shapes = json::array(), actuators = json::array(), keyframes = json::array();
+  for (const PlacedShape& shape : model.shapes)
+    shapes.push_back({{"name", shape.name}, {"body", shape.body}, {"X_BS", pose_of(shape.X_BS)}});
+  for (const Actuator& actuator : model.elements.actuators) {
+    actuators.push_back({{"name", actuator.name},
+                         {"gain", actuator.gain},
+                         {"bias", actuator.bias},
+                         {"dynamics", actuator.dynamics},
+                         {"gain_parameters", actuator.gain_parameters},
+                         {"bias_parameters", actuator.bias_parameters},
+                         {"dynamics_parameters", actuator.dynamics_parameters},
+                         {"damping_ratio", actuator.damping_ratio},
+                         {"gear", actuator.gear},
+                         {"control", range_of(actuator.control)},
+                         {"force", range_of(actuator.force)}});
+  }
+  for (const Keyframe& key : model.elements.keyframes)
+    keyframes.push_back(
+        {{"name", key.name}, {"q", list_of(key.q)}, {"v", list_of(key.v)}, {"controls", key.controls}});
   return {{"name", model.name},      {"gravity", list_of(forest.gravity)},
           {"num_q", forest.num_q},   {"num_v", forest.num_v},
-          {"q0", list_of(model.q0)}, {"bodies", bodies}};
+          {"q0", list_of(model.q0)}, {"bodies", bodies},
+          {"shapes", shapes},        {"actuators", actuators},
+          {"keyframes", keyframes}};
 }
 
 // The blocks of all trees in one matrix.
@@ -124,6 +150,21 @@ class Probe {
         articulated_(forest),
         inverse_(forest),
         forward_(forest) {}
+
+  // What even the largest models can be asked for: nothing that grows with the square of their size.
+  json brief_answer(const json& state) {
+    const VecX q = read_vector(state, "q", forest_.num_q), v = read_vector(state, "v", forest_.num_v);
+    const VecX a = read_vector(state, "a", forest_.num_v);
+    compute_positions(forest_, q.data(), &kinematics_);
+    compute_velocities(forest_, v.data(), &kinematics_);
+    VecX bias(forest_.num_v), inverse(forest_.num_v);
+    compute_bias(forest_, kinematics_, &work_, bias.data());
+    inverse_dynamics(forest_, kinematics_, a.data(), &work_, inverse.data());
+    json poses = json::array();
+    for (int b = 0; b < int(forest_.bodies.size()); ++b)
+      poses.push_back(pose_of(body_pose(forest_, kinematics_, b)));
+    return {{"poses", std::move(poses)}, {"bias", list_of(bias)}, {"inverse_dynamics", list_of(inverse)}};
+  }
 
   json answer(const json& state, bool with_derivatives) {
     const VecX q = read_vector(state, "q", forest_.num_q), v = read_vector(state, "v", forest_.num_v);
@@ -223,13 +264,22 @@ class Probe {
   ForwardDynamicsDerivatives forward_;
 };
 
+Model model_of(const json& given) {
+  if (given.is_string()) return make_scene(given.get<std::string>());
+  ModelFileOptions options;
+  options.floating_base = given.value("floating_base", false);
+  return load_model_file(given.at("file").get<std::string>(), options);
+}
+
 json answer(const json& question) {
-  if (question.contains("describe")) return describe(make_scene(question.at("describe").get<std::string>()));
-  const Model model = make_scene(question.at("model").get<std::string>());
+  if (question.contains("describe")) return describe(model_of(question.at("describe")));
+  const Model model = model_of(question.at("model"));
   Probe probe(model.forest);
   json states = json::array();
   for (const json& state : question.at("states"))
-    states.push_back(probe.answer(state, question.value("derivatives", false)));
+    states.push_back(question.value("brief", false)
+                         ? probe.brief_answer(state)
+                         : probe.answer(state, question.value("derivatives", false)));
   return {{"model", model.name}, {"states", std::move(states)}};
 }
 

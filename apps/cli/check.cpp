@@ -1,0 +1,235 @@
+#include "stiction/base/check.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <Eigen/Eigenvalues>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/commands.h"
+#include "stiction/io/model_file.h"
+#include "stiction/math/physical_inertia.h"
+
+namespace stiction::cli {
+
+namespace {
+
+struct Arguments {
+  std::string file;
+  bool json = false;
+  bool all = false;
+  bool floating_base = false;
+  std::vector<std::string> package_paths;
+};
+
+const Tree* tree_of(const Forest& forest, int body) {
+  const int node = forest.places[size_t(body)].node;
+  return node < 0 ? nullptr : &forest.trees[size_t(forest.nodes[size_t(node)].tree)];
+}
+
+// kg, of all bodies, or of those whose tree is free to go anywhere.
+double total_mass(const Forest& forest, bool only_free) {
+  double mass = 0.0;
+  for (int b = 1; b < int(forest.bodies.size()); ++b) {
+    const Tree* tree = tree_of(forest, b);
+    const bool is_free = tree && forest.nodes[size_t(tree->node_begin)].kind == NodeKind::free;
+    if (!only_free || is_free) mass += forest.bodies[size_t(b)].inertia.mass;
+  }
+  return mass;
+}
+
+// ---- What will hurt in a simulation ----
+
+using Warnings = std::vector<std::string>;
+
+// Bodies that move as one: their mass in kg, and the body whose joint moves them.
+struct MovingMass {
+  double mass = 0.0;
+  std::string body;
+};
+
+std::map<int, MovingMass> moving_masses(const Forest& forest) {
+  std::map<int, MovingMass> by_node;
+  for (size_t b = 1; b < forest.bodies.size(); ++b) {
+    const int node = forest.places[b].node;
+    if (node < 0) continue;
+    by_node[node].mass += forest.bodies[b].inertia.mass;
+    if (!forest.bodies[b].joints.empty()) by_node[node].body = forest.bodies[b].name;
+  }
+  return by_node;
+}
+
+void warn_of_missing_mass(const Forest& forest, Warnings* warnings) {
+  for (const auto& moving : moving_masses(forest))
+    if (moving.second.mass <= 0.0)
+      warnings->push_back(format("body '{}' moves and has no mass of its own", moving.second.body));
+}
+
+// A heavy body on a light one makes every solver slow.
+void warn_of_mass_ratio(const Forest& forest, Warnings* warnings) {
+  constexpr double kLargeRatio = 1e4;
+  std::map<int, std::pair<MovingMass, MovingMass>> extremes;  // by tree: lightest, heaviest
+  for (const auto& moving : moving_masses(forest)) {
+    const MovingMass& here = moving.second;
+    if (here.mass <= 0.0) continue;
+    auto& tree = extremes.try_emplace(forest.nodes[size_t(moving.first)].tree, here, here).first->second;
+    if (here.mass < tree.first.mass) tree.first = here;
+    if (here.mass > tree.second.mass) tree.second = here;
+  }
+  for (const auto& tree : extremes) {
+    const MovingMass &light = tree.second.first, &heavy = tree.second.second;
+    if (heavy.mass <= kLargeRatio * light.mass) continue;
+    warnings->push_back(
+        format("body '{}' ({:.3g} kg) is {:.3g} times as heavy as body '{}' ({:.3g} kg) of the "
+               "same tree",
+               heavy.body, heavy.mass, heavy.mass / light.mass, light.body, light.mass));
+  }
+}
+
+void warn_of_limits(const Model& model, Warnings* warnings) {
+  for (int j = 0; j < int(model.forest.joints.size()); ++j) {
+    const JointPlace& place = model.forest.joints[size_t(j)];
+    const Joint& joint = model.forest.joint(j);
+    if (!joint.limited || place.num_q != 1) continue;
+    const double q = model.q0[place.q_begin];
+    if (q < joint.lower[0] || q > joint.upper[0])
+      warnings->push_back(format("joint '{}' rests at {}, outside its limits {} and {}", joint.name, q,
+                                 joint.lower[0], joint.upper[0]));
+  }
+}
+
+void warn_of_impossible_inertia(const Forest& forest, Warnings* warnings) {
+  for (const Body& body : forest.bodies)
+    if (violates_triangle_inequality(body.inertia))
+      warnings->push_back(
+          format("body '{}' {}; it is simulated as it is", body.name, inertia_defect(body.inertia)));
+}
+
+Warnings find_warnings(const Model& model) {
+  Warnings warnings;
+  warn_of_mass_ratio(model.forest, &warnings);
+  warn_of_missing_mass(model.forest, &warnings);
+  warn_of_limits(model, &warnings);
+  warn_of_impossible_inertia(model.forest, &warnings);
+  return warnings;
+}
+
+// ---- Printing ----
+
+std::string joint_summary(const Body& body) {
+  std::string text;
+  for (const Joint& joint : body.joints) {
+    text += format("{}{} ({}, {})", text.empty() ? "" : ", ", joint.name, name_of(joint.type),
+                   num_velocities(joint.type));
+  }
+  return text.empty() ? "fixed" : text;
+}
+
+void print_body(const Model& model, int index, int depth) {
+  const Body& body = model.forest.bodies[size_t(index)];
+  const Vec3 moments =
+      Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia.I_com, Eigen::EigenvaluesOnly).eigenvalues();
+  int shapes = 0, colliding = 0;
+  for (size_t s = 0; s < model.shapes.size(); ++s) {
+    if (model.shapes[s].body != index) continue;
+    ++shapes;
+    if (model.elements.shapes.empty() || model.elements.shapes[s].collides) ++colliding;
+  }
+  constexpr int kDeepest = 10, kNameWidth = 32;
+  const int indent = 2 * std::min(depth, kDeepest);
+  std::printf("  %*s%-*s %9.4f kg  (%8.2e %8.2e %8.2e) kg m2  %d of %d shapes collide  %s\n", indent, "",
+              std::max(1, kNameWidth - indent), body.name.c_str(), body.inertia.mass, moments[0], moments[1],
+              moments[2], colliding, shapes, joint_summary(body).c_str());
+}
+
+// Bodies come after their parents but not always depth first; the tree is walked without recursion.
+void print_tree(const Model& model) {
+  const std::vector<Body>& bodies = model.forest.bodies;
+  std::vector<std::vector<int>> children(bodies.size());
+  for (size_t b = bodies.size(); b-- > 1;) children[size_t(bodies[b].parent)].push_back(int(b));
+  std::vector<std::pair<int, int>> open;
+  for (const int child : children[0]) open.emplace_back(child, 0);
+  while (!open.empty()) {
+    const std::pair<int, int> at = open.back();
+    open.pop_back();
+    print_body(model, at.first, at.second);
+    for (const int child : children[size_t(at.first)]) open.emplace_back(child, at.second + 1);
+  }
+}
+
+void print_names(const char* title, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::printf("%s:", title);
+  for (const std::string& name : names) std::printf(" %s", name.c_str());
+  std::printf("\n");
+}
+
+void print_text(const Arguments& a, const Model& model, const CompatibilityReport& report) {
+  const Forest& forest = model.forest;
+  std::printf("%s: %s, %zu bodies, %zu joints, nq %d, nv %d, %.6g kg (%.6g kg free), %zu shapes\n",
+              a.file.c_str(), model.name.c_str(), forest.bodies.size() - 1, forest.joints.size(),
+              forest.num_q, forest.num_v, total_mass(forest, false), total_mass(forest, true),
+              model.shapes.size());
+  print_tree(model);
+  std::vector<std::string> actuators, sensors;
+  for (const Actuator& actuator : model.elements.actuators)
+    actuators.push_back(actuator.name + "->" + actuator.target);
+  for (const Sensor& sensor : model.elements.sensors)
+    sensors.push_back(sensor.name + "(" + sensor.kind + ")");
+  print_names("actuators", actuators);
+  print_names("sensors", sensors);
+  for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
+  std::printf("report: %s", to_text(report, a.all).c_str());
+}
+
+void print_json(const Model& model, const CompatibilityReport& report) {
+  const nlohmann::json json = {{"name", model.name},
+                               {"nq", model.num_q()},
+                               {"nv", model.num_v()},
+                               {"mass", total_mass(model.forest, false)},
+                               {"moving_mass", total_mass(model.forest, true)},
+                               {"bodies", model.forest.bodies.size() - 1},
+                               {"joints", model.forest.joints.size()},
+                               {"geoms", model.shapes.size()},
+                               {"actuators", model.elements.actuators.size()},
+                               {"sensors", model.elements.sensors.size()},
+                               {"warnings", find_warnings(model)},
+                               {"report", nlohmann::json::parse(to_json(report))}};
+  std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+int check(const Arguments& a) {
+  ModelFileOptions options;
+  options.floating_base = a.floating_base;
+  for (const std::string& path : a.package_paths) options.package_paths.emplace_back(path);
+  CompatibilityReport report;
+  const Model model = load_model_file(a.file, options, &report);
+  if (a.json)
+    print_json(model, report);
+  else
+    print_text(a, model, report);
+  return kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App* app, int* exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app->add_subcommand("check",
+                          "Loads a model file and tells what is in it, what will hurt, and what "
+                          "of the file is honoured.\nExample: stiction check robot.urdf");
+  command->add_option("file", arguments->file, "URDF or MJCF file")->required();
+  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
+  command->add_flag("--all", arguments->all, "List what is honoured too");
+  command->add_flag("--floating-base", arguments->floating_base, "Let the root link of a URDF move freely");
+  command
+      ->add_option("--package-path", arguments->package_paths,
+                   "Folder that holds packages (package://name/...); may be given several times")
+      ->allow_extra_args(false);
+  command->callback([arguments, exit_code] { *exit_code = check(*arguments); });
+}
+
+}  // namespace stiction::cli

@@ -1,0 +1,46 @@
+#pragma once
+// Terrain: heights on a grid of points, standing on a box, in its own frame S.
+//
+//   x_c = -rx + 2 rx c/(cols - 1),   y_r = -ry + 2 ry r/(rows - 1),   z = height(r, c) in [0, elevation]
+//
+// Each cell of the grid is two triangles, divided by the diagonal from (r, c) to (r + 1, c + 1); the solid
+// reaches down to z = -base. The four sizes are those of MJCF's hfield.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "stiction/math/spatial.h"
+
+namespace stiction {
+
+struct HeightFieldSize {
+  double radius_x = 0.0, radius_y = 0.0;  // m, half the extent of the grid
+  double elevation = 0.0;                 // m, height of the highest point above the lowest
+  double base = 0.0;                      // m, thickness below the lowest point
+};
+
+struct HeightField {
+  HeightFieldSize size;
+  int rows = 0, cols = 0;       // points along y and along x
+  std::vector<double> heights;  // m, row by row; row 0 lies at y = -radius_y, column 0 at x = -radius_x
+
+  double height(int row, int col) const { return heights[static_cast<std::size_t>(row) * cols + col]; }
+  Vec3 point(int row, int col) const;  // in S
+};
+
+// What a file may ask for at most.
+inline constexpr int kMaxHeightFieldSide = 1 << 14;  // points
+inline constexpr std::size_t kMaxHeightFieldPoints = std::size_t{1} << 24;
+
+// Heights from any numbers, shifted and scaled to [0, elevation]; equal numbers all give 0. Rows come as in a
+// picture and in MJCF: the first one lies at y = +radius_y. Throws UserError if anything is out of range.
+HeightField height_field(int rows, int cols, const std::vector<double>& picture, const HeightFieldSize& size);
+
+// Empty if sizes are positive and finite and every height is in range, otherwise what is wrong.
+std::string height_field_defect(const HeightField& field);
+
+double volume(const HeightField& field);  // m^3, with the base
+Eigen::AlignedBox3d bounding_box(const HeightField& field);
+
+}  // namespace stiction

@@ -1,0 +1,87 @@
+#pragma once
+// Surfaces made of triangles: what a mesh file holds, its repair, and its normals.
+//
+// A mesh from a file is rarely what it should be. repair() removes what has no meaning (triangles with two
+// corners in one place, with numbers that are not finite, with corners that do not exist), welds vertices
+// that are equal, and turns a closed surface that is inside out. It leaves alone, and only counts, what may
+// be meant: holes, edges shared by more than two triangles, several parts; and triangles whose three corners
+// lie on a line, which often close the gap between a long side and two short ones.
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "stiction/math/spatial.h"
+
+namespace stiction {
+
+using Triangle = std::array<int, 3>;  // vertices, counter-clockwise seen from outside
+
+struct TriangleMesh {
+  std::vector<Vec3> vertices;  // m, in the frame of the file
+  std::vector<Triangle> triangles;
+};
+
+// What a file may ask for at most; the largest meshes of robots have some 1e5 vertices.
+inline constexpr std::size_t kMaxMeshVertices = std::size_t{1} << 24;
+inline constexpr std::size_t kMaxMeshTriangles = std::size_t{1} << 25;
+
+// What was found in a mesh.
+struct MeshReport {
+  // Repaired.
+  int nonfinite_triangles = 0;     // removed: a corner is NaN or infinite
+  int out_of_range_triangles = 0;  // removed: a corner is no vertex
+  int degenerate_triangles = 0;    // removed: two corners are in one place
+  int welded_vertices = 0;         // equal to an earlier vertex, whose place they take
+  int unused_vertices = 0;         // removed: no triangle has them
+  bool turned_inside_out = false;  // closed, but its volume was negative: every triangle was turned
+  bool made_from_hull = false;     // a file with vertices only: the triangles are those of their convex hull
+
+  // Only counted.
+  int flat_triangles = 0;      // three places on a line, without area
+  int open_edges = 0;          // of one triangle: the surface has a hole
+  int nonmanifold_edges = 0;   // of more than two triangles
+  int misoriented_edges = 0;   // of two triangles that disagree about what is outside
+  int components = 0;          // parts that share no vertex
+  int ignored_statements = 0;  // lines of a file that say nothing about the surface: groups, materials, ...
+
+  // Whether the surface bounds a solid: every edge has two triangles that agree about what is outside.
+  bool is_watertight() const { return open_edges == 0 && nonmanifold_edges == 0 && misoriented_edges == 0; }
+};
+
+// One sentence about what was repaired and found; empty if there is nothing to say.
+std::string describe(const MeshReport& report);
+
+// Repairs the mesh and counts what it found. A mesh without triangles keeps its vertices.
+void repair(TriangleMesh* mesh, MeshReport* report);
+
+// Counts edges and components of a mesh whose indices are in range; repairs nothing.
+void inspect(const TriangleMesh& mesh, MeshReport* report);
+
+// Empty if all numbers are finite, all indices in range and there is a triangle; otherwise what is wrong.
+std::string mesh_defect(const TriangleMesh& mesh);
+
+// x -> A x + b. A matrix that mirrors turns the triangles, so that outside stays outside. MJCF's scale s,
+// refpos p and refquat Q are A = diag(s) R(Q)', b = -A p.
+TriangleMesh transformed(TriangleMesh mesh, const Mat3& A, const Vec3& b);
+
+// Puts one vertex where several are equal, in the order of their first use; returns how many went.
+int weld_equal_vertices(TriangleMesh* mesh);
+
+// Twice the area times the outward unit normal.
+inline Vec3 doubled_area(const TriangleMesh& mesh, const Triangle& t) {
+  const Vec3& a = mesh.vertices[t[0]];
+  return (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a);
+}
+
+// m^3, of the tetrahedra between the first vertex and the triangles; negative if the surface is inside out.
+double signed_volume(const TriangleMesh& mesh);
+
+// Unit normals at the vertices, weighted by the areas around them; zero at a vertex without triangles.
+std::vector<Vec3> vertex_normals(const TriangleMesh& mesh);
+
+// The smallest box in the axes of the mesh; empty if there are no points.
+Eigen::AlignedBox3d bounding_box(const std::vector<Vec3>& points);
+
+}  // namespace stiction

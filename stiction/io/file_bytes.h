@@ -1,0 +1,19 @@
+#pragma once
+// A whole file in memory.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace stiction {
+
+inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
+
+// Throws UserError if the file cannot be read or is larger than kMaxFileBytes.
+std::string read_file_bytes(const std::filesystem::path& file);
+
+// What follows the last dot of the name, in lower case and without the dot; empty if there is none.
+std::string lower_case_ending(std::string_view file_name);
+
+}  // namespace stiction

@@ -1,0 +1,58 @@
+#pragma once
+// Meshes, height fields, materials and textures of an MJCF model. Meshes are read when something needs them,
+// once each.
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "stiction/geometry/mass_properties.h"
+#include "stiction/geometry/shape.h"
+#include "stiction/io/mjcf_values.h"
+
+namespace stiction {
+
+class MjcfAssets {
+ public:
+  // Takes an element of an asset section in; its materials and textures go to `elements`.
+  void add(const MjcfElement& element, const MjcfOptions& options, Elements* elements);
+
+  // The surface, its convex hull and its inertia at unit density, all in the frame of the file after
+  // scale, refpos and refquat. `asked_by` has the attribute that names it.
+  SharedMesh surface(const std::string& name, const MjcfValues& asked_by);
+  SharedHull hull(const std::string& name, const MjcfValues& asked_by);
+  const Inertia& unit_inertia(const std::string& name, const MjcfValues& asked_by);
+  SharedHeightField height_field(const std::string& name, const MjcfValues& asked_by);
+  // Checks that there is one, and marks it as not needed.
+  void skip_mesh(const std::string& name, const MjcfValues& asked_by, std::string_view why);
+
+  // Says of the meshes that nothing asked for that they were not read.
+  void report_unused() const;
+
+ private:
+  struct Mesh {
+    MjcfValues values;
+    MeshInertia mode = MeshInertia::legacy;
+    bool used = false;
+    SharedMesh surface = nullptr;
+    SharedHull hull = nullptr;
+    std::shared_ptr<const Inertia> unit_inertia = nullptr;
+  };
+  struct Field {
+    MjcfValues values;
+    SharedHeightField field = nullptr;
+  };
+
+  Mesh& find_mesh(const std::string& name, const MjcfValues& asked_by);
+  void add_mesh(const MjcfElement& element);
+  TriangleMesh read_surface(const Mesh& mesh) const;
+  const MjcfOptions* options_ = nullptr;
+  std::map<std::string, Mesh> meshes_;
+  std::map<std::string, Field> fields_;
+};
+
+// Where a file of an asset is: compiler/strippath, meshdir or texturedir.
+std::filesystem::path asset_path(const MjcfContext& context, const std::string& folder,
+                                 const std::string& file);
+
+}  // namespace stiction

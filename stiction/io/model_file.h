@@ -1,0 +1,24 @@
+#pragma once
+// Models from files of any format we read: the root element of the XML says which.
+//
+//   robot    URDF (stiction/io/urdf.h)
+//   mujoco   MJCF (stiction/io/mjcf.h)
+
+#include <filesystem>
+#include <vector>
+
+#include "stiction/io/compatibility_report.h"
+#include "stiction/simulation/model.h"
+
+namespace stiction {
+
+struct ModelFileOptions {
+  bool floating_base = false;                             // URDF: see UrdfOptions
+  std::vector<std::filesystem::path> package_paths = {};  // URDF
+};
+
+// Throws UserError with file and line.
+Model load_model_file(const std::filesystem::path& file, const ModelFileOptions& options = {},
+                      CompatibilityReport* report = nullptr);
+
+}  // namespace stiction

@@ -1,0 +1,174 @@
+#include "stiction/io/model_json.h"
+
+#include <cstring>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "scenes/catalog.h"
+#include "stiction/base/check.h"
+#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/height_field.h"
+#include "stiction/simulation/model_builder.h"
+
+namespace stiction {
+namespace {
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
+
+bool same_bits(const VecX& a, const VecX& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * std::size_t(a.size())) == 0;
+}
+
+// A tetrahedron with corners that are not binary fractions.
+TriangleMesh tetrahedron() {
+  TriangleMesh mesh;
+  mesh.vertices = {Vec3(0.1, 0, 0), Vec3(1.0 / 3.0, 0, 0), Vec3(0, 0.7, 0), Vec3(0, 0, 0.9)};
+  mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  return mesh;
+}
+
+Model model_with_shared_shapes() {
+  const TriangleMesh surface = tetrahedron();
+  const auto mesh = std::make_shared<const TriangleMesh>(surface);
+  const auto hull = std::make_shared<const ConvexHull>(convex_hull(surface.vertices));
+  const auto field =
+      std::make_shared<const HeightField>(height_field(2, 3, {0, 1, 2, 0.3, 0.4, 0.5}, {1.0, 2.0, 0.7, 0.1}));
+  ModelBuilder builder("shapes");
+  builder.add_free_body("block", translation(0, 0, 1), solid_box(1.0, Vec3(0.1, 0.2, 0.3)));
+  builder.add_shape("mesh", "block", {}, mesh);
+  builder.add_shape("again", "block", translation(1, 0, 0), mesh);
+  builder.add_shape("hull", "block", {}, hull);
+  builder.add_shape("terrain", "world", {}, field);
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  return builder.build();
+}
+
+std::string complaint_about(const nlohmann::ordered_json& json) {
+  try {
+    model_from_json(json.dump(), "robot.json");
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+nlohmann::ordered_json arm_json() { return nlohmann::ordered_json::parse(model_to_json(make_scene("arm"))); }
+
+TEST(ModelJson, EverySceneComesBackWithTheSameBits) {
+  for (const SceneEntry& entry : scene_catalog()) {
+    SCOPED_TRACE(entry.name);
+    const Model model = entry.make(), back = model_from_json(model_to_json(model));
+    EXPECT_EQ(model_to_json(back), model_to_json(model));
+    EXPECT_TRUE(same_bits(back.q0, model.q0));
+    ASSERT_EQ(back.forest.constants.size(), model.forest.constants.size());
+    for (std::size_t n = 0; n < model.forest.constants.size(); ++n) {
+      const NodeConstants &a = model.forest.constants[n], &b = back.forest.constants[n];
+      EXPECT_EQ(std::memcmp(a.R, b.R, sizeof(a.R)), 0);
+      EXPECT_EQ(std::memcmp(a.p, b.p, sizeof(a.p)), 0);
+      EXPECT_EQ(std::memcmp(a.pseudo_inertia, b.pseudo_inertia, sizeof(a.pseudo_inertia)), 0);
+      EXPECT_TRUE(same_bits(a.slide, b.slide) && same_bits(a.reference, b.reference));
+    }
+    for (std::size_t d = 0; d < model.forest.dofs.size(); ++d)
+      EXPECT_TRUE(same_bits(model.forest.dofs[d].armature, back.forest.dofs[d].armature));
+  }
+}
+
+TEST(ModelJson, SharedMeshesAreWrittenOnceAndComeBackShared) {
+  const Model model = model_with_shared_shapes(), back = model_from_json(model_to_json(model));
+  EXPECT_EQ(model_to_json(back), model_to_json(model));
+  const auto json = nlohmann::json::parse(model_to_json(model));
+  EXPECT_EQ(json["meshes"].size(), 1u);
+  EXPECT_EQ(std::get<SharedMesh>(back.shapes[0].shape), std::get<SharedMesh>(back.shapes[1].shape));
+  EXPECT_EQ(std::get<SharedMesh>(back.shapes[0].shape)->vertices, tetrahedron().vertices);
+  const SharedHull &hull = std::get<SharedHull>(model.shapes[2].shape),
+                   &hull_back = std::get<SharedHull>(back.shapes[2].shape);
+  EXPECT_EQ(hull_back->vertices, hull->vertices);
+  EXPECT_EQ(hull_back->neighbours, hull->neighbours);
+}
+
+TEST(ModelJson, NumbersThatJsonDoesNotHaveAreWords) {
+  Model model = make_scene("arm");
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  model.elements.numbers.push_back({"odd", {kInfinity, -kInfinity, -0.0, 5e-324, 0.1}});
+  const Model back = model_from_json(model_to_json(model));
+  ASSERT_EQ(back.elements.numbers.size(), 1u);
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_TRUE(same_bits(back.elements.numbers[0].data[i], model.elements.numbers[0].data[i])) << i;
+}
+
+TEST(ModelJson, ElementsComeBack) {
+  Model model = make_scene("arm");
+  Actuator actuator;
+  actuator.name = "motor";
+  actuator.transmission = TransmissionKind::site;
+  actuator.control = {true, -0.3, 0.7};
+  model.elements.actuators.push_back(actuator);
+  Equality equality;
+  equality.kind = EqualityKind::weld;
+  equality.relative_quaternion = Vec4(0.5, -0.5, 0.5, 0.5);
+  model.elements.equalities.push_back(equality);
+  Keyframe key;
+  key.q = VecX::Constant(model.num_q(), 0.1);
+  model.elements.keyframes.push_back(key);
+  const Model back = model_from_json(model_to_json(model));
+  EXPECT_EQ(back.elements.actuators[0].transmission, TransmissionKind::site);
+  EXPECT_EQ(back.elements.actuators[0].control.upper, 0.7);
+  EXPECT_EQ(back.elements.equalities[0].kind, EqualityKind::weld);
+  EXPECT_EQ(back.elements.equalities[0].relative_quaternion, Vec4(0.5, -0.5, 0.5, 0.5));
+  EXPECT_EQ(back.elements.keyframes[0].q, key.q);
+}
+
+TEST(ModelJson, MistakesAreNamedWithTheirPlace) {
+  auto json = arm_json();
+  json["bodies"][3]["joints"][0]["axis"] = {1, 0};
+  EXPECT_EQ(complaint_about(json), "robot.json: bodies[3].joints[0].axis: has 2 elements, not 3");
+
+  json = arm_json();
+  json["bodies"][1]["mass"] = 1.0;
+  EXPECT_EQ(complaint_about(json), "robot.json: bodies[1]: 'mass' is not known");
+
+  json = arm_json();
+  json["bodies"][1]["inertia"].erase("com");
+  EXPECT_EQ(complaint_about(json), "robot.json: bodies[1].inertia: 'com' is missing");
+
+  json = arm_json();
+  json["bodies"][1]["motion"] = "quick";
+  EXPECT_NE(complaint_about(json).find("robot.json: bodies[1].motion: \"quick\" is not one of"),
+            std::string::npos);
+
+  json = arm_json();
+  json["version"] = 99;
+  EXPECT_NE(complaint_about(json).find("version 99"), std::string::npos);
+}
+
+TEST(ModelJson, IndicesOutOfRangeAndPosesThatAreNoneAreRefused) {
+  auto json = nlohmann::ordered_json::parse(model_to_json(model_with_shared_shapes()));
+  auto broken = json;
+  broken["shapes"][0]["body"] = 7;
+  EXPECT_NE(complaint_about(broken).find("there is no body 7"), std::string::npos);
+  broken = json;
+  broken["shapes"][0]["shape"]["mesh"] = 3;
+  EXPECT_NE(complaint_about(broken).find("there is no number 3"), std::string::npos);
+  broken = json;
+  broken["hulls"][0]["neighbours"][0] = -1;
+  EXPECT_NE(complaint_about(broken).find("neighbours"), std::string::npos);
+  broken = json;
+  broken["meshes"][0]["triangles"][0][0] = 1000;
+  EXPECT_NE(complaint_about(broken), "");
+  broken = json;
+  broken["shapes"][0]["X_BS"]["R"][0][0] = 2.0;
+  EXPECT_NE(complaint_about(broken).find("a rotation"), std::string::npos);
+  broken = json;
+  broken["bodies"][1]["parent"] = 12;
+  EXPECT_NE(complaint_about(broken).find("its parent must come before it"), std::string::npos);
+}
+
+TEST(ModelJson, TextThatIsNoJsonIsRefused) {
+  for (const char* text : {"", "{", "[]", "null", "{\"format\": 3}"})
+    EXPECT_THROW(model_from_json(text), UserError) << text;
+}
+
+}  // namespace
+}  // namespace stiction

@@ -1,0 +1,58 @@
+// Lengths and moment arms of the tendons and actuators of a model file, for comparisons with other engines.
+// Standard input: {"file": path, "states": [[q ...], ...]}; output: {"states": [{"tendons": [{"length",
+// "moment"}], "actuators": [...]}]}.
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "stiction/io/model_file.h"
+#include "stiction/simulation/transmission.h"
+
+namespace {
+
+using namespace stiction;
+using nlohmann::json;
+
+json answer(double length, const VecX& moment) {
+  return {{"length", length}, {"moment", std::vector<double>(moment.begin(), moment.end())}};
+}
+
+json evaluate(const json& question) {
+  const Model model = load_model_file(question.at("file").get<std::string>());
+  const Transmissions transmissions(model);
+  Kinematics kinematics(model.forest);
+  json states = json::array();
+  for (const json& state : question.at("states")) {
+    const std::vector<double> q = state;
+    compute_positions(model.forest, q.data(), &kinematics);
+    json tendons = json::array(), actuators = json::array();
+    VecX moment;
+    for (int i = 0; i < transmissions.num_tendons(); ++i) {
+      const double length = transmissions.tendon(model, kinematics, q.data(), i, &moment);
+      tendons.push_back(answer(length, moment));
+    }
+    for (int i = 0; i < transmissions.num_actuators(); ++i) {
+      const double length = transmissions.actuator(model, kinematics, q.data(), i, &moment);
+      actuators.push_back(answer(length, moment));
+    }
+    states.push_back({{"tendons", tendons}, {"actuators", actuators}});
+  }
+  return {{"states", states}};
+}
+
+}  // namespace
+
+int main() {
+  try {
+    const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+    std::cout << evaluate(json::parse(text)).dump() << "\n";
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
