@@ -66,7 +66,7 @@ void add_convert(CLI::App* app, int* exit_code) {
   CLI::App* command = app->add_subcommand(
       "convert",
       "Writes a model in another format and tells what that format cannot say.\nExample: stiction convert "
-      "humanoid /tmp/humanoid.xml");
+      "humanoid humanoid.xml");
   command
       ->add_option("in", arguments->in,
                    "A scene (stiction list scenes), or an MJCF, URDF or JSON (.json) file")

@@ -9,11 +9,11 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
-def stiction(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
+def stiction(*arguments, cwd=None):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, cwd=cwd)
 
 
 class List(unittest.TestCase):
@@ -139,7 +139,8 @@ class Run(unittest.TestCase):
             example = next(line for line in text.splitlines() if line.startswith("Example: "))
             words = example.split()[1:]
             self.assertEqual(words[0], "stiction")
-            self.assertEqual(stiction(*words[1:]).returncode, 0)
+            with tempfile.TemporaryDirectory() as folder:  # examples may write files
+                self.assertEqual(stiction(*words[1:], cwd=folder).returncode, 0)
 
 
 if __name__ == "__main__":

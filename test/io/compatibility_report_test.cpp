@@ -45,7 +45,7 @@ TEST(CompatibilityReport, JsonHasEveryEntryWithItsKeys) {
 
 TEST(CompatibilityReport, JsonSurvivesFileNamesThatAreNotUtf8) {
   const CompatibilityReport report = {{{"a", "", "caf\xe9.urdf", 1, Compatibility::honoured, ""}}};
-  EXPECT_NO_THROW(nlohmann::json::parse(to_json(report)));
+  EXPECT_TRUE(nlohmann::json::accept(to_json(report)));
 }
 
 }  // namespace
