@@ -1,21 +1,32 @@
-// Any bytes given to the URDF reader end in a model or in a UserError, and never in a crash (libFuzzer).
+// Any text as URDF, without access to files: a model that moves for a step and survives the way to JSON and
+// back, or UserError.
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "stiction/base/check.h"
+#include "fuzz/loaded_model.h"
+#include "fuzz/xml_mutator.h"
 #include "stiction/io/urdf.h"
+#include "stiction/io/urdf_schema.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  try {
-    stiction::CompatibilityReport report;
-    // The first byte, which belongs to the text as well, chooses the base; files are never opened.
-    const bool floats = size > 0 && data[0] % 2 == 1;
-    stiction::parse_urdf(text, "fuzz.urdf", {.floating_base = floats, .load_meshes = false}, &report);
-  } catch (const stiction::UserError&) {
-    // Bad input, as expected.
-  }
-  return 0;
+  using namespace stiction;
+  // The size, which any change of the text changes, chooses the base.
+  const UrdfOptions options = {.floating_base = size % 2 == 1, .load_meshes = false};
+  return fuzz::try_model([&](CompatibilityReport* report) {
+    return parse_urdf(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.urdf", options,
+                      report);
+  });
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return stiction::fuzz::mutate_xml(data, size, max_size, seed, stiction::urdf_schema(), "robot");
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
+                                                 const std::uint8_t* second, std::size_t second_size,
+                                                 std::uint8_t* out, std::size_t max_size, unsigned seed) {
+  return stiction::fuzz::cross_xml(first, first_size, second, second_size, out, max_size, seed);
 }

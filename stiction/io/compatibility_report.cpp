@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -13,10 +14,25 @@ namespace {
 
 constexpr std::size_t kPlacesShown = 4;  // of a reason that occurs often
 
-std::string subject(const CompatibilityEntry& entry) {
-  return entry.attribute.empty() ? format("<{}>", entry.element)
-                                 : format("<{} {}>", entry.element, entry.attribute);
-}
+// Entries about one element that have the same reason.
+struct Group {
+  std::vector<const CompatibilityEntry*> entries;
+  std::set<std::string> attributes;  // empty text: the element itself
+
+  void add(const CompatibilityEntry& entry) {
+    attributes.insert(entry.attribute);
+    const bool is_new =
+        entries.empty() || entries.back()->line != entry.line || entries.back()->file != entry.file;
+    if (is_new) entries.push_back(&entry);
+  }
+  // "<joint>", which speaks for its attributes as well, or "<joint axis range>".
+  std::string subject() const {
+    std::string text = entries.front()->element;
+    if (attributes.count("") == 0)
+      for (const std::string& attribute : attributes) text += " " + attribute;
+    return "<" + text + ">";
+  }
+};
 
 // "robot.urdf:3, 8, 12, 19 and 30 more"; a file's name is repeated only where it changes.
 std::string places(const std::vector<const CompatibilityEntry*>& entries) {
@@ -59,17 +75,17 @@ std::string to_text(const CompatibilityReport& report, bool with_honoured) {
   std::string text =
       format("{} honoured, {} approximated, {} ignored\n", report.count(Compatibility::honoured),
              report.count(Compatibility::approximated), report.count(Compatibility::ignored));
-  using Reason = std::tuple<std::string, std::string>;
+  using Reason = std::pair<std::string, std::string>;  // element and why
   for (Compatibility status :
        {Compatibility::approximated, Compatibility::ignored, Compatibility::honoured}) {
     if (status == Compatibility::honoured && !with_honoured) continue;
-    std::map<Reason, std::vector<const CompatibilityEntry*>> reasons;
+    std::map<Reason, Group> groups;
     for (const CompatibilityEntry& entry : report.entries)
-      if (entry.status == status) reasons[{subject(entry), entry.why}].push_back(&entry);
-    for (const auto& reason : reasons) {
-      const std::string& why = std::get<1>(reason.first);
-      text += format("{:<12} {}{}{} ({})\n", name_of(status), std::get<0>(reason.first),
-                     why.empty() ? "" : ": ", why, places(reason.second));
+      if (entry.status == status) groups[{entry.element, entry.why}].add(entry);
+    for (const auto& group : groups) {
+      const std::string& why = group.first.second;
+      text += format("{:<12} {}{}{} ({})\n", name_of(status), group.second.subject(), why.empty() ? "" : ": ",
+                     why, places(group.second.entries));
     }
   }
   return text;

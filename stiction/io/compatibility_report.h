@@ -33,8 +33,9 @@ struct CompatibilityReport {
   void merge(const CompatibilityReport& other);
 };
 
-// A table for people: the counts, then what is approximated and ignored, equal reasons on one line with the
-// places where they occur. `with_honoured` lists what is honoured too.
+// A table for people: the counts, then what is approximated and ignored. What one kind of element has in
+// common is one line, with the places where it occurs; an element speaks for its attributes. `with_honoured`
+// lists what is honoured too.
 std::string to_text(const CompatibilityReport& report, bool with_honoured = false);
 
 // A JSON array of objects with the keys element, attribute, file, line, status and why.

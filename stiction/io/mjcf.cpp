@@ -6,8 +6,8 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf_expand.h"
+#include "stiction/io/mjcf_reference.h"
 #include "stiction/io/mjcf_sections.h"
-#include "stiction/multibody/mass_matrix.h"
 #include "stiction/simulation/model_builder.h"
 
 namespace stiction {
@@ -78,30 +78,6 @@ Model build(const std::string& name, const MjcfScene& scene, const Vec3& gravity
   return model;
 }
 
-// Springs and dampers with a time constant T and a damping ratio r: k = I/(T r)^2, d = 2 I/T, where I is the
-// inertia that the joint moves at the initial position, n / sum (M^-1)_ii over its n velocities.
-void set_spring_dampers(const Model& model, MjcfScene* scene) {
-  const Forest& forest = model.forest;
-  Kinematics kinematics(forest);
-  MassMatrix M(forest);
-  compute_positions(forest, model.q0.data(), &kinematics);
-  compute_mass_matrix(forest, kinematics, &M);
-  STICTION_USER_CHECK(factorise(forest, nullptr, &M) < 0, "the mass matrix is not positive definite");
-  const Joints joints = joints_by_name(scene);
-  for (const SpringDamper& wanted : scene->spring_dampers) {
-    const JointPlace& place = forest.joints[std::size_t(model.joint(wanted.joint))];
-    double trace = 0.0;
-    for (int d = place.v_begin; d < place.v_begin + place.num_v; ++d) {
-      VecX column = VecX::Unit(forest.num_v, d);
-      solve(forest, M, column.data());
-      trace += column[d];
-    }
-    const double inertia = place.num_v / trace, T = wanted.time_constant, r = wanted.damping_ratio;
-    joints.at(wanted.joint)->stiffness = per_dof(inertia / (T * T * r * r));
-    joints.at(wanted.joint)->damping = per_dof(2.0 * inertia / T);
-  }
-}
-
 MjcfReferences references_of(const MjcfScene& scene) {
   MjcfReferences references;
   for (const MjcfBody& body : scene.bodies) {
@@ -111,6 +87,19 @@ MjcfReferences references_of(const MjcfScene& scene) {
   for (const std::string& geom : scene.geom_names) references.add("geom", geom);
   for (const Frame& frame : scene.frames) references.add("site", frame.name);
   return references;
+}
+
+// Whether an element refers to one of the bodies that a flexcomp stands for, called NAME_0, NAME_0_1, ...
+bool is_about_deformable(const MjcfElement& element, const MjcfScene& scene) {
+  if (scene.deformables.empty()) return false;
+  bool found = false;
+  MjcfElement copy = element;
+  for_each_reference(&copy, [&](const std::string&, MjcfAttribute* attribute) {
+    for (const std::string& name : scene.deformables)
+      found = found || attribute->value().rfind(name + "_", 0) == 0;
+  });
+  if (found) element.source.ignore_all("refers to a deformable body, and these are not simulated");
+  return found;
 }
 
 // Calls `read` for the elements in all sections with this tag.
@@ -123,24 +112,65 @@ void for_each(const MjcfElement& root, const char* tag, const Read& read) {
   }
 }
 
+// Bodies and what stands on them are checked where they are read.
+void refuse_repeated_names(const MjcfElement& root) {
+  MjcfNames names;
+  for (const MjcfElement& section : root.children) {
+    const std::string& tag = section.tag;
+    if (tag == "worldbody" || tag == "asset" || tag == "default" || tag == "extension") continue;
+    for (const MjcfElement& element : section.children) {
+      if (element.find("name") == nullptr) continue;
+      const std::string kind = tag == "custom" ? element.tag : kind_of(element, tag);
+      const std::string name = element.value("name");
+      if (!name.empty() && !names.insert({kind, name}).second)
+        element.source.fail("name", format("the name '{}' of another {} is given again", name, kind));
+    }
+  }
+}
+
+// The message of an error that arises when the whole model is put together, with the line of the body that it
+// names.
+std::string with_place(const std::string& message, const std::filesystem::path& file,
+                       const MjcfScene& scene) {
+  // Errors with a place begin with the name of a file already.
+  if (message.find(": element <") != std::string::npos) return message;
+  for (const MjcfBody& body : scene.bodies)
+    if (body.source && message.find(format("body '{}'", body.body.name)) != std::string::npos)
+      return format("{}:{}: {}", body.source->file(), body.source->place().line, message);
+  return format("{}:1: {}", file.string(), message);
+}
+
 void read_tree(const MjcfElement& root, const MjcfOptions& options, MjcfScene* scene, Vec3* gravity) {
   Elements* elements = &scene->elements;
+  elements->mujoco_contact = true;
   MjcfAssets assets;
   for_each(root, "asset", [&](const MjcfElement& e) { assets.add(e, options, elements); });
   std::vector<const MjcfElement*> worlds;
   for (const MjcfElement& section : root.children)
     if (section.tag == "worldbody") worlds.push_back(&section);
+  assets.read_ahead(worlds);
   MjcfBodyReader(&assets, options, scene).read(worlds);
+  assets.make_hulls();
   assets.report_unused();
 
+  refuse_repeated_names(root);
   MjcfReferences references = references_of(*scene);
   for (const MjcfElement& section : root.children)
     if (section.tag == "option") read_option(section, &elements->options, gravity);
-  for_each(root, "contact", [&](const MjcfElement& e) { read_contact(e, references, elements); });
+  for_each(root, "contact", [&](const MjcfElement& e) {
+    if (!is_about_deformable(e, *scene)) read_contact(e, references, elements);
+  });
   for_each(root, "tendon", [&](const MjcfElement& e) { read_tendon(e, &references, elements); });
-  for_each(root, "equality", [&](const MjcfElement& e) { read_equality(e, references, elements); });
-  for_each(root, "actuator", [&](const MjcfElement& e) { read_actuator(e, &references, *scene, elements); });
-  for_each(root, "sensor", [&](const MjcfElement& e) { read_sensor(e, references, elements); });
+  for_each(root, "equality", [&](const MjcfElement& e) {
+    if (!is_about_deformable(e, *scene)) read_equality(e, references, elements);
+  });
+  for_each(root, "actuator", [&](const MjcfElement& e) {
+    if (e.attachment >= 0) scene->attached_actuators.insert({e.attachment, elements->actuators.size()});
+    read_actuator(e, &references, *scene, elements);
+  });
+  for_each(root, "sensor", [&](const MjcfElement& e) {
+    if (!is_about_deformable(e, *scene)) read_sensor(e, references, elements);
+  });
   for_each(root, "custom", [&](const MjcfElement& e) { read_custom(e, elements); });
 
   struct Unused {
@@ -174,14 +204,15 @@ Model load(const MjcfModel& tree, const std::filesystem::path& file, const MjcfF
       set_spring_dampers(model, &scene);
       model = build(name, scene, gravity);
     }
+    set_damping_ratios(&model);
+    set_spring_lengths(&model);
     for_each(root, "keyframe", [&](const MjcfElement& e) { read_key(e, scene, model, &model.elements); });
+    for (std::size_t i = 0; i < tree.attachments.size(); ++i)
+      read_attached_keys(tree.attachments[i], int(i), scene, model, &model.elements);
     if (report != nullptr) files.report(report);
     return model;
   } catch (const UserError& error) {
-    // Errors with a place begin with the name of a file already.
-    const std::string message = error.what();
-    if (message.find(": element <") != std::string::npos) throw;
-    throw_user_error(format("{}: {}", file.string(), message));
+    throw_user_error(with_place(error.what(), file, scene));
   }
 }
 

@@ -7,6 +7,8 @@
 //   velocity     gain kv, bias -kv v          cylinder     gain area, bias(3), u filtered
 //   adhesion     gain                         muscle, pid, orientation, dcmotor: kinds of their own
 //
+// A damping ratio r is kept as it is; kv = 2 r sqrt(kp m) is worked out once the inertia m is known.
+//
 // A class has one actuator default, set by a chain of elements from the outermost class inward. What all
 // actuators have (ranges, gear, ...) is inherited from any of them; the parameters of a shortcut only from
 // the same shortcut or from `general`, whose numbers are read as the shortcut's.
@@ -15,6 +17,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <utility>
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf_context.h"
@@ -84,6 +87,10 @@ void set_general(const MjcfValues& values, Actuator* out) {
   values.fill("biasprm", &out->bias_parameters);
   values.fill("dynprm", &out->dynamics_parameters);
   out->early_activation = values.boolean("actearly", out->early_activation);
+  // MuJoCo writes the damping ratio of a servo in the place of its damping, which is negative.
+  const bool is_servo = out->gain == "fixed" && out->bias == "affine" && out->gain_parameters[0] > 0.0 &&
+                        out->gain_parameters[0] == -out->bias_parameters[1];
+  if (is_servo && out->bias_parameters[2] > 0.0) std::swap(out->damping_ratio, out->bias_parameters[2]);
 }
 
 void set_servo(const MjcfValues& values, Actuator* out) {
@@ -94,6 +101,53 @@ void set_servo(const MjcfValues& values, Actuator* out) {
   out->gain_parameters[0] = kp;
   out->bias_parameters[1] = -kp;
   out->bias_parameters[2] = -kv;
+}
+
+// Numbers of a motor with resistance R and constant K, or with a voltage V, the torque t it stalls at and the
+// speed w it runs at without load: K = V/w, R = K V/t.
+void set_dc_motor(const MjcfValues& values, Actuator* out) {
+  out->gain = out->bias = out->dynamics = "dcmotor";
+  out->early_activation = true;
+  const auto numbers = [&](const char* attribute, auto list) {
+    values.fill(attribute, &list);
+    for (const double number : list)
+      if (number < 0.0 && std::string(attribute) != "cogging" && std::string(attribute) != "thermal")
+        values.fail(attribute, "must not be negative");
+    return list;
+  };
+  const auto constants = numbers("motorconst", std::array<double, 2>{});
+  const auto nominal = numbers("nominal", std::array<double, 3>{});
+  const auto inductance = numbers("inductance", std::array<double, 2>{});
+  const auto saturation = numbers("saturation", std::array<double, 3>{});
+  const auto heat = numbers("thermal", std::array<double, 6>{});
+  const auto cogging = numbers("cogging", std::array<double, 3>{});
+  const auto lugre = numbers("lugre", std::array<double, 5>{});
+  const auto controller = numbers("controller", std::array<double, 6>{});
+
+  // Constants of torque and of voltage; one that is missing is that of the nominal values, or the other.
+  const double of_nominal = nominal[2] > 0.0 ? nominal[0] / nominal[2] : 0.0;
+  const double of_torque = constants[0] > 0.0 ? constants[0] : of_nominal;
+  const double of_voltage = constants[1] > 0.0 ? constants[1] : of_nominal;
+  const double K = of_torque > 0.0 && of_voltage > 0.0 ? std::sqrt(of_torque * of_voltage)
+                                                       : std::max(of_torque, of_voltage);
+  double R = values.number("resistance", 0.0);
+  if (R == 0.0 && nominal[0] > 0.0 && nominal[1] > 0.0) R = K * nominal[0] / nominal[1];
+  const bool is_passive = values.string("input") == "none";
+  if (!(R > 0.0) || (!(K > 0.0) && !is_passive))
+    values.fail("a motor needs 'resistance' and 'motorconst', or 'nominal'");
+
+  const double time_constant = inductance[0] > 0.0 ? inductance[0] / R : inductance[1];
+  double heat_resistance = heat[0], heat_capacity = heat[1];
+  if (heat[2] > 0.0 && heat_resistance > 0.0)
+    heat_capacity = heat[2] / heat_resistance;
+  else if (heat[2] > 0.0 && heat_capacity > 0.0)
+    heat_resistance = heat[2] / heat_capacity;
+  out->gain_parameters = {R, K, heat[3], heat[4], controller[0], controller[1], controller[2], controller[5]};
+  out->bias_parameters = {cogging[0], cogging[1], cogging[2], lugre[2], lugre[3], lugre[4]};
+  out->dynamics_parameters = {time_constant, saturation[2], heat_resistance, heat_capacity, heat[5],
+                              lugre[0],      lugre[1],      controller[3],   controller[4]};
+  const double torque = saturation[0] > 0.0 ? saturation[0] : K * saturation[1];
+  if (torque > 0.0) out->force = {true, -torque, torque};
 }
 
 void set_muscle(const MjcfValues& values, Actuator* out) {
@@ -122,6 +176,7 @@ void set_law(const std::string& kind, const MjcfValues& values, Actuator* out) {
   out->gain_parameters = out->dynamics_parameters = {1};
   out->bias_parameters = {};
   out->damping_ratio = 0.0;
+  out->early_activation = false;
   if (kind == "position" || kind == "intvelocity") {
     set_servo(values, out);
     const double timeconst = values.number("timeconst", 0.0);
@@ -157,12 +212,12 @@ void set_law(const std::string& kind, const MjcfValues& values, Actuator* out) {
     out->gain = "pid";
     out->gain_parameters[0] = values.number("ki", 0.0);
     out->dynamics = values.number("ki", 0.0) != 0.0 || values.number("slewmax", 0.0) > 0.0 ? "pid" : "none";
-    out->dynamics_parameters[0] = values.number("imax", 0.0);
+    out->dynamics_parameters = {values.number("imax", 0.0), values.number("slewmax", 0.0)};
   } else if (kind == "orientation") {
     set_servo(values, out);
     out->gain = out->bias = "so3";
   } else if (kind == "dcmotor") {
-    out->gain = out->bias = out->dynamics = "dcmotor";  // its numbers are not worked out
+    set_dc_motor(values, out);
   }
 }
 
@@ -250,7 +305,7 @@ void read_actuator(const MjcfElement& element, MjcfReferences* references, const
   set_law(element.tag, values, &actuator);
   read_transmission(values, *references, &actuator);
   actuator.control = values.range(values.has("posrange") ? "posrange" : "ctrlrange", "ctrllimited");
-  actuator.force = values.range("forcerange", "forcelimited");
+  if (!actuator.force.limited) actuator.force = values.range("forcerange", "forcelimited");
   actuator.activation = values.range("actrange", "actlimited");
   inherit_range(values, scene, *elements, &actuator);
   values.fill("lengthrange", &actuator.length_range, 2);

@@ -1,14 +1,17 @@
 #include "stiction/io/mjcf_assets.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/convex_hull.h"
+#include "stiction/base/parallel.h"
 #include "stiction/geometry/height_field.h"
 #include "stiction/io/height_field_file.h"
 #include "stiction/io/mesh_file.h"
+#include "stiction/io/mjcf_builtin_mesh.h"
 #include "stiction/io/mjcf_context.h"
+#include "stiction/math/single_precision.h"
 #include "stiction/simulation/name_lookup.h"
 
 namespace stiction {
@@ -70,13 +73,20 @@ auto made_by(const Make& make, const MjcfValues& values) {
   }
 }
 
+// The meshes that geoms name, as MjcfAssets calls them.
+void collect_meshes(const MjcfElement& element, std::set<std::string>* names) {
+  if (element.tag == "geom" && element.find("mesh") != nullptr)
+    names->insert(element.context->prefix + element.value("mesh"));
+  for (const MjcfElement& child : element.children) collect_meshes(child, names);
+}
+
 TriangleMesh inline_surface(const MjcfValues& values) {
   const std::vector<double> numbers = values.numbers("vertex", 12, kMaxInlineNumbers);
   if (numbers.size() % 3 != 0) values.fail("vertex", "the number of coordinates is not a multiple of 3");
   TriangleMesh mesh;
   for (std::size_t i = 0; i < numbers.size(); i += 3)
-    mesh.vertices.push_back(Vec3(float(numbers[i]), float(numbers[i + 1]), float(numbers[i + 2])));
-  if (!values.has("face")) return surface_mesh(convex_hull(mesh.vertices));
+    mesh.vertices.push_back(rounded_to_single(Vec3(numbers[i], numbers[i + 1], numbers[i + 2])));
+  if (!values.has("face")) return *made_by([&] { return surface_mesh(convex_hull(mesh.vertices)); }, values);
 
   const std::vector<double> corners = values.numbers("face", 3, 3 * kMaxMeshTriangles);
   if (corners.size() % 3 != 0) values.fail("face", "the number of corners is not a multiple of 3");
@@ -151,28 +161,60 @@ MjcfAssets::Mesh& MjcfAssets::find_mesh(const std::string& name, const MjcfValue
   return found->second;
 }
 
+bool MjcfAssets::is_made_by_plugin(const std::string& name, const MjcfValues& asked_by) {
+  return !find_mesh(name, asked_by).values.element().children.empty();
+}
+
 void MjcfAssets::skip_mesh(const std::string& name, const MjcfValues& asked_by, std::string_view why) {
   Mesh& mesh = find_mesh(name, asked_by);
-  if (mesh.surface == nullptr) mesh.values.ignore("file", why);
+  if (mesh.surface != nullptr) return;
+  mesh.values.ignore("file", why);
+  for (const MjcfElement& child : mesh.values.element().children) child.source.ignore_all(why);
+}
+
+void MjcfAssets::read_ahead(const std::vector<const MjcfElement*>& worlds) {
+  if (meshes_.empty() || !options_->visual_meshes || !options_->allow_files) return;
+  std::set<std::string> names;
+  for (const MjcfElement* world : worlds) collect_meshes(*world, &names);
+  std::set<std::filesystem::path> wanted;
+  for (const std::string& name : names) {
+    const auto found = meshes_.find(name);
+    if (found == meshes_.end() || !found->second.values.has("file")) continue;
+    const MjcfValues& values = found->second.values;
+    wanted.insert(asset_path(values.context(), values.context().compiler.meshdir, values.string("file")));
+  }
+
+  const std::vector<std::filesystem::path> files(wanted.begin(), wanted.end());
+  std::vector<SharedMesh> surfaces(files.size());
+  parallel_for(int(files.size()), 1, [&](int i) {
+    try {
+      surfaces[std::size_t(i)] = std::make_shared<const TriangleMesh>(read_mesh(files[std::size_t(i)]));
+    } catch (const UserError&) {
+      // Fails again, with its place, when something asks for it.
+    }
+  });
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (surfaces[i] != nullptr) files_.emplace(files[i], surfaces[i]);
 }
 
 TriangleMesh MjcfAssets::read_surface(const Mesh& mesh) const {
   const MjcfValues& values = mesh.values;
-  if (values.has("builtin")) values.fail("builtin", "built-in meshes are not supported");
-  if (!values.element().children.empty()) values.fail("meshes made by plugins are not supported");
   TriangleMesh surface;
-  if (values.has("file")) {
+  if (values.has("builtin")) {
+    surface = built_in_mesh(values);
+  } else if (values.has("file")) {
     if (values.has("vertex")) values.fail("vertex", "the mesh has a file already");
     if (!options_->allow_files) values.fail("file", "files are not allowed here");
     const MjcfContext& context = values.context();
     const std::filesystem::path file = asset_path(context, context.compiler.meshdir, values.string("file"));
     try {
-      surface = read_mesh(file);
+      const auto ready = files_.find(file);
+      surface = ready == files_.end() ? read_mesh(file) : *ready->second;
     } catch (const UserError& error) {
       values.fail("file", error.what());
     }
     // MuJoCo keeps vertices in single precision, which shows in the mass.
-    for (Vec3& vertex : surface.vertices) vertex = vertex.cast<float>().cast<double>();
+    for (Vec3& vertex : surface.vertices) vertex = rounded_to_single(vertex);
     values.ignore("content_type", "the ending of the file's name decides");
   } else {
     surface = inline_surface(values);
@@ -200,14 +242,38 @@ SharedMesh MjcfAssets::surface(const std::string& name, const MjcfValues& asked_
 
 SharedHull MjcfAssets::hull(const std::string& name, const MjcfValues& asked_by) {
   Mesh& mesh = find_mesh(name, asked_by);
-  if (mesh.hull != nullptr) return mesh.hull;
+  surface(name, asked_by);
+  if (mesh.hull == nullptr) mesh.hull = std::make_shared<ConvexHull>();
+  return mesh.hull;
+}
+
+HullOptions MjcfAssets::hull_options(const Mesh& mesh) const {
   HullOptions options;
   const int limit = mesh.values.integer("maxhullvert", -1);
   if (limit >= 0 && limit < 4) mesh.values.fail("maxhullvert", "must be at least 4, or -1");
   if (limit > 0) options.max_vertices = limit;
-  const SharedMesh points = surface(name, asked_by);
-  mesh.hull = made_by([&] { return convex_hull(points->vertices, options); }, mesh.values);
-  return mesh.hull;
+  return options;
+}
+
+void MjcfAssets::make_hulls() {
+  struct Task {
+    const Mesh* mesh;
+    HullOptions options;
+    std::string error = "";
+  };
+  std::vector<Task> tasks;
+  for (const auto& entry : meshes_)
+    if (entry.second.hull != nullptr) tasks.push_back({&entry.second, hull_options(entry.second)});
+  parallel_for(int(tasks.size()), 1, [&](int i) {
+    Task& task = tasks[std::size_t(i)];
+    try {
+      *task.mesh->hull = convex_hull(task.mesh->surface->vertices, task.options);
+    } catch (const UserError& error) {
+      task.error = error.what();
+    }
+  });
+  for (const Task& task : tasks)
+    if (!task.error.empty()) task.mesh->values.fail(task.error);
 }
 
 const Inertia& MjcfAssets::unit_inertia(const std::string& name, const MjcfValues& asked_by) {

@@ -7,6 +7,16 @@
 #include "stiction/io/mjcf_inertia.h"
 
 namespace stiction {
+namespace {
+
+// Springs of free joints rest where the body stands.
+void set_neutral(const Pose& X_WB, Joint* joint) {
+  const Vec4 q = quaternion_from_rotation(X_WB.R);
+  std::copy_n(q.data(), 4, joint->neutral.data());
+  std::copy_n(X_WB.p.data(), 3, joint->neutral.data() + 4);
+}
+
+}  // namespace
 
 MjcfBodyReader::MjcfBodyReader(MjcfAssets* assets, const MjcfOptions& options, MjcfScene* scene)
     : assets_(assets), options_(options), scene_(scene) {}
@@ -30,9 +40,9 @@ void MjcfBodyReader::read_children(const MjcfElement& element, const Place& plac
     if (child.tag == "body") {
       read_body(child, place);
     } else if (child.tag == "joint") {
-      read_joint(child, place);
+      read_joint(child, place, open);
     } else if (child.tag == "freejoint") {
-      read_free_joint(child, place);
+      read_free_joint(child, place, open);
     } else if (child.tag == "geom") {
       read_geom(child, place, open);
     } else if (child.tag == "site") {
@@ -44,6 +54,7 @@ void MjcfBodyReader::read_children(const MjcfElement& element, const Place& plac
     } else if (child.tag == "frame") {
       read_frame(child, place, open);
     } else if (child.tag == "flexcomp") {
+      scene_->deformables.push_back(child.value("name"));
       child.source.ignore_all("deformable bodies are not simulated");
     } else if (child.tag == "plugin") {
       child.source.ignore_all("plugins are not supported");
@@ -61,6 +72,7 @@ void MjcfBodyReader::read_body(const MjcfElement& element, const Place& place) {
   entry.body.parent = place.body;
   entry.body.X_PB = place.X_BF * values.pose();
   entry.is_mocap = values.boolean("mocap", false);
+  entry.source = element.source;
   if (entry.is_mocap && place.body != 0) values.fail("mocap", "only for bodies that hang on the world");
   const double gravcomp = values.number("gravcomp", 0.0);
   if (gravcomp != 0.0) scene_->elements.gravity_compensation.push_back({entry.body.name, gravcomp});
@@ -78,6 +90,8 @@ void MjcfBodyReader::read_body(const MjcfElement& element, const Place& place) {
   read_children(element, {index, Pose(), values.string("childclass", place.childclass)}, &open);
   MjcfBody& body = scene_->bodies[std::size_t(index)];
   body.body.inertia = inertia_of(element, open);
+  const bool has_children = int(scene_->bodies.size()) > index + 1;
+  if (open.aligns && !has_children && body.body.inertia.mass > 0.0) align_with_inertia(index);
   if (body.is_mocap) {
     if (!body.body.joints.empty()) values.fail("mocap", "a mocap body has no joints");
     scene_->elements.mocap_bodies.push_back(body.body.name);
@@ -90,8 +104,12 @@ void MjcfBodyReader::read_frame(const MjcfElement& element, const Place& place, 
   for (const char* name : {"scale", "massscale", "scaling"})
     if (values.has(name)) values.fail(name, "scaling what is inside a frame is not supported");
   values.string("name");
+  const std::size_t first = scene_->bodies.size();
   read_children(
       element, {place.body, place.X_BF * values.pose(), values.string("childclass", place.childclass)}, open);
+  // Of copies, the first counts.
+  if (element.attachment >= 0)
+    scene_->attached_bodies.insert({element.attachment, {first, scene_->bodies.size()}});
 }
 
 std::string MjcfBodyReader::name_of_element(const MjcfElement& element, const std::string& kind,
@@ -122,6 +140,26 @@ Inertia MjcfBodyReader::inertia_of(const MjcfElement& element, const Open& open)
   return bounded_inertia(inertia, compiler, element);
 }
 
+void MjcfBodyReader::align_with_inertia(int index) {
+  Body& body = scene_->bodies[std::size_t(index)].body;
+  const PrincipalAxes axes = principal_axes(body.inertia.I_com);
+  const Pose X_BI{axes.R, body.inertia.com}, X_IB = X_BI.inverse();
+  body.inertia = {body.inertia.mass, Vec3::Zero(), Mat3(axes.moments.asDiagonal())};
+  body.X_PB = body.X_PB * X_BI;
+  set_neutral(body.X_PB, &body.joints[0]);
+  for (Frame& frame : scene_->frames)
+    if (frame.body == index) frame.X_BF = X_IB * frame.X_BF;
+  for (PlacedShape& shape : scene_->shapes)
+    if (shape.body == index) shape.X_BS = X_IB * shape.X_BS;
+  for (Camera& camera : scene_->elements.cameras)
+    if (camera.body == body.name) camera.X_BC = X_IB * camera.X_BC;
+  for (Light& light : scene_->elements.lights) {
+    if (light.body != body.name) continue;
+    light.position = X_IB * light.position;
+    light.direction = X_IB.R * light.direction;
+  }
+}
+
 void MjcfBodyReader::add_joint(const MjcfElement& element, const Place& place, Joint joint) {
   if (place.body == 0) element.source.fail("the world cannot have joints");
   Body& body = scene_->bodies[std::size_t(place.body)].body;
@@ -130,17 +168,17 @@ void MjcfBodyReader::add_joint(const MjcfElement& element, const Place& place, J
   if (is_free && body.parent != 0) element.source.fail("a free joint needs a body that hangs on the world");
   if (was_free || (is_free && !body.joints.empty()))
     element.source.fail("a body with a free joint cannot have other joints");
-  if (is_free) {
-    // Springs of free joints rest where the body stands.
-    const Vec4 q = quaternion_from_rotation(body.X_PB.R);
-    std::copy_n(q.data(), 4, joint.neutral.data());
-    std::copy_n(body.X_PB.p.data(), 3, joint.neutral.data() + 4);
-  }
+  // The velocities of such joints would not be independent.
+  const bool has_ball = std::any_of(body.joints.begin(), body.joints.end(),
+                                    [](const Joint& j) { return j.type == JointType::ball; });
+  if (has_ball && joint.type != JointType::prismatic)
+    element.source.fail("a ball joint cannot be followed by another rotation of the same body");
+  if (is_free) set_neutral(body.X_PB, &joint);
   joint.name = name_of_element(element, "joint", body.name);
   body.joints.push_back(std::move(joint));
 }
 
-void MjcfBodyReader::read_joint(const MjcfElement& element, const Place& place) {
+void MjcfBodyReader::read_joint(const MjcfElement& element, const Place& place, Open* open) {
   element.source.honour();
   const MjcfValues values = with_class(element, place.childclass);
   SpringDamper spring_damper;
@@ -150,17 +188,18 @@ void MjcfBodyReader::read_joint(const MjcfElement& element, const Place& place) 
     spring_damper.joint = joint.name;
     scene_->spring_dampers.push_back(spring_damper);
   }
+  if (joint.type == JointType::free) open->aligns = element.context->compiler.align_free;
   if (joint.type == JointType::free)
     for (const char* name : {"damping", "armature"})
       values.approximate(name, "acts at the centre of mass, not at the body's origin");
 }
 
-void MjcfBodyReader::read_free_joint(const MjcfElement& element, const Place& place) {
+void MjcfBodyReader::read_free_joint(const MjcfElement& element, const Place& place, Open* open) {
   element.source.honour();
   const MjcfValues values(element);
   values.ignore("group", kForDisplayOnly);
-  if (values.word("align", "auto", {"false", "true", "auto"}) == "true")
-    values.ignore("align", "free bodies keep the frames that the file gives them");
+  const std::string align = values.word("align", "auto", {"false", "true", "auto"});
+  open->aligns = align == "true" || (align == "auto" && element.context->compiler.align_free);
   Joint joint;
   joint.type = JointType::free;
   add_joint(element, place, joint);
@@ -212,7 +251,9 @@ void MjcfBodyReader::read_site(const MjcfElement& element, const Place& place, O
   if (values.has("fromto")) {
     const Segment segment = read_fromto(values);
     X_FS = segment.X;
-    size[site.type == "capsule" || site.type == "cylinder" ? 1 : 2] = segment.half_length;
+    const bool is_long = site.type == "capsule" || site.type == "cylinder";
+    if (!is_long) size[1] = size[0];
+    size[is_long ? 1 : 2] = segment.half_length;
   } else {
     X_FS = values.pose();
   }

@@ -1,8 +1,11 @@
 #pragma once
 // The kinematic tree of an MJCF model: bodies, frames, joints, geoms, sites, cameras and lights.
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "stiction/io/mjcf_assets.h"
@@ -12,7 +15,6 @@
 namespace stiction {
 
 // Reasons of the report that several readers give.
-inline constexpr const char* kNoContactYet = "contact does not act yet; kept in the model's elements";
 inline constexpr const char* kForDisplayOnly = "for display only; kept in the model's elements";
 inline constexpr const char* kNotUsed = "not used";
 
@@ -26,6 +28,7 @@ struct SpringDamper {
 struct MjcfBody {
   Body body;
   bool is_mocap = false;
+  std::optional<XmlElement> source = std::nullopt;  // none: the world
 };
 
 // Everything of the tree, in depth-first order; bodies[0] is the world.
@@ -35,6 +38,10 @@ struct MjcfScene {
   std::vector<PlacedShape> shapes;
   std::vector<std::string> geom_names;  // of the shapes, and of the meshes that were not wanted
   std::vector<SpringDamper> spring_dampers;
+  // Of attached models, by MjcfElement::attachment: their bodies, and the first of their actuators.
+  std::map<int, std::pair<std::size_t, std::size_t>> attached_bodies;
+  std::map<int, std::size_t> attached_actuators;
+  std::vector<std::string> deformables;  // names of flexcomp elements, whose bodies are not there
   Elements elements;
 };
 
@@ -57,13 +64,14 @@ class MjcfBodyReader {
     const MjcfElement* inertial = nullptr;
     Inertia from_geoms;
     int num_geoms = 0, num_sites = 0;
+    bool aligns = false;  // its free joint asks for it
   };
 
   void read_children(const MjcfElement& element, const Place& place, Open* open);
   void read_body(const MjcfElement& element, const Place& place);
   void read_frame(const MjcfElement& element, const Place& place, Open* open);
-  void read_joint(const MjcfElement& element, const Place& place);
-  void read_free_joint(const MjcfElement& element, const Place& place);
+  void read_joint(const MjcfElement& element, const Place& place, Open* open);
+  void read_free_joint(const MjcfElement& element, const Place& place, Open* open);
   void add_joint(const MjcfElement& element, const Place& place, Joint joint);
   void read_geom(const MjcfElement& element, const Place& place, Open* open);
   void read_site(const MjcfElement& element, const Place& place, Open* open);
@@ -74,6 +82,8 @@ class MjcfBodyReader {
   std::string name_of_element(const MjcfElement& element, const std::string& kind,
                               const std::string& made_up);
   Inertia inertia_of(const MjcfElement& element, const Open& open) const;
+  // Puts the frame of a free body to its centre of mass and principal axes (freejoint/align).
+  void align_with_inertia(int body);
 
   MjcfAssets* assets_;
   const MjcfOptions& options_;
@@ -84,6 +94,8 @@ class MjcfBodyReader {
 
 // How a geom touches and looks, and what of it does not act.
 ShapeProperties read_shape_properties(const MjcfValues& values);
+// What the report says of the contact numbers of a geom or a pair: where they differ from MuJoCo's meaning.
+void report_contact_numbers(const MjcfValues& values, int condim, const SolverReference& solref);
 
 // A geom's form and where it stands in its frame: from its type, sizes, fromto, mesh or height field.
 struct GeomForm {

@@ -54,8 +54,7 @@ void read_compiler(const MjcfElement& element, MjcfCompiler* compiler) {
     values.ignore(name, "about MuJoCo's compiler, not about the model");
   values.ignore("fusestatic", "bodies keep their names; fixed ones are one body in the dynamics anyway");
   values.ignore("discardvisual", "what is only visual is kept and does not touch");
-  if (values.boolean("alignfree", false))
-    values.ignore("alignfree", "free bodies keep the frames that the file gives them");
+  compiler->align_free = values.boolean("alignfree", compiler->align_free);
   for (const MjcfElement& child : element.children)
     child.source.ignore_all("length ranges of actuators are not computed");
 }
@@ -77,6 +76,8 @@ void set_default(const MjcfElement& element, MjcfClass* into) {
 }
 
 void read_class(const MjcfElement& element, const std::string& parent, MjcfContext* context) {
+  if (parent.empty())
+    element.source.explain_unread("no element of the model takes this value from its class");
   element.source.honour();
   std::string name = element.value("class");
   const bool is_outermost = parent.empty();

@@ -27,6 +27,7 @@ struct MjcfCompiler {
   bool balance_inertia = false;
   double total_mass = -1.0;  // kg, if positive
   bool fit_aabb = false;
+  bool align_free = false;  // frames of free bodies with their inertia
 };
 
 // A default class: for every kind of element the attributes that it gives, its parents' included.

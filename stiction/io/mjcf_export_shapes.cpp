@@ -6,6 +6,7 @@
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/height_field.h"
 #include "stiction/io/mjcf_export_parts.h"
+#include "stiction/math/single_precision.h"
 
 namespace stiction {
 namespace {
@@ -73,7 +74,7 @@ std::string write_mesh(const std::string& shape, const std::vector<Vec3>& vertic
   MjcfNode& node = asset->add("mesh");
   // The inertia is that of the body; these ways to find one never fail.
   node.set("name", name).set("inertia", is_hull ? "convex" : "shell");
-  const auto is_rounded = [](const Vec3& v) { return v != v.cast<float>().cast<double>(); };
+  const auto is_rounded = [](const Vec3& v) { return v != rounded_to_single(v); };
   if (std::any_of(vertices.begin(), vertices.end(), is_rounded))
     out->approximate("mesh", "vertex", shape, "readers keep vertices in single precision");
   if (!out->mesh_folder.empty()) {
@@ -155,6 +156,11 @@ void write_geom(int index, MjcfExport* out, MjcfNode* body, MjcfNode* asset) {
       std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<SharedHeightField>(shape);
   if (is_ground && model.forest.places[std::size_t(placed.body)].node >= 0)
     return out->ignore("geom", "type", placed.name, "planes and terrains do not move in MuJoCo");
+  if (std::holds_alternative<Superellipsoid>(shape))
+    return out->ignore("geom", "type", placed.name, "MuJoCo has no superellipsoids");
+
+  if (placed.rounding > 0.0)
+    out->approximate("geom", "size", placed.name, "its edges are not rounded in MuJoCo");
 
   MjcfNode& geom = body->add("geom");
   geom.set("name", out->declare("geom", placed.name));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Geometry>
+
 #include "stiction/base/check.h"
 #include "stiction/geometry/mass_properties.h"
 #include "stiction/io/mjcf_bodies.h"
@@ -9,7 +11,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kDefaultDensity = 1000.0;  // kg/m^3, water
+constexpr double kDefaultDensity = 1000.0;    // kg/m^3, water
+constexpr double kRadiusOfUnknownMesh = 0.1;  // m, so that a body that only a plugin knows can move
 
 const std::vector<std::string>& geom_types() {
   static const std::vector<std::string> types = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
@@ -32,24 +35,34 @@ int num_sizes(const std::string& type) {
   return type == "sphere" ? 1 : type == "capsule" || type == "cylinder" ? 2 : 3;
 }
 
-// The primitive with the inertia of a mesh: half-sizes of the box that has it, in its principal axes.
+// The primitive with the inertia of a mesh, from the box that has it, or with compiler/fitaabb the one around
+// its bounding box; both boxes stand in the mesh's principal axes.
 GeomForm fitted(const MjcfValues& values, const std::string& type, MjcfAssets* assets) {
-  if (values.context().compiler.fit_aabb)
-    values.fail("mesh", "fitting a shape to the bounding box of a mesh (fitaabb) is not supported");
-  const Inertia& unit = assets->unit_inertia(values.string("mesh"), values);
+  const std::string mesh = values.string("mesh");
+  const Inertia& unit = assets->unit_inertia(mesh, values);
   const PrincipalAxes axes = principal_axes(unit.I_com);
-  Vec3 box;
-  for (int i = 0; i < 3; ++i) {
-    const double others = axes.moments.sum() - 2.0 * axes.moments[i];
-    box[i] = std::sqrt(6.0 * std::max(0.0, others) / unit.mass) / 2.0;
+  const bool is_around = values.context().compiler.fit_aabb;
+  Vec3 box, centre = Vec3::Zero();
+  if (is_around) {
+    Eigen::AlignedBox3d bounds;
+    for (const Vec3& vertex : assets->surface(mesh, values)->vertices)
+      bounds.extend(Vec3(axes.R.transpose() * (vertex - unit.com)));
+    box = bounds.sizes() / 2.0;
+    centre = bounds.center();
+  } else {
+    for (int i = 0; i < 3; ++i) {
+      const double others = axes.moments.sum() - 2.0 * axes.moments[i];
+      box[i] = std::sqrt(6.0 * std::max(0.0, others) / unit.mass) / 2.0;
+    }
   }
   Vec3 size = box;
-  const double across = (box[0] + box[1]) / 2.0;
-  if (type == "sphere") size[0] = box.mean();
-  if (type == "capsule") size = Vec3(across, std::max(0.0, box[2] - across / 2.0), 0.0);
+  const double across = is_around ? std::max(box[0], box[1]) : (box[0] + box[1]) / 2.0;
+  const double cap = is_around ? across : across / 2.0;
+  if (type == "sphere") size[0] = is_around ? box.maxCoeff() : box.mean();
+  if (type == "capsule") size = Vec3(across, std::max(0.0, box[2] - cap), 0.0);
   if (type == "cylinder") size = Vec3(across, box[2], 0.0);
   size *= values.number("fitscale", 1.0);
-  return {shape_of(type, size), values.pose() * Pose{axes.R, unit.com}};
+  return {shape_of(type, size), values.pose() * Pose{axes.R, unit.com + axes.R * centre}};
 }
 
 }  // namespace
@@ -68,7 +81,6 @@ Segment read_fromto(const MjcfValues& values) {
 GeomForm read_geom_form(const MjcfValues& values, bool collides, const MjcfOptions& options,
                         MjcfAssets* assets) {
   const std::string type = type_of(values);
-  if (type == "sdf") values.fail("type", "signed distance fields are not supported");
   if (type == "plane") {
     values.ignore("size", "planes have no edge; their size is for display only");
     return {HalfSpace{}, values.pose()};
@@ -77,9 +89,16 @@ GeomForm read_geom_form(const MjcfValues& values, bool collides, const MjcfOptio
     if (!values.has("hfield")) values.fail("attribute 'hfield' is required for type 'hfield'");
     return {assets->height_field(values.string("hfield"), values), values.pose()};
   }
-  if (type == "mesh") {
-    if (!values.has("mesh")) values.fail("attribute 'mesh' is required for type 'mesh'");
+  if (type == "mesh" || type == "sdf") {
+    if (!values.has("mesh")) values.fail(format("attribute 'mesh' is required for type '{}'", type));
     const std::string mesh = values.string("mesh");
+    if (type == "sdf")
+      values.approximate("type", "the distance field is replaced by the convex hull of its mesh");
+    if (assets->is_made_by_plugin(mesh, values)) {
+      assets->skip_mesh(mesh, values, "meshes made by plugins are not supported");
+      values.ignore("mesh", "only a plugin knows the mesh: the geom is left out");
+      return {SharedMesh(), values.pose()};
+    }
     if (collides) return {assets->hull(mesh, values), values.pose()};
     if (options.visual_meshes) return {assets->surface(mesh, values), values.pose()};
     assets->skip_mesh(mesh, values, "only shows something, and such meshes are not wanted");
@@ -116,11 +135,28 @@ Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAsse
     return {};
 
   Inertia unit;
-  if (type == "mesh")
-    unit = assets->unit_inertia(values.string("mesh"), values);
-  else
+  if (type == "mesh" || type == "sdf") {
+    const std::string mesh = values.string("mesh");
+    if (assets->is_made_by_plugin(mesh, values)) {
+      unit = solid_inertia(Sphere{kRadiusOfUnknownMesh}, 1.0);
+      values.approximate("mesh", "only a plugin knows the mesh: left out, and weighs as a sphere of 0.1 m");
+    } else {
+      unit = assets->unit_inertia(mesh, values);
+    }
+  } else {
     unit = is_shell ? unit_shell_inertia(shape) : solid_inertia(shape, 1.0);
+  }
   return with_mass(unit, values.has("mass") ? mass : density * unit.mass);
+}
+
+void report_contact_numbers(const MjcfValues& values, int condim, const SolverReference& solref) {
+  if (condim > 3) {
+    values.approximate("condim", "torsional and rolling friction do not act: as condim 3");
+    values.approximate("friction", "sliding friction acts, torsional and rolling friction do not");
+  }
+  if (solref[0] > 0.0)
+    values.approximate("solref", "gives the stiffness m/(timeconst dampratio dmax)^2, at least the default");
+  values.approximate("solimp", "only its dmax counts, in the stiffness of a positive solref");
 }
 
 ShapeProperties read_shape_properties(const MjcfValues& values) {
@@ -143,10 +179,8 @@ ShapeProperties read_shape_properties(const MjcfValues& values) {
   if (values.has("material")) out.material = values.context().prefix + values.string("material");
   out.fluid_shape = values.word("fluidshape", out.fluid_shape, {"none", "ellipsoid"});
 
-  for (const char* name : {"contype", "conaffinity", "condim", "priority", "friction", "solref", "solimp",
-                           "solmix", "margin", "gap"})
-    values.ignore(name, kNoContactYet);
-  for (const char* name : {"adhesion", "surfacevel"}) values.ignore(name, "contact does not act yet");
+  report_contact_numbers(values, out.condim, out.solref);
+  for (const char* name : {"adhesion", "surfacevel"}) values.ignore(name, "is not simulated");
   for (const char* name : {"rgba", "material"}) values.ignore(name, kForDisplayOnly);
   for (const char* name : {"fluidshape", "fluidcoef"}) values.ignore(name, "the medium does not act");
   values.ignore("castshadow", "for display only");

@@ -3,9 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
 #include "stiction/base/check.h"
+#include "stiction/math/physical_inertia.h"
 
 namespace stiction {
 namespace {
@@ -111,12 +110,29 @@ Inertia read_inertial(const MjcfElement& element) {
 }
 
 PrincipalAxes principal_axes(const Mat3& I) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(I);
+  constexpr int kMaxTurns = 100;  // a few are enough: what is left falls with the square
+  constexpr double kRoundOff = 1e-16;
   PrincipalAxes out;
-  // Eigen's order is the smallest first.
-  out.moments = solver.eigenvalues().reverse();
-  out.R << solver.eigenvectors().col(2), solver.eigenvectors().col(1), solver.eigenvectors().col(0);
-  if (out.R.determinant() < 0.0) out.R.col(2) *= -1.0;
+  const auto turn = [&](int axis, double angle) {
+    out.R = out.R * rotation_about<double>(Vec3::Unit(axis), angle);
+    return Mat3(out.R.transpose() * I * out.R);
+  };
+  Mat3 D = I;
+  for (int i = 0; i < kMaxTurns; ++i) {
+    // The pair of axes with the largest product, and the third, about which the smaller turn removes it.
+    int axis = 2;
+    for (const int other : {1, 0})
+      if (std::abs(D((other + 1) % 3, (other + 2) % 3)) > std::abs(D((axis + 1) % 3, (axis + 2) % 3)))
+        axis = other;
+    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+    if (std::abs(D(j, k)) <= kRoundOff * std::abs(D.trace())) break;
+    const double difference = D(j, j) - D(k, k);
+    const double angle = 0.5 * std::atan2(2.0 * D(j, k), std::abs(difference));
+    D = turn(axis, difference < 0.0 ? -angle : angle);
+  }
+  for (const int j : {0, 1, 0})
+    if (D(j, j) < D(j + 1, j + 1)) D = turn((j + 2) % 3, std::numbers::pi / 2.0);
+  out.moments = D.diagonal();
   return out;
 }
 
@@ -133,7 +149,10 @@ Inertia bounded_inertia(const Inertia& inertia, const MjcfCompiler& compiler, co
     out.I_com = axes.R * axes.moments.asDiagonal() * axes.R.transpose();
   }
   const std::string left = inertia_defect(out);
-  if (!left.empty()) body.source.fail(format("the inertia of the body {}", left));
+  if (!left.empty())
+    body.source.fail(format(
+        "the inertia of the body {}{}", left,
+        violates_triangle_inequality(out) ? "; compiler/balanceinertia makes such moments their mean" : ""));
   return out;
 }
 

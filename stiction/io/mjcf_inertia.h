@@ -23,7 +23,8 @@ Inertia read_inertial(const MjcfElement& element);
 // compiler/balanceinertia, boundmass and boundinertia; throws if what is left cannot belong to matter.
 Inertia bounded_inertia(const Inertia& inertia, const MjcfCompiler& compiler, const MjcfElement& body);
 
-// Principal moments, the largest first, and their axes as the columns of a rotation.
+// Principal moments, the largest first, and their axes as the columns of a rotation. Axes have no direction
+// of their own: as in MuJoCo, they come from turning the given ones by Jacobi's method, then by quarters.
 struct PrincipalAxes {
   Vec3 moments = Vec3::Zero();
   Mat3 R = Mat3::Identity();

@@ -3,8 +3,8 @@
 // among them: those belong to the file that an element was written in.
 
 #include <functional>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "stiction/io/mjcf_tree.h"
@@ -12,7 +12,12 @@
 namespace stiction {
 
 using MjcfName = std::pair<std::string, std::string>;  // kind (body, joint, geom, tendon, ...) and name
-using MjcfNames = std::set<MjcfName>;
+struct MjcfNameHash {
+  std::size_t operator()(const MjcfName& name) const {
+    return std::hash<std::string>()(name.second) ^ (name.first.empty() ? 0 : std::size_t(name.first[0]));
+  }
+};
+using MjcfNames = std::unordered_set<MjcfName, MjcfNameHash>;
 
 // Of elements in bodies and in the sections after them.
 std::string kind_of(const MjcfElement& element, const std::string& section);

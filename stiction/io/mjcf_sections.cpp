@@ -25,6 +25,11 @@ void read_pair(const MjcfElement& element, const MjcfReferences& references, Ele
   values.fill("solimp", &pair.solimp);
   pair.margin = values.number("margin", 0.0);
   pair.gap = values.number("gap", 0.0);
+  report_contact_numbers(values, pair.condim, pair.solref);
+  if (pair.condim > 1 && pair.friction[1] != pair.friction[0])
+    values.approximate("friction", "the first coefficient acts in both directions");
+  values.ignore("solreffriction", "friction has no stiffness of its own");
+  values.ignore("adhesion", "is not simulated");
   elements->pairs.push_back(std::move(pair));
 }
 
@@ -58,6 +63,7 @@ std::string MjcfReferences::find(const MjcfValues& values, std::string_view attr
   std::vector<std::string> known;
   for (const MjcfName& candidate : names_)
     if (candidate.first == kind) known.push_back(candidate.second);
+  std::sort(known.begin(), known.end());
   values.fail(attribute, unknown_name_message(kind, name, known));
 }
 
@@ -110,7 +116,7 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
 }
 
 void read_contact(const MjcfElement& element, const MjcfReferences& references, Elements* elements) {
-  element.source.ignore_all(kNoContactYet);
+  element.source.honour();
   if (element.tag == "pair") return read_pair(element, references, elements);
   const MjcfValues values(element);
   elements->excludes.push_back({values.string("name"), references.require(values, "body1", "body"),

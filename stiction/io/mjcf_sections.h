@@ -3,6 +3,7 @@
 // custom and option. They are kept in Model::elements.
 
 #include "stiction/io/mjcf_bodies.h"
+#include "stiction/io/mjcf_expand.h"
 
 namespace stiction {
 
@@ -29,5 +30,8 @@ void read_sensor(const MjcfElement& element, const MjcfReferences& references, E
 void read_custom(const MjcfElement& element, Elements* elements);
 // Positions and velocities of a keyframe, which MJCF has in the order of its bodies, in the model's order.
 void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& model, Elements* elements);
+// Keyframes of an attached model set what it is attached to to the initial position.
+void read_attached_keys(const MjcfAttachment& attachment, int index, const MjcfScene& scene,
+                        const Model& model, Elements* elements);
 
 }  // namespace stiction

@@ -110,7 +110,7 @@ void MjcfFiles::include(const XmlElement& element, const Place& place, MjcfEleme
   std::error_code ignored;
   std::filesystem::path file = place.main_folder / name;
   if (!std::filesystem::exists(file, ignored)) file = place.folder / name;
-  if (!std::filesystem::exists(file, ignored))
+  if (!std::filesystem::is_regular_file(file, ignored))
     element.fail("file", format("there is no file '{}'", file.string()));
   if (!included_.insert(std::filesystem::weakly_canonical(file, ignored)).second)
     element.fail("file", format("'{}' is included twice; MJCF allows once", file.string()));

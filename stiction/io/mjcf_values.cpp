@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numbers>
-#include <sstream>
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf_context.h"
@@ -33,11 +31,23 @@ bool may_be_shorter(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Cuts the next word off the text; empty where there is none.
+std::string_view take_word(std::string_view* text) {
+  const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  const auto begin = std::find_if_not(text->begin(), text->end(), is_blank);
+  const auto end = std::find_if(begin, text->end(), is_blank);
+  const std::string_view word(begin, end);
+  text->remove_prefix(std::size_t(end - text->begin()));
+  return word;
+}
+
 }  // namespace
 
 std::vector<std::string> words_of(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  return {std::istream_iterator<std::string>(stream), {}};
+  std::vector<std::string> words;
+  for (std::string_view word = take_word(&text); !word.empty(); word = take_word(&text))
+    words.emplace_back(word);
+  return words;
 }
 
 MjcfValues::MjcfValues(const MjcfElement& element, const std::vector<MjcfAttribute>& inherited)
@@ -88,7 +98,9 @@ std::vector<double> MjcfValues::numbers(std::string_view attribute, std::size_t 
   std::vector<double> values;
   const MjcfAttribute* found = find(attribute);
   if (found == nullptr) fail(format("attribute '{}' is required", attribute));
-  for (const std::string& word : words_of(found->value())) {
+  const std::string text = found->value();
+  std::string_view rest = text;
+  for (std::string_view word = take_word(&rest); !word.empty(); word = take_word(&rest)) {
     const std::optional<double> value = parse_number(word);
     if (!value) fail(attribute, format("'{}' is not a finite number", word));
     values.push_back(*value);

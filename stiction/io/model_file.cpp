@@ -1,21 +1,44 @@
 #include "stiction/io/model_file.h"
 
+#include <algorithm>
+
 #include "stiction/base/check.h"
+#include "stiction/io/file_bytes.h"
 #include "stiction/io/mjcf.h"
+#include "stiction/io/model_json.h"
 #include "stiction/io/urdf.h"
 #include "stiction/io/xml.h"
 
 namespace stiction {
 
+namespace {
+
+// The name of the root element, found without parsing the text; empty where it is not plain to see.
+std::string_view root_name(std::string_view text) {
+  const auto skip_to = [&text](std::string_view mark) {
+    text.remove_prefix(std::min(text.find(mark), text.size()));
+  };
+  for (skip_to("<"); text.substr(0, 2) == "<?" || text.substr(0, 4) == "<!--"; skip_to("<"))
+    skip_to(text[1] == '?' ? "?>" : "-->");
+  const std::size_t end = text.find_first_of(" \t\r\n/>");
+  return end == std::string_view::npos ? std::string_view() : text.substr(1, end - 1);
+}
+
+}  // namespace
+
 Model load_model_file(const std::filesystem::path& file, const ModelFileOptions& options,
                       CompatibilityReport* report) {
-  const XmlDocument document = read_xml_file(file);
-  const XmlElement root = document.root();
-  if (root.name() == "robot")
-    return load_urdf(file, {.floating_base = options.floating_base, .package_paths = options.package_paths},
-                     report);
-  if (root.name() == "mujoco") return load_mjcf(file, {}, report);
-  root.fail("is not the root of a model; <robot> (URDF) and <mujoco> (MJCF) are");
+  if (lower_case_ending(file.filename().string()) == "json") return load_model_json(file);
+  const std::string text = read_file_bytes(file);
+  const std::string_view root = root_name(text);
+  if (root == "robot")
+    return parse_urdf(
+        text, file, {.floating_base = options.floating_base, .package_paths = options.package_paths}, report);
+  if (root == "mujoco") return parse_mjcf(text, file, {}, report);
+  // Whatever is wrong with the text is said first.
+  parse_xml(text, file.string())
+      .root()
+      .fail("is not the root of a model; <robot> (URDF) and <mujoco> (MJCF) are");
 }
 
 }  // namespace stiction

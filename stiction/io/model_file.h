@@ -1,8 +1,9 @@
 #pragma once
-// Models from files of any format we read: the root element of the XML says which.
+// Models from files of any format we read: the ending .json, or the root element of the XML, says which.
 //
 //   robot    URDF (stiction/io/urdf.h)
 //   mujoco   MJCF (stiction/io/mjcf.h)
+//   .json    our own (stiction/io/model_json.h), which has no report: all of it is read, or it is refused
 
 #include <filesystem>
 #include <vector>

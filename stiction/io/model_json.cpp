@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 
 // Names of the shapes, in the order of the variant; the last three are shared and stand in lists of their
 // own.
-constexpr const char* kShapeTypes[] = {"sphere",     "box",  "cylinder", "capsule",     "ellipsoid",
-                                       "half_space", "hull", "mesh",     "height_field"};
+constexpr const char* kShapeTypes[] = {"sphere",     "box",  "cylinder", "capsule",      "ellipsoid",
+                                       "half_space", "hull", "mesh",     "height_field", "superellipsoid"};
 
 template <class T>
 Json to_json(const T& value);
@@ -143,7 +143,10 @@ std::string model_to_json(const Model& model) {
     shapes.push_back({{"name", placed.name},
                       {"body", placed.body},
                       {"X_BS", to_json(placed.X_BS)},
-                      {"shape", writer.write(placed.shape)}});
+                      {"shape", writer.write(placed.shape)},
+                      {"rounding", placed.rounding},
+                      {"contact", to_json(placed.contact)},
+                      {"surface_velocity", to_json(placed.surface_velocity)}});
   const Json json = {{"format", "stiction_model"},
                      {"version", kModelJsonVersion},
                      {"name", model.name},
@@ -155,6 +158,7 @@ std::string model_to_json(const Model& model) {
                      {"meshes", std::move(writer.meshes.list)},
                      {"height_fields", std::move(writer.height_fields.list)},
                      {"q0", to_json(model.q0)},
+                     {"v0", to_json(model.v0)},
                      {"elements", to_json(model.elements)}};
   std::string text;
   try {

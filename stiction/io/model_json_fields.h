@@ -135,6 +135,12 @@ void fields(Io& io, Ellipsoid& x) {
   io("radii", x.radii);
 }
 template <class Io>
+void fields(Io& io, Superellipsoid& x) {
+  io("radii", x.radii);
+  io("e1", x.e1);
+  io("e2", x.e2);
+}
+template <class Io>
 void fields(Io&, HalfSpace&) {}
 
 template <class Io>
@@ -190,6 +196,16 @@ void fields(Io& io, HeightField& x) {
   io("rows", x.rows);
   io("cols", x.cols);
   io("heights", x.heights);
+}
+
+template <class Io>
+void fields(Io& io, ContactMaterial& x) {
+  io("stiffness", x.stiffness);
+  io("modulus", x.modulus);
+  io("dissipation", x.dissipation);
+  io("relaxation_time", x.relaxation_time);
+  io("static_friction", x.static_friction);
+  io("dynamic_friction", x.dynamic_friction);
 }
 
 template <class Io>
@@ -438,6 +454,7 @@ template <class Io>
 void fields(Io& io, Elements& x) {
   io("shapes", x.shapes);
   io("sites", x.sites);
+  io("mujoco_contact", x.mujoco_contact);
   io("excludes", x.excludes);
   io("pairs", x.pairs);
   io("equalities", x.equalities);

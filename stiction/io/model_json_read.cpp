@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -204,6 +205,8 @@ struct ShapesReader {
       shape = read_as<Capsule>(&reader);
     else if (type == "ellipsoid")
       shape = read_as<Ellipsoid>(&reader);
+    else if (type == "superellipsoid")
+      shape = read_as<Superellipsoid>(&reader);
     else if (type == "half_space")
       shape = HalfSpace{};
     else if (type == "hull")
@@ -295,6 +298,17 @@ Model read_model(const Json& json, const std::string& file) {
     item("body", placed.body);
     item("X_BS", placed.X_BS);
     placed.shape = shapes.read(item.at("shape"), item.place("shape"));
+    item("rounding", placed.rounding);
+    if (!(placed.rounding >= 0.0 && std::isfinite(placed.rounding)))
+      fail(item.place("rounding"), format("{} m is negative or not finite", placed.rounding));
+    item("contact", placed.contact);
+    try {
+      check_material(placed.contact, format("shape '{}'", placed.name).c_str());
+    } catch (const UserError& error) {
+      fail(item.place("contact"), error.what());
+    }
+    item("surface_velocity", placed.surface_velocity);
+    if (!placed.surface_velocity.allFinite()) fail(item.place("surface_velocity"), "is not finite");
     item.finish();
     model.shapes.push_back(std::move(placed));
   }
@@ -303,6 +317,9 @@ Model read_model(const Json& json, const std::string& file) {
   reader("q0", model.q0);
   if (model.q0.size() != model.num_q() || !model.q0.allFinite())
     fail(reader.place("q0"), format("is not {} finite numbers", model.num_q()));
+  reader("v0", model.v0);
+  if (model.v0.size() != 0 && (model.v0.size() != model.num_v() || !model.v0.allFinite()))
+    fail(reader.place("v0"), format("is neither empty nor {} finite numbers", model.num_v()));
   reader("elements", model.elements);
   const std::size_t num_properties = model.elements.shapes.size();
   if (num_properties != 0 && num_properties != model.shapes.size())

@@ -1,5 +1,6 @@
 #include "stiction/io/text_cursor.h"
 
+#include <array>
 #include <charconv>
 #include <system_error>
 
@@ -8,8 +9,27 @@
 namespace stiction {
 namespace {
 
-bool is_line_end(char c) { return c == '\n' || c == '\r'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+// What a character does to a word.
+enum class Kind : unsigned char { part, blank, line_end, backslash };
+
+constexpr std::array<Kind, 256> kKinds = [] {
+  std::array<Kind, 256> kinds{};
+  for (const char c : {' ', '\t', '\v', '\f'}) kinds[static_cast<unsigned char>(c)] = Kind::blank;
+  for (const char c : {'\n', '\r'}) kinds[static_cast<unsigned char>(c)] = Kind::line_end;
+  kinds[static_cast<unsigned char>('\\')] = Kind::backslash;
+  return kinds;
+}();
+
+Kind kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
+
+// Whether the text from a backslash on continues the line on the next one.
+bool continues(std::string_view text) { return text.size() > 1 && kind_of(text[1]) == Kind::line_end; }
+
+std::size_t find_line_end(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size() && kind_of(text[i]) != Kind::line_end) ++i;
+  return i;
+}
 
 // At most this much of a word goes into a message.
 constexpr std::size_t kShownCharacters = 40;
@@ -24,9 +44,10 @@ void TextCursor::drop_line_end() {
 
 void TextCursor::skip_blanks() {
   while (!rest_.empty()) {
-    if (is_blank(rest_.front())) {
+    const Kind kind = kind_of(rest_.front());
+    if (kind == Kind::blank) {
       rest_.remove_prefix(1);
-    } else if (rest_.front() == '\\' && rest_.size() > 1 && is_line_end(rest_[1])) {
+    } else if (kind == Kind::backslash && continues(rest_)) {
       rest_.remove_prefix(1);
       drop_line_end();
     } else {
@@ -38,9 +59,11 @@ void TextCursor::skip_blanks() {
 std::string_view TextCursor::word() {
   skip_blanks();
   std::size_t size = 0;
-  while (size < rest_.size() && !is_blank(rest_[size]) && !is_line_end(rest_[size]) &&
-         !(rest_[size] == '\\' && size + 1 < rest_.size() && is_line_end(rest_[size + 1])))
-    ++size;
+  for (; size < rest_.size(); ++size) {
+    const Kind kind = kind_of(rest_[size]);
+    if (kind == Kind::part) continue;
+    if (kind != Kind::backslash || continues(rest_.substr(size))) break;
+  }
   const std::string_view result = rest_.substr(0, size);
   rest_.remove_prefix(size);
   return result;
@@ -60,16 +83,11 @@ double TextCursor::number(const char* what) {
 }
 
 void TextCursor::next_line() {
-  for (;;) {
-    const std::size_t end = rest_.find_first_of("\n\r");
-    if (end == std::string_view::npos) {
-      rest_ = {};
-      return;
-    }
-    const bool continues = end > 0 && rest_[end - 1] == '\\';
+  for (bool is_continued = true; is_continued && !rest_.empty();) {
+    const std::size_t end = find_line_end(rest_);
+    is_continued = end > 0 && rest_[end - 1] == '\\';
     rest_.remove_prefix(end);
-    drop_line_end();
-    if (!continues) return;
+    if (!rest_.empty()) drop_line_end();
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/io/dae_file.h"
 #include "stiction/io/file_bytes.h"
 #include "stiction/io/mesh_file.h"
 #include "stiction/io/urdf_mesh_path.h"
@@ -144,9 +145,13 @@ class UrdfAssembler {
     }
     const std::optional<Shape> shape = part.mesh ? mesh_shape(part) : part.shape;
     if (!shape) return;
-    builder_.add_shape(shape_name(link, part), link.name, part.X_LS, *shape);
+    const std::string name = shape_name(link, part);
+    builder_.add_shape(name, link.name, part.X_LS, *shape);
+    builder_.set_material(name, part.contact);
+    // The same friction for whoever reads the properties: exports, other engines.
     ShapeProperties properties;
-    properties.friction[0] = part.friction;
+    properties.friction[0] =
+        part.contact.dynamic_friction.value_or(part.contact.static_friction.value_or(kDefaultFriction));
     if (!part.is_collision) {
       properties.contype = properties.conaffinity = 0;
       properties.collides = false;
@@ -177,7 +182,8 @@ class UrdfAssembler {
     }
     const UrdfFilePath found = find_urdf_file(mesh.file_name, folders_);
     if (!found.defect.empty()) part.geometry.fail("filename", found.defect);
-    if (!is_mesh_file_name(found.path.string())) {
+    const bool is_dae = lower_case_ending(found.path.string()) == "dae";
+    if (!is_dae && !is_mesh_file_name(found.path.string())) {
       part.geometry.ignore_all(format("meshes of this kind ({}) are not read, the shape is left out",
                                       found.path.extension().string()));
       return std::nullopt;
@@ -188,14 +194,27 @@ class UrdfAssembler {
     const auto known = mesh_shapes_.find(key);
     if (known != mesh_shapes_.end()) return known->second;
     try {
-      auto surface = std::make_shared<TriangleMesh>(
-          transformed(read_mesh(found.path), Mat3(mesh.scale.asDiagonal()), Vec3::Zero()));
+      auto surface =
+          std::make_shared<TriangleMesh>(transformed(is_dae ? read_dae(found.path) : read_mesh(found.path),
+                                                     Mat3(mesh.scale.asDiagonal()), Vec3::Zero()));
       Shape shape = SharedMesh(surface);
       if (part.is_collision) shape = std::make_shared<const ConvexHull>(convex_hull(surface->vertices));
       return mesh_shapes_.emplace(key, shape).first->second;
     } catch (const UserError& error) {
-      part.geometry.fail("filename", error.what());
+      if (part.is_collision || !is_dae) part.geometry.fail("filename", error.what());
+      // What only shows something need not stop a robot, and COLLADA is a large format.
+      part.geometry.ignore_all(error.what());
+      return std::nullopt;
     }
+  }
+
+  static TriangleMesh read_dae(const std::filesystem::path& file) {
+    TriangleMesh mesh = parse_dae(read_file_bytes(file), file.string());
+    MeshReport report;
+    repair(&mesh, &report);
+    STICTION_USER_CHECK(!mesh.triangles.empty(), "{}: no triangle is left: {}", file.string(),
+                        describe(report));
+    return mesh;
   }
 
   // ---- What else the file says ----

@@ -16,6 +16,9 @@ void read_compiler(const XmlElement& compiler, UrdfCompiler* out) {
     return true;
   };
   if (honoured("balanceinertia")) out->balance_inertia = compiler.boolean("balanceinertia");
+  if (honoured("boundmass")) out->bound_mass = compiler.number("boundmass");
+  if (honoured("boundinertia")) out->bound_inertia = compiler.number("boundinertia");
+  if (honoured("settotalmass")) out->total_mass = compiler.number("settotalmass");
   if (honoured("discardvisual")) out->discard_visual = compiler.boolean("discardvisual");
   if (honoured("strippath")) out->strip_path = compiler.boolean("strippath");
   if (honoured("assetdir")) out->mesh_folder = compiler.string("assetdir");

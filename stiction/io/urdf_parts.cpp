@@ -1,13 +1,15 @@
 // The <visual> and <collision> elements of a URDF link.
 
+#include <limits>
+
 #include "stiction/base/check.h"
 #include "stiction/io/urdf_robot.h"
 
 namespace stiction {
 namespace {
 
-constexpr const char* kNoPlaceForCompliance =
-    "contact has no such parameter for shapes yet; the defaults of the simulation count";
+constexpr const char* kNoPressureField = "pressure fields are not simulated; the shape touches at points";
+constexpr const char* kNotSimulated = "contact has no such parameter";
 
 std::optional<Shape> read_primitive(const XmlElement& element) {
   const std::string_view tag = element.name();
@@ -37,20 +39,39 @@ XmlElement only_child(const XmlElement& geometry) {
   return children[0];
 }
 
-// Drake simulates with the dynamic coefficient alone where it steps in time; so do we.
-void read_proximity(const XmlElement& part, UrdfPart* out) {
+// The value of one of Drake's tags, or of PyBullet's.
+double read_parameter(const XmlElement& element, double smallest) {
+  const double value = element.number("value");
+  if (!(value >= smallest)) element.fail("value", smallest > 0.0 ? "is not positive" : "is negative");
+  element.honour();
+  return value;
+}
+
+constexpr double kPositive = std::numeric_limits<double>::min();
+
+void read_proximity(const XmlElement& part, ContactMaterial* out) {
   const std::optional<XmlElement> properties = part.child("drake:proximity_properties");
   if (!properties) return;
-  const std::optional<XmlElement> dynamic = properties->child("drake:mu_dynamic");
-  const std::optional<XmlElement> at_rest = properties->child("drake:mu_static");
-  for (const auto& mu : {dynamic, at_rest})
-    if (mu && mu->number("value") < 0.0) mu->fail("value", "friction is negative");
-  if (dynamic) out->friction = dynamic->number("value");
-  if (at_rest && !dynamic) out->friction = at_rest->number("value");
-  if (at_rest && dynamic) at_rest->ignore_all("friction has one coefficient here, that of drake:mu_dynamic");
-  for (const XmlElement& child : properties->children())
-    if (child.name() != "drake:mu_dynamic" && child.name() != "drake:mu_static")
-      child.ignore_all(kNoPlaceForCompliance);
+  for (const XmlElement& child : properties->children()) {
+    const std::string_view tag = child.name();
+    if (tag == "drake:mu_static")
+      out->static_friction = read_parameter(child, 0.0);
+    else if (tag == "drake:mu_dynamic")
+      out->dynamic_friction = read_parameter(child, 0.0);
+    else if (tag == "drake:point_contact_stiffness")
+      out->stiffness = read_parameter(child, kPositive);
+    else if (tag == "drake:hunt_crossley_dissipation")
+      out->dissipation = read_parameter(child, 0.0);
+    else if (tag == "drake:relaxation_time")
+      out->relaxation_time = read_parameter(child, 0.0);
+    else
+      child.ignore_all(kNoPressureField);
+  }
+  // One coefficient alone is that at rest and in motion, as in Drake.
+  if (!out->static_friction) out->static_friction = out->dynamic_friction;
+  if (out->static_friction && out->dynamic_friction && *out->dynamic_friction > *out->static_friction)
+    properties->fail(format("friction in motion, {}, is larger than at rest, {}", *out->dynamic_friction,
+                            *out->static_friction));
 }
 
 UrdfPart read_part(const XmlElement& element, bool is_collision) {
@@ -66,7 +87,7 @@ UrdfPart read_part(const XmlElement& element, bool is_collision) {
   }
   if (const std::optional<XmlElement> material = element.child("material"))
     part.material = material->string("name", "");
-  if (is_collision) read_proximity(element, &part);
+  if (is_collision) read_proximity(element, &part.contact);
   return part;
 }
 
@@ -75,15 +96,19 @@ void read_bullet_contact(const XmlElement& link, UrdfLink* out) {
   const std::optional<XmlElement> contact = link.child("contact");
   if (!contact) return;
   for (const XmlElement& child : contact->children()) {
-    if (child.name() != "lateral_friction") {
-      child.ignore_all(kNoPlaceForCompliance);
+    const bool is_friction = child.name() == "lateral_friction";
+    if (!is_friction && child.name() != "stiffness") {
+      child.ignore_all(kNotSimulated);
       continue;
     }
-    child.honour();
-    const double friction = child.number("value");
-    if (friction < 0.0) child.fail("value", "friction is negative");
-    for (UrdfPart& part : out->parts)
-      if (part.is_collision) part.friction = friction;
+    const double value = read_parameter(child, is_friction ? 0.0 : kPositive);
+    for (UrdfPart& part : out->parts) {
+      if (!part.is_collision) continue;
+      if (is_friction)
+        part.contact.static_friction = part.contact.dynamic_friction = value;
+      else
+        part.contact.stiffness = value;
+    }
   }
 }
 

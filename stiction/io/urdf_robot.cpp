@@ -1,6 +1,9 @@
 #include "stiction/io/urdf_robot.h"
 
+#include <algorithm>
+
 #include "stiction/base/check.h"
+#include "stiction/io/mjcf_inertia.h"
 #include "stiction/math/physical_inertia.h"
 
 namespace stiction {
@@ -51,6 +54,26 @@ UrdfFrame read_frame(const XmlElement& element) {
           element.string("name"),
           element.string("link"),
           {rotation_from_roll_pitch_yaw(rpy.x(), rpy.y(), rpy.z()), element.vec3("xyz", Vec3::Zero())}};
+}
+
+// <mujoco><compiler boundmass, boundinertia, settotalmass>.
+void set_masses(const UrdfCompiler& compiler, std::vector<UrdfLink>* links) {
+  double total = 0.0;
+  for (UrdfLink& link : *links) {
+    if (link.name == "world") continue;
+    link.inertia.mass = std::max(link.inertia.mass, compiler.bound_mass);
+    if (compiler.bound_inertia > 0.0) {
+      const PrincipalAxes axes = principal_axes(link.inertia.I_com);
+      const Vec3 moments = axes.moments.cwiseMax(compiler.bound_inertia);
+      link.inertia.I_com = axes.R * moments.asDiagonal() * axes.R.transpose();
+    }
+    total += link.inertia.mass;
+  }
+  if (compiler.total_mass <= 0.0 || total <= 0.0) return;
+  for (UrdfLink& link : *links) {
+    link.inertia.mass *= compiler.total_mass / total;
+    link.inertia.I_com *= compiler.total_mass / total;
+  }
 }
 
 // A material that is defined once may be named anywhere in the file.
@@ -115,6 +138,7 @@ UrdfRobot read_urdf_robot(const XmlElement& root) {
     else if (tag != "mujoco" && tag != "material")
       child.ignore_all(kNothingToSimulate);
   }
+  set_masses(robot.compiler, &robot.links);
   return robot;
 }
 

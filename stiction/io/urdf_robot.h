@@ -8,15 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/constraint/material.h"
 #include "stiction/geometry/shape.h"
 #include "stiction/io/xml.h"
 #include "stiction/multibody/joint.h"
 #include "stiction/simulation/elements.h"
 
 namespace stiction {
-
-// How a shape touches where nothing is said: the library's default, not MJCF's.
-inline constexpr double kUrdfFriction = 0.5;
 
 struct UrdfMesh {
   std::string file_name;  // as written
@@ -33,7 +31,7 @@ struct UrdfPart {
   std::optional<Shape> shape = std::nullopt;
   std::optional<UrdfMesh> mesh = std::nullopt;  // one of the two
   std::string material = {};                    // name, may be empty
-  double friction = kUrdfFriction;
+  ContactMaterial contact = {};
 };
 
 struct UrdfLink {
@@ -71,6 +69,8 @@ struct UrdfFilterGroup {
 // What a <mujoco> block asks of the one who reads the file.
 struct UrdfCompiler {
   bool balance_inertia = false;
+  double bound_mass = 0.0, bound_inertia = 0.0;  // kg, kg m^2, at least
+  double total_mass = 0.0;                       // kg, if positive
   bool discard_visual = false;
   std::string mesh_folder = {};
   bool strip_path = true;

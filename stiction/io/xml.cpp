@@ -34,6 +34,13 @@ void set_if_unset(XmlMark* mark) {
   if (!mark->is_set) set_mark(mark, Compatibility::honoured, "");
 }
 
+// A message may quote what stands in the file, which may be long.
+std::string shortened(std::string_view message) {
+  constexpr std::size_t kLongest = 1000;
+  if (message.size() <= kLongest) return std::string(message);
+  return std::string(message.substr(0, kLongest)) + "...";
+}
+
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   const std::string closest = closest_name(name, candidates);
   return closest.empty() ? std::string() : format("; did you mean '{}'?", closest);
@@ -203,12 +210,23 @@ void XmlElement::ignore_all(std::string_view why) const {
   }
 }
 
+void XmlElement::explain_unread(std::string_view why) const {
+  const auto explain = [why](XmlMark* mark) {
+    if (!mark->is_set) mark->why = std::string(why);
+  };
+  for (int i = index_; i < node().subtree_end; ++i) {
+    Node& below = data_->nodes[i];
+    explain(&below.mark);
+    for (int a = below.attribute_begin; a < below.attribute_end; ++a) explain(&data_->attributes[a].mark);
+  }
+}
+
 void XmlElement::fail(std::string_view message) const {
-  throw_user_error(format("{}:{}: element <{}>: {}", file(), place().line, name(), message));
+  throw_user_error(format("{}:{}: element <{}>: {}", file(), place().line, name(), shortened(message)));
 }
 void XmlElement::fail(std::string_view attribute, std::string_view message) const {
   throw_user_error(format("{}:{}: element <{}>: attribute '{}': {}", file(), place(attribute).line, name(),
-                          attribute, message));
+                          attribute, shortened(message)));
 }
 
 // ---- Documents ----

@@ -87,6 +87,8 @@ class XmlElement {
   void ignore(std::string_view attribute, std::string_view why) const;
   // The element, its attributes and everything below it.
   void ignore_all(std::string_view why) const;
+  // The reason in the report for what nobody will have read of these.
+  void explain_unread(std::string_view why) const;
 
   // Throws `FILE:LINE: element <tag>: message`, with the line of the element or of the attribute.
   [[noreturn]] void fail(std::string_view message) const;

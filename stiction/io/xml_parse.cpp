@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include <pugixml.hpp>
 
@@ -59,12 +60,20 @@ class XmlTreeReader {
       fail(offset, format("there are more than {} elements and attributes", limits_.max_items));
     open_.push_back(int(data_->nodes.size()));
     XmlElement::Node node;
-    node.name = at.name();
+    node.name = checked_name(at.name(), offset);
     node.offset = offset;
     node.attribute_begin = int(data_->attributes.size());
     add_attributes(at, offset + node.name.size());
     node.attribute_end = int(data_->attributes.size());
     data_->nodes.push_back(std::move(node));
+  }
+
+  // Errors and reports repeat names.
+  const char* checked_name(const char* name, std::size_t offset) {
+    constexpr std::size_t kLongestName = 256;
+    if (std::strlen(name) > kLongestName)
+      fail(offset, format("the name {} has more than {} characters", shown(name), kLongestName));
+    return name;
   }
 
   void close_element() {
@@ -79,7 +88,7 @@ class XmlTreeReader {
     std::vector<std::string_view> names;
     for (const pugi::xml_attribute& attribute : at.attributes()) {
       while (i < text_.size() && is_space(text_[i])) ++i;
-      const std::string_view name = attribute.name();
+      const std::string_view name = checked_name(attribute.name(), i);
       data_->attributes.push_back({std::string(name), attribute.value(), i, {}});
       const std::size_t open = text_.find_first_of("\"'", i + name.size());
       const std::size_t close = text_.find(text_[open], open + 1);

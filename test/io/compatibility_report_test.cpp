@@ -35,6 +35,18 @@ TEST(CompatibilityReport, TextPutsEqualReasonsOnOneLine) {
   EXPECT_NE(to_text(example(), true).find("honoured     <joint> (r.urdf:3)\n"), std::string::npos);
 }
 
+TEST(CompatibilityReport, TextNamesTheAttributesOfAnElementTogetherUnlessTheElementSpeaksForThem) {
+  const CompatibilityReport report = {
+      {{"pair", "", "m.xml", 2, Compatibility::ignored, "no contact"},
+       {"pair", "geom1", "m.xml", 2, Compatibility::ignored, "no contact"},
+       {"joint", "range", "m.xml", 3, Compatibility::ignored, "no limits"},
+       {"joint", "limited", "m.xml", 3, Compatibility::ignored, "no limits"}}};
+  EXPECT_EQ(to_text(report),
+            "0 honoured, 0 approximated, 4 ignored\n"
+            "ignored      <joint limited range>: no limits (m.xml:3)\n"
+            "ignored      <pair>: no contact (m.xml:2)\n");
+}
+
 TEST(CompatibilityReport, JsonHasEveryEntryWithItsKeys) {
   const nlohmann::json json = nlohmann::json::parse(to_json(example()));
   ASSERT_EQ(json.size(), 4u);

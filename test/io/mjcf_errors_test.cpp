@@ -68,6 +68,8 @@ const std::vector<Broken>& broken_files() {
       {"TwoNames", IN_BODY("<joint name='j'/><joint name='j'/>"), "already a joint 'j'"},
       {"FreeInsideABody", IN_BODY("<body><freejoint/><geom size='1'/></body>"), "hangs on the world"},
       {"FreeAndHinge", IN_BODY("<freejoint/><joint/>"), "cannot have other joints"},
+      {"BallAndHinge", IN_BODY("<joint type='ball'/><joint/>"), "another rotation"},
+      {"TwoBalls", IN_BODY("<joint type='ball'/><joint type='ball'/>"), "another rotation"},
       {"MovingWithoutMass", IN_WORLD("<body name='b'><joint/></body>"), "b"},
       {"NegativeMass", IN_BODY("<inertial pos='0 0 0' mass='-1' diaginertia='1 1 1'/>"), "negative"},
       {"ImpossibleInertia", IN_BODY("<joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/>"),
@@ -80,6 +82,15 @@ const std::vector<Broken>& broken_files() {
       {"OutermostClassRenamed", "<default class='c'/>", "called 'main'"},
       {"UnknownJoint", "<actuator><motor joint='j'/></actuator>", "no joint 'j'"},
       {"ActuatorOfNothing", "<actuator><motor/></actuator>", "acts on nothing"},
+      {"TwoActuators",
+       IN_BODY(
+           "<joint name='j'/>") "<actuator><motor name='m' joint='j'/><motor name='m' joint='j'/></actuator>",
+       "'m' of another actuator"},
+      {"TwoKeys", "<keyframe><key name='k'/><key name='k'/></keyframe>", "'k' of another keyframe"},
+      {"FarMesh",
+       "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='1e300 1e300 1e300'/></asset>" IN_WORLD(
+           "<geom type='mesh' mesh='m'/>"),
+       "farther away"},
       {"UnknownBody", "<contact><exclude body1='world' body2='c'/></contact>", "no body 'c'"},
       {"TendonWithoutPath", "<tendon><spatial/></tendon>", "needs a path"},
       {"KeyOfTheWrongSize", IN_BODY("<joint/>") "<keyframe><key qpos='1 2'/></keyframe>",
@@ -111,6 +122,24 @@ TEST(MjcfErrors, TheLineIsThatOfTheAttribute) {
   const std::string message =
       message_of("<mujoco>\n<worldbody>\n<geom name='g'\n      size='x'/>\n</worldbody>\n</mujoco>");
   EXPECT_EQ(message.find("broken.xml:4: element <geom>"), 0u) << message;
+}
+
+// The dynamics find it, which know nothing of files.
+TEST(MjcfErrors, ABodyThatCannotMoveIsFoundInItsLine) {
+  const std::string message = message_of(
+      "<mujoco>\n<worldbody>\n<geom size='1'/>\n<body name='b'><joint/></body>\n</worldbody>\n</mujoco>");
+  EXPECT_EQ(message.find("broken.xml:4: "), 0u) << message;
+}
+
+TEST(MjcfErrors, MessagesStayShortWhateverTheFileSays) {
+  const std::string long_word(100'000, 'x');
+  for (const std::string& text : {"<mujoco><worldbody><geom size='" + long_word + "'/></worldbody></mujoco>",
+                                  "<mujoco><worldbody><" + long_word + "/></worldbody></mujoco>",
+                                  "<mujoco><worldbody><geom " + long_word + "='1'/></worldbody></mujoco>"}) {
+    const std::string message = message_of(text);
+    EXPECT_EQ(message.find("broken.xml:1: "), 0u) << message.substr(0, 200);
+    EXPECT_LT(message.size(), 2000u);
+  }
 }
 
 TEST(MjcfErrors, TheRootIsMujoco) { EXPECT_NE(message_of("<robot/>").find("<mujoco>"), std::string::npos); }

@@ -176,5 +176,42 @@ TEST(Mjcf, AnAttachedModelBringsItsElementsUnderNewNames) {
   EXPECT_EQ(model.elements.shapes.size(), model.shapes.size());
 }
 
+TEST(Mjcf, WhatRefersToADeformableBodyIsReportedAndLeftOut) {
+  CompatibilityReport report;
+  const Model model = parse(std::string(kArm) +
+                                "<worldbody><flexcomp name='rod' type='grid' count='2 2 2'/></worldbody>"
+                                "<equality><connect body1='rod_0_1' body2='link' anchor='0 0 0'/></equality>"
+                                "<keyframe><key qpos='1 2 3'/></keyframe>",
+                            &report);
+  EXPECT_TRUE(model.elements.equalities.empty());
+  EXPECT_TRUE(model.elements.keyframes.empty());
+  EXPECT_EQ(find(report, "connect", "body1")->status, Compatibility::ignored);
+}
+
+TEST(Mjcf, AMeshThatOnlyAPluginKnowsIsLeftOutAndReported) {
+  CompatibilityReport report;
+  const Model model = parse(
+      "<extension><plugin plugin='p'><instance name='i'/></plugin></extension>"
+      "<asset><mesh name='m'><plugin instance='i'/></mesh></asset>"
+      "<worldbody><body><freejoint/><geom type='sdf' mesh='m' mass='2'><plugin instance='i'/></geom></body>"
+      "</worldbody>",
+      &report);
+  EXPECT_TRUE(model.shapes.empty());
+  EXPECT_EQ(model.forest.bodies[1].inertia.mass, 2.0);
+  EXPECT_EQ(find(report, "geom", "mesh")->status, Compatibility::approximated);
+}
+
+TEST(Mjcf, AFreeBodyIsAlignedWithItsInertiaIfItsJointAsksForIt) {
+  const Model model = parse(
+      "<worldbody><body name='b' pos='0 0 1'><freejoint align='true'/>"
+      "<geom type='box' size='0.1 0.2 0.3' pos='1 0 0' euler='0 0 30'/><site name='s' pos='1 0 0.5'/></body>"
+      "</worldbody>");
+  EXPECT_EQ(model.forest.bodies[1].X_PB.p, Vec3(1, 0, 1));
+  EXPECT_LT(model.shapes[0].X_BS.p.norm(), kRoundOff);
+  EXPECT_LT((model.frames[std::size_t(model.frame("s"))].X_BF.p - Vec3(0, 0, 0.5)).norm(), kRoundOff);
+  const Mat3& I = model.forest.bodies[1].inertia.I_com;
+  EXPECT_EQ(I, Mat3(I.diagonal().asDiagonal()));
+}
+
 }  // namespace
 }  // namespace stiction

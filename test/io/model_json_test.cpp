@@ -88,6 +88,12 @@ TEST(ModelJson, SharedMeshesAreWrittenOnceAndComeBackShared) {
   EXPECT_EQ(hull_back->neighbours, hull->neighbours);
 }
 
+TEST(ModelJson, TheRoundingOfAShapeComesBack) {
+  ModelBuilder builder;
+  builder.add_shape("stone", "world", {}, Box{{0.3, 0.2, 0.1}}, 0.015);
+  EXPECT_EQ(model_from_json(model_to_json(builder.build())).shapes[0].rounding, 0.015);
+}
+
 TEST(ModelJson, NumbersThatJsonDoesNotHaveAreWords) {
   Model model = make_scene("arm");
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -168,6 +174,25 @@ TEST(ModelJson, IndicesOutOfRangeAndPosesThatAreNoneAreRefused) {
 TEST(ModelJson, TextThatIsNoJsonIsRefused) {
   for (const char* text : {"", "{", "[]", "null", "{\"format\": 3}"})
     EXPECT_THROW(model_from_json(text), UserError) << text;
+}
+
+TEST(ModelJson, KeepsMaterialsBeltsAndInitialVelocities) {
+  ModelBuilder builder("belt");
+  builder.add_free_body("block", translation(0, 0, 1), solid_box(1.0, Vec3(0.1, 0.2, 0.3)));
+  builder.add_shape("block", "block", {}, Box{Vec3(0.1, 0.2, 0.3)});
+  ContactMaterial material;
+  material.stiffness = 1e5 / 3.0;
+  material.static_friction = 0.7;
+  builder.set_material("block", material);
+  builder.set_surface_velocity("block", Vec3(0.1, 0, 0));
+  builder.set_initial_velocity("block", {0, 0, 0, 1.0 / 3.0, 0, 0});
+  Model model = builder.build();
+  model.elements.mujoco_contact = true;
+  const Model back = model_from_json(model_to_json(model), "belt.json");
+  EXPECT_EQ(back.shapes[0].contact, material);
+  EXPECT_EQ(back.shapes[0].surface_velocity, Vec3(0.1, 0, 0));
+  EXPECT_TRUE(same_bits(back.v0, model.v0));
+  EXPECT_TRUE(back.elements.mujoco_contact);
 }
 
 }  // namespace

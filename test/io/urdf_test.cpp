@@ -169,6 +169,26 @@ TEST(Urdf, MomentsThatViolateTheTriangleInequalityStayUnlessBalanced) {
   EXPECT_TRUE(balanced.forest.bodies[1].inertia.I_com.isApprox(Mat3(2.0 * Mat3::Identity())));
 }
 
+TEST(Urdf, MujocosBoundsRaiseMassesAndMomentsThatAreBelow) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='2' iyz='0' izz='3'/></inertial>";
+  const Model model = parse_urdf(
+      robot("<mujoco><compiler boundmass='1.5' boundinertia='2.5'/></mujoco>" + link("base", inertial)),
+      "r.urdf");
+  EXPECT_EQ(model.forest.bodies[1].inertia.mass, 1.5);
+  const Mat3 expected = Vec3(2.5, 2.5, 3.0).asDiagonal();
+  EXPECT_LT((model.forest.bodies[1].inertia.I_com - expected).norm(), 1e-14);  // turned there and back
+}
+
+TEST(Urdf, MujocosTotalMassScalesAllLinks) {
+  const Model model =
+      parse_urdf(two_links("continuous", "", "<mujoco><compiler settotalmass='1'/></mujoco>"), "r.urdf");
+  for (const int body : {1, 2}) {
+    EXPECT_EQ(model.forest.bodies[std::size_t(body)].inertia.mass, 0.5);
+    EXPECT_EQ(model.forest.bodies[std::size_t(body)].inertia.I_com(0, 0), 0.25);
+  }
+}
+
 // ---- Shapes ----
 
 std::string collision(const std::string& geometry, const std::string& more = "") {
@@ -236,6 +256,34 @@ TEST(Urdf, ACollisionMeshIsItsScaledHullAndReportedSo) {
   EXPECT_EQ(entry(report, "mesh").status, Compatibility::approximated);
 }
 
+// A tetrahedron in decimetres.
+const std::string kDae =
+    "<COLLADA version='1.4.1'><asset><unit meter='0.1'/><up_axis>Z_UP</up_axis></asset><library_geometries>"
+    "<geometry id='g'><mesh><source id='s'><float_array>0 0 0 1 0 0 0 1 0 0 0 1</float_array></source>"
+    "<vertices id='v'><input semantic='POSITION' source='#s'/></vertices><triangles count='4'>"
+    "<input semantic='VERTEX' source='#v' offset='0'/><p>0 2 1  0 1 3  0 3 2  1 2 3</p></triangles>"
+    "</mesh></geometry></library_geometries></COLLADA>";
+
+TEST(Urdf, AColladaMeshCollidesInMetres) {
+  const Folder folder;
+  folder.write("t.dae", kDae);
+  const fs::path file = folder.write("r.urdf", robot(link("base", collision("<mesh filename='t.dae'/>"))));
+  EXPECT_NEAR(volume(load_urdf(file).shapes.at(0).shape), 1e-3 / 6.0, 1e-15);
+}
+
+TEST(Urdf, AColladaMeshThatCannotBeReadIsLeftOutIfItOnlyShowsSomething) {
+  const Folder folder;
+  folder.write("t.dae", "<COLLADA/>");
+  const std::string mesh = "<geometry><mesh filename='t.dae'/></geometry>";
+  const fs::path shown = folder.write("shown.urdf", robot(link("base", "<visual>" + mesh + "</visual>")));
+  CompatibilityReport report;
+  EXPECT_EQ(load_urdf(shown, {}, &report).shapes.size(), 0u);
+  EXPECT_EQ(entry(report, "mesh", "filename").status, Compatibility::ignored);
+  const fs::path touched =
+      folder.write("touched.urdf", robot(link("base", "<collision>" + mesh + "</collision>")));
+  EXPECT_THROW(load_urdf(touched), UserError);
+}
+
 TEST(Urdf, WithoutMeshesTheFileLoadsAndTheReportSaysSo) {
   CompatibilityReport report;
   const Model model = parse_urdf(robot(link("base", collision("<mesh filename='package://none/t.obj'/>"))),
@@ -299,16 +347,20 @@ TEST(Urdf, ATransmissionIsAnActuatorWithDrakesReflectedInertia) {
   EXPECT_EQ(entry(report, "mechanicalReduction").status, Compatibility::ignored);
 }
 
-TEST(Urdf, DrakesFrictionIsTakenAndItsComplianceReported) {
+TEST(Urdf, DrakesFrictionAndComplianceAreTakenAndPressureFieldsReported) {
   CompatibilityReport report;
   const std::string properties =
       "<drake:proximity_properties><drake:mu_dynamic value='0.7'/><drake:mu_static value='0.9'/>"
-      "<drake:hunt_crossley_dissipation value='3'/></drake:proximity_properties>";
+      "<drake:hunt_crossley_dissipation value='3'/><drake:hydroelastic_modulus value='1e6'/>"
+      "</drake:proximity_properties>";
   const Model model =
       parse_urdf(robot(link("base", collision("<sphere radius='1'/>", properties))), "r.urdf", {}, &report);
   EXPECT_EQ(model.elements.shapes.at(0).friction[0], 0.7);
   EXPECT_EQ(entry(report, "drake:mu_dynamic").status, Compatibility::honoured);
-  EXPECT_EQ(entry(report, "drake:hunt_crossley_dissipation").status, Compatibility::ignored);
+  EXPECT_EQ(model.shapes.at(0).contact.static_friction, 0.9);
+  EXPECT_EQ(model.shapes.at(0).contact.dissipation, 3.0);
+  EXPECT_EQ(entry(report, "drake:hunt_crossley_dissipation").status, Compatibility::honoured);
+  EXPECT_EQ(entry(report, "drake:hydroelastic_modulus").status, Compatibility::ignored);
 }
 
 TEST(Urdf, DrakesJointsAreRead) {

@@ -11,15 +11,23 @@ Accelerations carry Tdot v in addition, forces go with T'.
 """
 
 import numpy as np
+import scipy.sparse
+
+
+def matrices(rows):
+    """Of numbers or of arrays of them, in rows: the matrix, or an array of matrices."""
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 def skew(a):
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+    x, y, z = np.moveaxis(np.asarray(a), -1, 0)
+    zero = np.zeros_like(x)
+    return matrices([[zero, -z, y], [z, zero, -x], [-y, x, zero]])
 
 
 def rotation_of(q):
-    w, x, y, z = q
-    return np.array([
+    w, x, y, z = np.moveaxis(np.asarray(q), -1, 0)
+    return matrices([
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
@@ -56,9 +64,16 @@ class Basis:
 
     def __init__(self, engine, num_v, order, free_joints):
         self.engine, self.num_v, self.free_joints = engine, num_v, free_joints
-        self.constant = np.zeros((num_v, num_v))
-        for ours, theirs in order:
-            self.constant[theirs, ours] = 1.0
+        self.num_ordered = len(order)
+        ours, theirs = np.array(order, dtype=int).reshape(-1, 2).T
+        six = np.arange(6)
+        self.free_q = np.array([joint.q for joint in free_joints], dtype=int)[:, None] + np.arange(4)
+        self.free_v = np.array([joint.v for joint in free_joints], dtype=int)[:, None] + six
+        self.free_x = np.array([joint.x for joint in free_joints], dtype=int)[:, None] + six
+        self.free_com = np.array([joint.com for joint in free_joints]).reshape(-1, 3)
+        # Where the numbers of T are: ones, then the blocks of free joints.
+        self.rows = np.concatenate([theirs, np.repeat(self.free_x, 6)])
+        self.columns = np.concatenate([ours, np.tile(self.free_v, 6).ravel()])
 
     def parts(self, q, v):
         """Per free joint: its places, R, c, and our (w, u)."""
@@ -66,27 +81,31 @@ class Basis:
             R = rotation_of(q[joint.q:joint.q + 4])
             yield joint, R, joint.com, v[joint.v:joint.v + 3], v[joint.v + 3:joint.v + 6]
 
+    def sparse_T(self, q):
+        R, c = rotation_of(q[self.free_q]), self.free_com
+        R_transposed = np.swapaxes(R, -1, -2)
+        blocks = np.zeros((len(R), 6, 6))
+        if self.engine == "pin":
+            blocks[:, :3, :3], blocks[:, :3, 3:] = skew(c) @ R_transposed, R_transposed
+        else:
+            blocks[:, :3, :3], blocks[:, :3, 3:] = skew((R @ c[:, :, None])[:, :, 0]), np.eye(3)
+        blocks[:, 3:, :3] = R_transposed
+        values = np.concatenate([np.ones(self.num_ordered), blocks.ravel()])
+        return scipy.sparse.csr_array((values, (self.rows, self.columns)), shape=(self.num_v, self.num_v))
+
     def T(self, q):
-        T = self.constant.copy()
-        for joint, R, c, _, _ in self.parts(q, np.zeros(self.num_v)):
-            block = np.zeros((6, 6))
-            if self.engine == "pin":
-                block[:3, :3], block[:3, 3:] = skew(c) @ R.T, R.T
-            else:
-                block[:3, :3], block[:3, 3:] = skew(R @ c), np.eye(3)
-            block[3:, :3] = R.T
-            T[joint.x:joint.x + 6, joint.v:joint.v + 6] = block
-        return T
+        return self.sparse_T(q).toarray()
 
     def Tdot_v(self, q, v):
         """d/dt of T(q) along v, times v: what theirs accelerates by at zero acceleration of ours."""
         out = np.zeros(self.num_v)
-        for joint, R, c, w, u in self.parts(q, v):
-            # d/dt (R' w) = 0 for a constant w in the world.
-            if self.engine == "pin":
-                out[joint.x:joint.x + 3] = -R.T @ np.cross(w, u)
-            else:
-                out[joint.x:joint.x + 3] = np.cross(np.cross(w, R @ c), w)
+        R, c, velocity = rotation_of(q[self.free_q]), self.free_com, v[self.free_v]
+        w, u = velocity[:, :3], velocity[:, 3:]
+        # d/dt (R' w) = 0 for a constant w in the world.
+        if self.engine == "pin":
+            out[self.free_x[:, :3]] = -np.einsum("nji,nj->ni", R, np.cross(w, u))
+        else:
+            out[self.free_x[:, :3]] = np.cross(np.cross(w, np.einsum("nij,nj->ni", R, c)), w)
         return out
 
     # Derivatives along our velocities e: R turns by e_w x R, so that d(R' y) = R' (y x e_w). Pinocchio only.

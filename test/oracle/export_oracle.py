@@ -4,8 +4,6 @@ import subprocess
 
 import mujoco
 
-import conventions
-import describe
 import probe
 from mujoco_oracle import MujocoOracle
 
@@ -20,29 +18,13 @@ def convert(model, file):
     return done.stdout
 
 
-class ExportOracle(MujocoOracle):
-    """The same questions as to the oracle's own MJCF; only the model and the names of its joints differ."""
+def exported_name(joint, k):
+    return joint["name"] + SUFFIXES.get(joint["type"], [""])[k]
 
-    def __init__(self, description, file):
-        self.description = description
-        self.bodies = description["bodies"]
-        self.model = mujoco.MjModel.from_xml_path(str(file))
-        off = mujoco.mjtDisableBit
-        self.model.opt.disableflags |= off.mjDSBL_CONSTRAINT | off.mjDSBL_SPRING | off.mjDSBL_DAMPER | off.mjDSBL_EULERDAMP
-        self.data = mujoco.MjData(self.model)
-        self.places = []
-        order, free_joints = [], []
-        for base, body in enumerate(self.bodies):
-            for joint in body["joints"]:
-                suffixes = SUFFIXES.get(joint["type"], [""])
-                for kind, _, k in describe.axis_motions(joint):
-                    theirs = self.model.joint(joint["name"] + suffixes[k])
-                    q, v = int(theirs.qposadr[0]), int(theirs.dofadr[0])
-                    self.places.append((joint, kind, k, q))
-                    if kind == "free":
-                        com = conventions.welded_com(self.bodies, base)
-                        free_joints.append(conventions.FreeJoint(joint, com, v))
-                    else:
-                        count = 3 if kind == "ball" else 1
-                        order += [(joint["v_begin"] + k + i, v + i) for i in range(count)]
-        self.basis = conventions.Basis("mujoco", description["num_v"], order, free_joints)
+
+def exported(description, file):
+    """The oracle for a description and the MJCF file that was written of the same model."""
+    model = mujoco.MjModel.from_xml_path(str(file))
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags |= off.mjDSBL_CONSTRAINT | off.mjDSBL_SPRING | off.mjDSBL_DAMPER | off.mjDSBL_EULERDAMP
+    return MujocoOracle(description, model, exported_name)

@@ -7,20 +7,26 @@ import conventions
 import describe
 
 
+def described_name(joint, k):
+    """Of the k-th elementary motion of a joint in the MJCF of describe.py."""
+    return f'{joint["name"]}:{k}'
+
+
 class MujocoOracle:
     name = f"mujoco {mujoco.__version__}"
 
-    def __init__(self, description):
+    def __init__(self, description, model=None, name_of=described_name):
+        """`model` is MuJoCo's model of what is described, made from the description if there is none."""
         self.description = description
         self.bodies = description["bodies"]
-        self.model = mujoco.MjModel.from_xml_string(describe.mjcf_of(description))
+        self.model = model or mujoco.MjModel.from_xml_string(describe.mjcf_of(description))
         self.data = mujoco.MjData(self.model)
-        self.places = []  # (our joint, kind, k, their first q, their first v)
+        self.places = []  # (our joint, kind, k, their first q)
         order, free_joints = [], []
         for base, body in enumerate(self.bodies):
             for joint in body["joints"]:
                 for kind, _, k in describe.axis_motions(joint):
-                    theirs = self.model.joint(f'{joint["name"]}:{k}')
+                    theirs = self.model.joint(name_of(joint, k))
                     q, v = int(theirs.qposadr[0]), int(theirs.dofadr[0])
                     self.places.append((joint, kind, k, q))
                     if kind == "free":

@@ -12,15 +12,15 @@ import report
 import states
 from urdf_pinocchio import UrdfPinocchio
 
-SHARED = os.environ.get("STICTION_SHARED", probe.ROOT.parent / "shared")
-ROBOTS = "example-robot-data/robots"
+SHARED = probe.shared_models()
+ROBOTS = SHARED / "example-robot-data/robots"
 FILES = {
     "mixed_joints": probe.ROOT / "test/data/urdf/mixed_joints.urdf",
-    "solo": f"{SHARED}/models/{ROBOTS}/solo_description/robots/solo.urdf",
-    "solo12": f"{SHARED}/models/{ROBOTS}/solo_description/robots/solo12.urdf",
-    "allegro_left": f"{SHARED}/models/{ROBOTS}/allegro_hand_description/urdf/allegro_left_hand.urdf",
-    "allegro_right": f"{SHARED}/models/{ROBOTS}/allegro_hand_description/urdf/allegro_right_hand.urdf",
-    "barkour": f"{SHARED}/models/google_barkour_vb/barkour_vb_rev_1_0_head_straight.urdf",
+    "solo": ROBOTS / "solo_description/robots/solo.urdf",
+    "solo12": ROBOTS / "solo_description/robots/solo12.urdf",
+    "allegro_left": ROBOTS / "allegro_hand_description/urdf/allegro_left_hand.urdf",
+    "allegro_right": ROBOTS / "allegro_hand_description/urdf/allegro_right_hand.urdf",
+    "barkour": SHARED / "google_barkour_vb/barkour_vb_rev_1_0_head_straight.urdf",
 }
 STATES = 100
 COMPARED = ("poses", "mass_matrix", "bias", "inverse_dynamics")
@@ -50,7 +50,7 @@ def test_dynamics_agree_in_random_states(robot):
             error = np.max(np.abs(ours[key] - theirs[key])) / np.max(np.abs(theirs[key]))
             worst[key] = max(worst[key], error)
     base = "floating" if model["floating_base"] else "fixed"
-    report.add(f"{description['name']} (URDF, {base})", oracle.name, worst)
+    report.add(f"{description['name']}, {base}", "us - pinocchio, urdf", worst, WITHIN)
     assert max(worst.values()) <= WITHIN, worst
 
 

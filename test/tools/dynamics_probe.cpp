@@ -5,13 +5,18 @@
 //   {"model": "arm", "states": [{"q": [...], "v": [...], "a": [...], "tau": [...]}], "derivatives": true}
 //                                           -> for every state what this library computes there
 //
-// With "brief": true only poses, bias and inverse dynamics, for models with thousands of bodies.
+//   {"model": "arm", "bulk": 100}           -> the names of arrays, then these in binary for the 100 states
+//   that
+//                                              follow the question, see test/tools/bulk_answer.h
+//
+// Questions come one a line; a model is kept until a question is about another one.
 // A model is the name of a scene or a file: {"file": "robot.urdf", "floating_base": true}.
 // Matrices are lists of rows. Six-vectors are (angular, linear) in world axes; Jacobians, accelerations and
 // reactions of a body are at its origin.
 
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +30,7 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/mass_matrix.h"
+#include "test/tools/bulk_answer.h"
 
 namespace stiction {
 namespace {
@@ -116,11 +122,13 @@ json describe(const Model& model) {
   for (const Keyframe& key : model.elements.keyframes)
     keyframes.push_back(
         {{"name", key.name}, {"q", list_of(key.q)}, {"v", list_of(key.v)}, {"controls", key.controls}});
-  return {{"name", model.name},      {"gravity", list_of(forest.gravity)},
-          {"num_q", forest.num_q},   {"num_v", forest.num_v},
-          {"q0", list_of(model.q0)}, {"bodies", bodies},
-          {"shapes", shapes},        {"actuators", actuators},
-          {"keyframes", keyframes}};
+  json trees = json::array();
+  for (const Tree& tree : forest.trees) trees.push_back({tree.v_begin, tree.v_end});
+  return {{"name", model.name},     {"gravity", list_of(forest.gravity)},
+          {"num_q", forest.num_q},  {"num_v", forest.num_v},
+          {"trees", trees},         {"q0", list_of(model.q0)},
+          {"bodies", bodies},       {"shapes", shapes},
+          {"actuators", actuators}, {"keyframes", keyframes}};
 }
 
 // The blocks of all trees in one matrix.
@@ -150,21 +158,6 @@ class Probe {
         articulated_(forest),
         inverse_(forest),
         forward_(forest) {}
-
-  // What even the largest models can be asked for: nothing that grows with the square of their size.
-  json brief_answer(const json& state) {
-    const VecX q = read_vector(state, "q", forest_.num_q), v = read_vector(state, "v", forest_.num_v);
-    const VecX a = read_vector(state, "a", forest_.num_v);
-    compute_positions(forest_, q.data(), &kinematics_);
-    compute_velocities(forest_, v.data(), &kinematics_);
-    VecX bias(forest_.num_v), inverse(forest_.num_v);
-    compute_bias(forest_, kinematics_, &work_, bias.data());
-    inverse_dynamics(forest_, kinematics_, a.data(), &work_, inverse.data());
-    json poses = json::array();
-    for (int b = 0; b < int(forest_.bodies.size()); ++b)
-      poses.push_back(pose_of(body_pose(forest_, kinematics_, b)));
-    return {{"poses", std::move(poses)}, {"bias", list_of(bias)}, {"inverse_dynamics", list_of(inverse)}};
-  }
 
   json answer(const json& state, bool with_derivatives) {
     const VecX q = read_vector(state, "q", forest_.num_q), v = read_vector(state, "v", forest_.num_v);
@@ -271,24 +264,46 @@ Model model_of(const json& given) {
   return load_model_file(given.at("file").get<std::string>(), options);
 }
 
-json answer(const json& question) {
-  if (question.contains("describe")) return describe(model_of(question.at("describe")));
-  const Model model = model_of(question.at("model"));
-  Probe probe(model.forest);
-  json states = json::array();
-  for (const json& state : question.at("states"))
-    states.push_back(question.value("brief", false)
-                         ? probe.brief_answer(state)
-                         : probe.answer(state, question.value("derivatives", false)));
-  return {{"model", model.name}, {"states", std::move(states)}};
-}
+class Session {
+ public:
+  void answer(const json& question, std::istream& in, std::ostream& out) {
+    if (question.contains("describe")) {
+      out << describe(find(question.at("describe"))) << std::endl;
+      return;
+    }
+    const Model& model = find(question.at("model"));
+    if (question.contains("bulk")) {
+      out << json{{"fields", bulk_fields()}} << "\n";
+      answer_in_bulk(model, question.at("bulk").get<int>(), in, out);
+      out.flush();
+      return;
+    }
+    Probe probe(model.forest);
+    json states = json::array();
+    for (const json& state : question.at("states"))
+      states.push_back(probe.answer(state, question.value("derivatives", false)));
+    out << json{{"model", model.name}, {"states", std::move(states)}} << std::endl;
+  }
+
+ private:
+  const Model& find(const json& name) {
+    if (model_ == nullptr || name != name_) model_ = std::make_unique<const Model>(model_of(name));
+    name_ = name;
+    return *model_;
+  }
+
+  json name_;
+  std::unique_ptr<const Model> model_;
+};
 
 }  // namespace
 }  // namespace stiction
 
 int main() {
   try {
-    std::cout << stiction::answer(nlohmann::json::parse(std::cin)) << "\n";
+    stiction::Session session;
+    for (std::string line; std::getline(std::cin, line);)
+      session.answer(nlohmann::json::parse(line), std::cin, std::cout);
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "stiction_dynamics_probe: " << error.what() << "\n";

@@ -18,17 +18,12 @@
 #include "stiction/base/timer.h"
 #include "stiction/geometry/mass_properties.h"
 #include "stiction/io/mesh_file.h"
+#include "stiction/math/single_precision.h"
 
 namespace stiction {
 namespace {
 
 using nlohmann::json;
-
-// To single precision. Volatile, because g++ 12 drops the conversions where it takes two at once.
-double rounded(double x) {
-  const volatile float single = static_cast<float>(x);
-  return single;
-}
 
 MeshInertia mode_of(const std::string& name) {
   for (MeshInertia mode :
@@ -73,7 +68,7 @@ json answer(const json& question) {
     read_seconds = std::min(read_seconds, watch.seconds());
   }
   if (question.value("single_precision", false)) {
-    for (Vec3& p : mesh.vertices) p = Vec3(rounded(p.x()), rounded(p.y()), rounded(p.z()));
+    for (Vec3& p : mesh.vertices) p = rounded_to_single(p);
   }
   json modes = json::object();
   for (const std::string name : question.at("modes")) modes[name] = describe_inertia(mesh, mode_of(name));
