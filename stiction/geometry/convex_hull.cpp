@@ -186,7 +186,7 @@ int climb(const ConvexHull& hull, const Vec3& d, int vertex) {
     const int begin = hull.neighbour_begin[vertex], end = hull.neighbour_begin[vertex + 1];
     for (int i = begin; i < end; ++i) {
       const double value = d.dot(hull.vertices[hull.neighbours[i]]);
-      if (value <= best) continue;
+      if (!(value > best)) continue;  // also where it is not a number
       best = value;
       vertex = hull.neighbours[i];
       climbs = true;
@@ -224,6 +224,11 @@ void make_faces(const Surface& surface, const std::vector<Region>& regions,
 ConvexHull convex_hull(const std::vector<Vec3>& points, const HullOptions& options) {
   STICTION_USER_CHECK(options.flatness >= 0.0 && options.flatness < 0.1,
                       "a convex hull with flatness {}, which must be in [0, 0.1)", options.flatness);
+  constexpr double kLargestCoordinate = 1e100;  // m; products of three stay finite
+  for (const Vec3& p : points)
+    STICTION_USER_CHECK(p.cwiseAbs().maxCoeff() <= kLargestCoordinate,
+                        "a convex hull with a point at ({}, {}, {}), farther away than {} m", p[0], p[1],
+                        p[2], kLargestCoordinate);
   ConvexHull hull;
   hull.triangles = hull_triangles(points, options.max_vertices);
   take_vertices(points, &hull);

@@ -25,6 +25,10 @@ double volume_of(const HalfSpace&) { return std::numeric_limits<double>::infinit
 double volume_of(const SharedHull& s) { return signed_volume(surface_mesh(*s)); }
 double volume_of(const SharedMesh& s) { return signed_volume(*s); }
 double volume_of(const SharedHeightField& s) { return volume(*s); }
+double volume_of(const Superellipsoid& s) {
+  return 2.0 * s.radii.prod() * s.e1 * s.e2 * std::beta(0.5 * s.e1 + 1.0, s.e1) *
+         std::beta(0.5 * s.e2, 0.5 * s.e2);
+}
 
 Inertia inertia_of(const Sphere& s, double density) { return solid_sphere(density * volume_of(s), s.radius); }
 Inertia inertia_of(const Box& s, double density) { return solid_box(density * volume_of(s), s.half_extents); }
@@ -44,6 +48,19 @@ Inertia inertia_of(const SharedMesh& s, double density) {
 }
 Inertia inertia_of(const SharedHeightField&, double) {
   throw_user_error("a height field has no mass properties");
+}
+
+// The second moments of a superellipsoid (A. Jaklic, F. Solina, "Moments of superellipsoids and their
+// application to range image registration", IEEE TSMC-B 33(4), 2003).
+Inertia inertia_of(const Superellipsoid& s, double density) {
+  const double scale = density * s.radii.prod() * s.e1 * s.e2;
+  const double across = 0.5 * std::beta(1.5 * s.e2, 0.5 * s.e2) * std::beta(0.5 * s.e1, 2.0 * s.e1 + 1.0);
+  const double along = 2.0 * std::beta(0.5 * s.e2, 0.5 * s.e2 + 1.0) * std::beta(1.5 * s.e1, s.e1 + 1.0);
+  const Vec3 second = scale * s.radii.cwiseAbs2().cwiseProduct(Vec3(across, across, along));
+  Inertia inertia;
+  inertia.mass = density * volume_of(s);
+  inertia.I_com = (Vec3::Constant(second.sum()) - second).asDiagonal();
+  return inertia;
 }
 
 using NamedSize = std::pair<const char*, double>;
@@ -74,6 +91,14 @@ std::string defect_of(const SharedHull& s) { return s ? mesh_defect(surface_mesh
 std::string defect_of(const SharedMesh& s) { return s ? mesh_defect(*s) : "is missing"; }
 std::string defect_of(const SharedHeightField& s) { return s ? height_field_defect(*s) : "is missing"; }
 
+std::string defect_of(const Superellipsoid& s) {
+  for (const double e : {s.e1, s.e2}) {
+    if (!(e >= kMinExponent && e <= 1.0))
+      return format("has exponent {}, which must lie between {} and 1", e, kMinExponent);
+  }
+  return defect_of_sizes("radius", s.radii);
+}
+
 const char* word_for(const Sphere&) { return "sphere"; }
 const char* word_for(const Box&) { return "box"; }
 const char* word_for(const Cylinder&) { return "cylinder"; }
@@ -83,6 +108,7 @@ const char* word_for(const HalfSpace&) { return "half-space"; }
 const char* word_for(const SharedHull&) { return "convex hull"; }
 const char* word_for(const SharedMesh&) { return "mesh"; }
 const char* word_for(const SharedHeightField&) { return "height field"; }
+const char* word_for(const Superellipsoid&) { return "superellipsoid"; }
 
 }  // namespace
 

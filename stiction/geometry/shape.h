@@ -27,6 +27,14 @@ struct Ellipsoid {
 };                    // m
 struct HalfSpace {};  // fills z < 0
 
+// (|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) <= 1 with radii (a, b, c) (A. H. Barr, "Superquadrics
+// and angle-preserving transformations", 1981): an ellipsoid at e1 = e2 = 1, a box as both go to 0.
+struct Superellipsoid {
+  Vec3 radii = Vec3::Zero();  // m
+  double e1 = 1.0, e2 = 1.0;  // from kMinExponent to 1: no edge is sharp, no flank hollow
+};
+inline constexpr double kMinExponent = 0.1;
+
 struct ConvexHull;    // stiction/geometry/convex_hull.h
 struct TriangleMesh;  // stiction/geometry/triangle_mesh.h
 struct HeightField;   // stiction/geometry/height_field.h
@@ -35,7 +43,7 @@ using SharedMesh = std::shared_ptr<const TriangleMesh>;
 using SharedHeightField = std::shared_ptr<const HeightField>;
 
 using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Ellipsoid, HalfSpace, SharedHull, SharedMesh,
-                           SharedHeightField>;
+                           SharedHeightField, Superellipsoid>;
 
 const char* name_of(const Shape& shape);
 

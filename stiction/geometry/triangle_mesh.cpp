@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -29,7 +30,7 @@ bool is_degenerate(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t
 bool is_flat(const TriangleMesh& mesh, const Triangle& t) {
   const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
   const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-  return !(doubled_area(mesh, t).norm() > kNoArea * longest);
+  return !(doubled_area(mesh, t).squaredNorm() > kNoArea * kNoArea * longest * longest);
 }
 
 // Erases the triangles that `is_bad` says; returns how many.
@@ -162,11 +163,12 @@ void repair(TriangleMesh* mesh, MeshReport* report) {
   // What has no meaning goes.
   report->out_of_range_triangles +=
       erase_triangles(mesh, [mesh](const Triangle& t) { return !has_corners_in_range(*mesh, t); });
-  report->nonfinite_triangles +=
-      erase_triangles(mesh, [mesh](const Triangle& t) { return !is_finite(*mesh, t); });
+  const auto is_finite_point = [](const Vec3& p) { return p.allFinite(); };
+  if (!std::all_of(mesh->vertices.begin(), mesh->vertices.end(), is_finite_point))
+    report->nonfinite_triangles +=
+        erase_triangles(mesh, [mesh](const Triangle& t) { return !is_finite(*mesh, t); });
   if (is_cloud) {
-    report->unused_vertices +=
-        static_cast<int>(std::erase_if(mesh->vertices, [](const Vec3& p) { return !p.allFinite(); }));
+    report->unused_vertices += static_cast<int>(std::erase_if(mesh->vertices, std::not_fn(is_finite_point)));
   } else {
     report->unused_vertices += erase_unused_vertices(mesh);
   }

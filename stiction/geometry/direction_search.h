@@ -1,0 +1,53 @@
+#pragma once
+// The signed distance of two convex bodies as a search over directions.
+//
+// In the unit direction n, from A into B, the cores are separated by
+//   g(n) = n . p_AB - h_A(n) - h_B(-n),            signed distance = max over n of g(n),
+// whether they overlap or not: every n gives a lower bound, and the best one is the normal. With s_A, s_B the
+// support points and H_A, H_B the Hessians of the support functions, on the sphere of directions
+//   gradient  P (p_AB + s_B - s_A),     Hessian  -(P (H_A + H_B) P + g P),     P = 1 - n n'.
+// Separated bodies have one maximum. h has kinks where a shape has edges or flat parts: the maximum then sits
+// on the kink, n is across the edge (one unknown less) or the normal of the flat part (none left). So:
+//   1. a first direction: from GJK if the cores are apart; if they overlap, from GJK on shrunken cores, and
+//      from EPA if those overlap too; next to it the axes of both shapes if they separate better;
+//   2. for every choice of smooth, edge or flat part near that direction, Newton's method with a Levenberg
+//      shift on what is left of the sphere; the best g(n), computed with the full support functions, wins;
+//   3. again from there until nothing improves.
+// A choice that was wrong only gives a smaller g, so it does no harm.
+
+#include "stiction/geometry/narrow_phase.h"
+#include "stiction/math/spatial.h"
+
+namespace stiction {
+
+struct Separation {
+  double distance = 0.0;        // m, g(n) of the cores
+  Vec3 normal = Vec3::UnitZ();  // unit, from A into B, in A
+};
+
+// Of the cores of any two convex shapes but half-spaces. Bodies farther apart than `far_enough` (m) only get
+// a direction that proves it.
+Separation largest_separation(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                              double far_enough);
+
+// The part of a core that is farthest in direction n (both in S): a point, a segment c + s e with |s| <=
+// half, or a flat part of which the centre is some corner.
+struct SupportSet {
+  enum class Kind { point, segment, flat };
+  Kind kind = Kind::point;
+  Vec3 centre = Vec3::Zero(), axis = Vec3::Zero();
+  double half = 0.0;  // m
+};
+SupportSet support_set(const CollisionShape& shape, const Vec3& n);
+
+// Whether a direction is soon found that proves the cores farther apart than `reach` (m), by more than
+// round-off: the one remembered, then a few steps of the point of the set of differences nearest to the
+// origin towards it, each on a segment (M. Frank, P. Wolfe, "An algorithm for quadratic programming", 1956).
+// The direction is then remembered. False says nothing.
+bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, double reach,
+                       PairMemory* memory);
+
+// g(n).
+double separation_along(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& n);
+
+}  // namespace stiction

@@ -1,0 +1,18 @@
+#pragma once
+// Triangle meshes with convex shapes, half-spaces and each other; surface_contact.h says how.
+
+#include "stiction/geometry/narrow_phase.h"
+
+namespace stiction {
+
+// A is a sphere, capsule, ellipsoid, superellipsoid, cylinder, box or hull; B the mesh.
+void collide_convex_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
+                         const CollideOptions& options, PairMemory* memory, ContactPoints* out);
+// A is the half-space, B the mesh.
+void collide_half_space_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                             const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
+                             ContactPoints* out);
+void collide_mesh_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
+                       const CollideOptions& options, PairMemory* memory, ContactPoints* out);
+
+}  // namespace stiction

@@ -1,0 +1,202 @@
+#include "stiction/geometry/narrow_phase.h"
+
+#include <cmath>
+#include <limits>
+
+#include "stiction/base/check.h"
+#include "stiction/geometry/box_box.h"
+#include "stiction/geometry/capsule_pairs.h"
+#include "stiction/geometry/cylinder_pairs.h"
+#include "stiction/geometry/half_space_pairs.h"
+#include "stiction/geometry/height_field_pairs.h"
+#include "stiction/geometry/mesh_pairs.h"
+#include "stiction/geometry/polytope_pairs.h"
+#include "stiction/geometry/primitive_pairs.h"
+#include "stiction/geometry/smooth_pairs.h"
+#include "stiction/geometry/support.h"
+
+namespace stiction {
+namespace {
+
+using Table = std::array<std::array<PairEntry, kNumShapeKinds>, kNumShapeKinds>;
+
+constexpr PairEntry closed(CollideFunction f) { return {f, false, "closed form"}; }
+constexpr PairEntry newton(CollideFunction f) { return {f, false, "Newton on the surfaces"}; }
+constexpr PairEntry clipping(CollideFunction f) { return {f, false, "separating axes + clipping"}; }
+constexpr PairEntry triangles(CollideFunction f) { return {f, false, "triangles under a tree of boxes"}; }
+constexpr PairEntry none{};
+
+// The upper half; whole_table() puts the lower one there, swapped. The only pairs that never collide are two
+// half-spaces and two height fields: they fill what is below them, and stand still.
+constexpr Table upper_half() {
+  Table t{};
+  // clang-format off
+  constexpr int kSphere = 0, kCapsule = 1, kEllipsoid = 2, kSuperellipsoid = 3, kCylinder = 4, kBox = 5, kHull = 6,
+                kHalfSpace = 7, kMesh = 8, kHeightField = 9;
+  t[kSphere][kSphere]                  = closed(collide_sphere_sphere);
+  t[kSphere][kCapsule]                 = closed(collide_sphere_capsule);
+  t[kSphere][kEllipsoid]               = newton(collide_sphere_ellipsoid);
+  t[kSphere][kSuperellipsoid]          = newton(collide_sphere_superellipsoid);
+  t[kSphere][kCylinder]                = closed(collide_sphere_cylinder);
+  t[kSphere][kBox]                     = closed(collide_sphere_box);
+  t[kSphere][kHull]                    = closed(collide_sphere_hull);
+  t[kSphere][kHalfSpace]               = closed(collide_sphere_half_space);
+  t[kSphere][kMesh]                    = triangles(collide_convex_mesh);
+  t[kSphere][kHeightField]             = triangles(collide_convex_height_field);
+
+  t[kCapsule][kCapsule]                = closed(collide_capsule_capsule);
+  t[kCapsule][kEllipsoid]              = newton(collide_smooth);
+  t[kCapsule][kSuperellipsoid]         = newton(collide_smooth);
+  t[kCapsule][kCylinder]               = newton(collide_capsule_cylinder);
+  t[kCapsule][kBox]                    = clipping(collide_capsule_polytope);
+  t[kCapsule][kHull]                   = clipping(collide_capsule_polytope);
+  t[kCapsule][kHalfSpace]              = closed(collide_capsule_half_space);
+  t[kCapsule][kMesh]                   = triangles(collide_convex_mesh);
+  t[kCapsule][kHeightField]            = triangles(collide_convex_height_field);
+
+  t[kEllipsoid][kEllipsoid]            = newton(collide_smooth);
+  t[kEllipsoid][kSuperellipsoid]       = newton(collide_smooth);
+  t[kEllipsoid][kCylinder]             = newton(collide_smooth);
+  t[kEllipsoid][kBox]                  = newton(collide_smooth);
+  t[kEllipsoid][kHull]                 = newton(collide_smooth);
+  t[kEllipsoid][kHalfSpace]            = closed(collide_ellipsoid_half_space);
+  t[kEllipsoid][kMesh]                 = triangles(collide_convex_mesh);
+  t[kEllipsoid][kHeightField]          = triangles(collide_convex_height_field);
+
+  t[kSuperellipsoid][kSuperellipsoid]  = newton(collide_smooth);
+  t[kSuperellipsoid][kCylinder]        = newton(collide_smooth);
+  t[kSuperellipsoid][kBox]             = newton(collide_smooth);
+  t[kSuperellipsoid][kHull]            = newton(collide_smooth);
+  t[kSuperellipsoid][kHalfSpace]       = closed(collide_superellipsoid_half_space);
+  t[kSuperellipsoid][kMesh]            = triangles(collide_convex_mesh);
+  t[kSuperellipsoid][kHeightField]     = triangles(collide_convex_height_field);
+
+  t[kCylinder][kCylinder]              = newton(collide_cylinder_cylinder);
+  t[kCylinder][kBox]                   = clipping(collide_cylinder_polytope);
+  t[kCylinder][kHull]                  = clipping(collide_cylinder_polytope);
+  t[kCylinder][kHalfSpace]             = closed(collide_cylinder_half_space);
+  t[kCylinder][kMesh]                  = triangles(collide_convex_mesh);
+  t[kCylinder][kHeightField]           = triangles(collide_convex_height_field);
+
+  t[kBox][kBox]                        = clipping(collide_box_box);
+  t[kBox][kHull]                       = clipping(collide_polytopes);
+  t[kBox][kHalfSpace]                  = closed(collide_polytope_half_space);
+  t[kBox][kMesh]                       = triangles(collide_convex_mesh);
+  t[kBox][kHeightField]                = triangles(collide_convex_height_field);
+
+  t[kHull][kHull]                      = clipping(collide_polytopes);
+  t[kHull][kHalfSpace]                 = closed(collide_polytope_half_space);
+  t[kHull][kMesh]                      = triangles(collide_convex_mesh);
+  t[kHull][kHeightField]               = triangles(collide_convex_height_field);
+
+  t[kHalfSpace][kHalfSpace]            = none;
+  t[kHalfSpace][kMesh]                 = triangles(collide_half_space_mesh);
+  t[kHalfSpace][kHeightField]          = triangles(collide_half_space_height_field);
+
+  t[kMesh][kMesh]                      = triangles(collide_mesh_mesh);
+  t[kMesh][kHeightField]               = triangles(collide_mesh_height_field);
+
+  t[kHeightField][kHeightField]        = none;
+  // clang-format on
+  return t;
+}
+
+constexpr Table whole_table() {
+  Table table = upper_half();
+  for (int a = 0; a < kNumShapeKinds; ++a)
+    for (int b = 0; b < a; ++b) {
+      table[a][b] = table[b][a];
+      table[a][b].swapped = true;
+    }
+  return table;
+}
+
+constexpr Table kTable = whole_table();
+
+void swap_sides(ContactPoint* point) {
+  point->p_A = point->p_B();
+  point->normal = -point->normal;
+  point->feature = swapped_feature(point->feature);
+}
+
+bool is_swept(const CollisionShape& shape) {
+  return shape.rounding > 0.0 || shape.kind == ShapeKind::capsule;
+}
+
+// How far p (in W) is from the surface of a shape that a ball sweeps, along the unit vector d out of it, m:
+// Newton's method on the distance from the core, which is convex along the line.
+double way_to_surface(const CollisionShape& shape, const Pose& X_WS, const Vec3& p, const Vec3& d) {
+  constexpr int kMaxSteps = 20;
+  constexpr double kLeastSlope = 0.1;
+  const double radius = core_radius(shape), good_enough = 1e-14 * (shape.ball_radius + radius);
+  const Vec3 x = X_WS.R.transpose() * (p - X_WS.p), along = X_WS.R.transpose() * d;
+  double way = 0.0;
+  for (int k = 0; k < kMaxSteps; ++k) {
+    const NearestPoint near = nearest_on_core(shape, x + way * along);
+    const double missing = radius - near.distance, slope = near.normal.dot(along);
+    if (std::abs(missing) <= good_enough) return way;
+    // A line that only grazes the surface leads nowhere near.
+    if (slope < kLeastSlope || std::abs(way) > shape.ball_radius) break;
+    way += missing / slope;
+  }
+  return 0.0;
+}
+
+// A point of a core moved by the radius of the ball along n lies on the surface only where n is normal to it.
+// Moves the points along their normals the rest of the way; the deepest is there already.
+void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
+                      double margin, std::size_t begin, ContactPoints* out) {
+  for (std::size_t i = begin; i < out->size(); ++i) {
+    ContactPoint& point = (*out)[i];
+    const double way_b = is_swept(B) ? way_to_surface(B, X_WB, point.p_B(), -point.normal) : 0.0;
+    const double way_a = is_swept(A) ? way_to_surface(A, X_WA, point.p_A, point.normal) : 0.0;
+    point.p_A += way_a * point.normal;
+    point.distance = std::min(point.distance - way_a - way_b, std::max(point.distance, margin));
+  }
+}
+
+bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
+
+}  // namespace
+
+const PairEntry& pair_entry(ShapeKind a, ShapeKind b) {
+  return kTable[static_cast<int>(a)][static_cast<int>(b)];
+}
+
+void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
+             const CollideOptions& options, PairMemory* memory, ContactPoints* out) {
+  const PairEntry& entry = pair_entry(A.kind, B.kind);
+  if (entry.function == nullptr) return;
+  const std::size_t begin = out->size();
+  if (entry.swapped) {
+    entry.function(B, X_WB, A, X_WA, options, memory, out);
+    for (std::size_t i = begin; i < out->size(); ++i) swap_sides(&(*out)[i]);
+  } else {
+    entry.function(A, X_WA, B, X_WB, options, memory, out);
+  }
+  const bool is_rounded = A.rounding > 0.0 || B.rounding > 0.0;
+  const bool has_surface = !A.is_convex() || !B.is_convex();
+  if (is_rounded || (has_surface && (is_swept(A) || is_swept(B))))
+    move_to_surfaces(A, X_WA, B, X_WB, options.margin, begin, out);
+}
+
+ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                             const Pose& X_WB) {
+  if (is_polytope(A.kind) && is_polytope(B.kind)) return polytope_distance(A, X_WA, B, X_WB);
+  STICTION_USER_CHECK(pair_entry(A.kind, B.kind).function != nullptr, "no distance between a {} and a {}",
+                      name_of(A.kind), name_of(B.kind));
+  static thread_local ContactPoints points;
+  points.clear();
+  CollideOptions options;
+  options.margin = std::numeric_limits<double>::infinity();
+  collide(A, X_WA, B, X_WB, options, nullptr, &points);
+  STICTION_ASSERT(!points.empty());
+  const ContactPoint* deepest = &points.front();
+  for (const ContactPoint& point : points)
+    if (point.distance < deepest->distance) deepest = &point;
+  ContactPoint result = *deepest;
+  result.weight = 1.0;
+  return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,43 @@
+#pragma once
+// Derivatives of a point of contact with respect to the poses of both shapes, for every pair of convex
+// shapes.
+//
+// The 12 columns are the rotation of A about its origin (rad, in W), its translation (m), and the same of B.
+//
+// The features of the point stay what they are. With that its normal n moves by one of these rules, and its
+// place by four conditions along n:
+//   normal   of a face: with its body.  Across two edges: n ~ e_A x e_B.  Otherwise as the direction between
+//            the nearest points of the cores, with the curvature of smooth surfaces (nearest_motion.h).
+//   place    smooth and single points: the nearest points themselves.
+//            corners of intersections (polytope_manifold.h, contact_patch.h): a vertex over a plane, two
+//            edges, an edge and a rim, or two rims that meet along n; corners of a rim keep their angle to
+//            its lowest point; the ends of a cylinder's line run around the mantle with n. ends of a stretch
+//            side by side (capsule_pairs.h): level with the end of one axis.
+//   radius   of a ball that sweeps a core: from the point of the core along n to where the line leaves the
+//            shape, whose tangent plane there it follows (pair_motion.h).
+//
+// What is frozen beside the features: the weights; which points a reduction to max_points left; and, where
+// polytopes push along several axes at once (CollideOptions::share_axes), the factors with which the axes'
+// normals make up that of a point they share. Such a normal turns also because the factors change: that is
+// left out.
+//
+// On the medial axis, and where a face lies exactly on a face or an edge along an edge, the points have no
+// derivative: one of those from either side is returned, or one between (nearest_motion.h).
+
+#include "stiction/geometry/narrow_phase.h"
+
+namespace stiction {
+
+struct PointDerivatives {
+  Eigen::Matrix<double, 3, 12> d_p_A = Eigen::Matrix<double, 3, 12>::Zero();
+  Eigen::Matrix<double, 3, 12> d_p_B = Eigen::Matrix<double, 3, 12>::Zero();
+  Eigen::Matrix<double, 3, 12> d_normal = Eigen::Matrix<double, 3, 12>::Zero();
+  Eigen::Matrix<double, 1, 12> d_distance = Eigen::Matrix<double, 1, 12>::Zero();
+};
+
+// Of a point that collide() or signed_distance() has given for the same shapes and poses. Throws UserError
+// unless both shapes are convex and have an entry in the pair table.
+PointDerivatives point_derivatives(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                                   const Pose& X_WB, const ContactPoint& point);
+
+}  // namespace stiction

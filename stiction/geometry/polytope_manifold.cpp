@@ -1,0 +1,344 @@
+#include "stiction/geometry/polytope_manifold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "stiction/geometry/box_packs.h"
+#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/polygon.h"
+#include "stiction/math/rotation.h"
+#include "stiction/math/simd.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kLeastAlignment = 1e-3;  // cos: a face seen edge-on has no projection worth its round-off
+constexpr double kSamePlace = 1e-12;      // of the mean size: some thousand times round-off
+constexpr std::uint64_t kOtherDirection = std::uint64_t{1} << 61;
+constexpr double kNoExtent = 1e-13;  // of the mean size: an outline this short is a point
+
+// Faces of a box nearly as aligned as the best; the chord between two of them is sqrt(2).
+int facing_faces_of_box(const Vec3& d, FaceShare* faces) {
+  const Vec3 a = d.cwiseAbs();
+  int k = a[1] > a[0] ? 1 : 0;
+  if (a[2] > a[k]) k = 2;
+  const auto face_of = [&](int axis) { return 2 * axis + (d[axis] > 0.0 ? 1 : 0); };
+  faces[0] = {face_of(k), 1.0};
+  constexpr double kWindow = kAlignmentWindow * 1.4142135623730951;
+  if (a.sum() - a[k] < a[k] - kWindow) return 1;
+  int count = 1;
+  for (int i = 1; i < 3; ++i) {
+    const int axis = (k + i) % 3;
+    const double share = 1.0 - (a[k] - a[axis]) / kWindow;
+    if (share > 0.0) faces[count++] = {face_of(axis), share};
+  }
+  return count;
+}
+
+int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
+  const int best = most_aligned_face(P, d);
+  const Vec3 n_best = P.faces[best].normal;
+  const double a_best = n_best.dot(d);
+  faces[0] = {best, 1.0};
+  int count = 1;
+
+  // ramp > 0 asks for a_best - a_f < window c, and c^2 = 2 (1 - n_f . n_best) <= 2.
+  const double least = a_best - kAlignmentWindow * 1.4142135623730951;
+  const simd::Pack dx = simd::broadcast(d.x()), dy = simd::broadcast(d.y()), dz = simd::broadcast(d.z());
+  const double* rows = P.face_rows.data();
+  for (int i = 0; i < P.face_stride; i += 4) {
+    const simd::Pack a = dx * simd::load(rows + i) + dy * simd::load(rows + P.face_stride + i) +
+                         dz * simd::load(rows + 2 * P.face_stride + i);
+    const simd::IntPack near = a > simd::broadcast(least);
+    if (simd::lane_bits(near) == 0) continue;
+    for (int f = i; f < std::min(i + 4, int(P.faces.size())) && count < kMaxFacing; ++f) {
+      if (near[f - i] == 0 || f == best) continue;
+      const double chord = (P.faces[f].normal - n_best).norm();
+      const double share = 1.0 - (a_best - a[f - i]) / (kAlignmentWindow * chord);
+      if (share > 0.0) faces[count++] = {f, share};
+    }
+  }
+  return count;
+}
+
+// The frame (u, v, n) of the projection as it lies in the frame of one of the polytopes.
+struct Projection {
+  Vec3 u, v, n;    // in the polytope's axes
+  double x, y, z;  // m, where its origin is projected to
+};
+
+// A face seen along n. Labels of sides are their number + 1 for A, and minus that for B, whose outline is run
+// backwards so that it too is counter-clockwise seen from the tip of n.
+struct ProjectedFace {
+  const Polytope* polytope = nullptr;
+  int face = 0, begin = 0, count = 0;
+  double slope_x = 0.0, slope_y = 0.0, height = 0.0;  // the plane above (x, y): height + slope . (x, y)
+  std::vector<PolygonCorner> outline;
+  std::vector<double> z;  // m, of its corners
+
+  // The corner of the outline that is corner i of the face.
+  int place(int i, bool is_b) const { return is_b ? count - 1 - i : i; }
+  double plane(double x_at, double y_at) const { return height + slope_x * x_at + slope_y * y_at; }
+};
+
+// false if the face is seen edge-on.
+bool project(const Polytope& P, int face, const Projection& along, bool is_b, ProjectedFace* out) {
+  const PolytopeFace& f = P.faces[face];
+  const double cosine = f.normal.dot(along.n);
+  if ((is_b ? -cosine : cosine) < kLeastAlignment) return false;
+  const double inverse = 1.0 / cosine;
+  out->polytope = &P;
+  out->face = face;
+  out->begin = f.begin;
+  out->count = f.end - f.begin;
+  out->slope_x = -f.normal.dot(along.u) * inverse;
+  out->slope_y = -f.normal.dot(along.v) * inverse;
+  out->height = f.offset * inverse + along.z - out->slope_x * along.x - out->slope_y * along.y;
+  if (int(out->z.size()) < out->count) {
+    out->outline.resize(out->count);
+    out->z.resize(out->count);
+  }
+  PolygonCorner* outline = out->outline.data();
+  double* z = out->z.data();
+  for (int i = 0; i < out->count; ++i) {
+    const Vec3& vertex = P.vertices[P.corner_vertex[f.begin + i]];
+    const int at = out->place(i, is_b);
+    outline[at].x = along.x + along.u.dot(vertex);
+    outline[at].y = along.y + along.v.dot(vertex);
+    // From corner i of B the outline runs back along the side before it.
+    outline[at].side = is_b ? -(i > 0 ? i : out->count) : i + 1;
+    z[at] = along.z + along.n.dot(vertex);
+  }
+  return true;
+}
+
+struct Scratch {
+  ProjectedFace a, b;
+  std::vector<PolygonCorner> spare, corners;
+  std::vector<double> weights;
+};
+
+Scratch& scratch() {
+  static thread_local Scratch buffers;
+  return buffers;
+}
+
+// The height along n of a side of a face above the point (x, y) of it.
+double side_height(const ProjectedFace& face, int side, bool is_b, double x, double y) {
+  const int from = face.place(side, is_b), to = face.place(side + 1 < face.count ? side + 1 : 0, is_b);
+  const PolygonCorner &p = face.outline[from], &q = face.outline[to];
+  const double ex = q.x - p.x, ey = q.y - p.y, length2 = ex * ex + ey * ey;
+  const double t = length2 > 0.0 ? ((x - p.x) * ex + (y - p.y) * ey) / length2 : 0.0;
+  return face.z[from] + std::clamp(t, 0.0, 1.0) * (face.z[to] - face.z[from]);
+}
+
+// What one corner of the intersection is: the heights of the two faces there, and the feature.
+struct CornerHeights {
+  double a, b;
+  std::uint64_t feature;
+};
+CornerHeights heights_at_corner(const ProjectedFace& a, const ProjectedFace& b, const PolygonCorner& corner,
+                                int side_before) {
+  const double x = corner.x, y = corner.y;
+  const int side = corner.side;
+  CornerHeights out{a.plane(x, y), b.plane(x, y), 0};
+  // An intersection as thin as round-off may have corners whose sides do not meet in the vertex between them.
+  const auto is_at = [&](const PolygonCorner& vertex) {
+    const double dx = vertex.x - x, dy = vertex.y - y;
+    return dx * dx + dy * dy <= kSamePlace * kSamePlace * a.polytope->size * b.polytope->size;
+  };
+  if (side > 0 && side_before > 0) {  // a vertex of A
+    if (is_at(a.outline[side - 1])) out.a = a.z[side - 1];
+    out.feature = pair_feature(FeatureKind::vertex, a.polytope->corner_vertex[a.begin + side - 1],
+                               FeatureKind::face, b.face);
+  } else if (side < 0 && side_before < 0) {  // a vertex of B: the side runs back from it
+    const int i = -side < b.count ? -side : 0, at = b.place(i, true);
+    if (is_at(b.outline[at])) out.b = b.z[at];
+    out.feature =
+        pair_feature(FeatureKind::face, a.face, FeatureKind::vertex, b.polytope->corner_vertex[b.begin + i]);
+  } else {
+    const int side_a = (side > 0 ? side : side_before) - 1, side_b = -(side < 0 ? side : side_before) - 1;
+    if (!a.polytope->is_box) out.a = side_height(a, side_a, false, x, y);
+    if (!b.polytope->is_box) out.b = side_height(b, side_b, true, x, y);
+    out.feature = pair_feature(FeatureKind::edge, a.polytope->corner_edge[a.begin + side_a],
+                               FeatureKind::edge, b.polytope->corner_edge[b.begin + side_b]);
+  }
+  return out;
+}
+
+void add_face_pair(const Projection& frame, double share, double least, double reach, bool merge, Scratch* s,
+                   Manifold* manifold) {
+  const ProjectedFace &a = s->a, &b = s->b;
+  const std::size_t room = a.count + b.count;
+  if (s->corners.size() < room) {
+    s->spare.resize(room);
+    s->corners.resize(room);
+    s->weights.resize(room);
+  }
+  const int count = intersect_polygons(a.outline.data(), a.count, b.outline.data(), b.count, s->spare.data(),
+                                       s->corners.data());
+  if (count == 0) return;
+  const double length = corner_weights(s->corners.data(), count, s->weights.data());
+  if (length < kNoExtent * std::sqrt(a.polytope->size * b.polytope->size)) return;
+  const double depth = std::max(0.0, -least);
+  if (length < depth) {
+    const double full = std::min(
+        {depth, outline_length(a.outline.data(), a.count), outline_length(b.outline.data(), b.count)});
+    if (length < full) share *= length / full;
+  }
+  const double lowest = least - kSamePlace * (a.polytope->size + b.polytope->size);
+  int side_before = s->corners[count - 1].side;
+  for (int i = 0; i < count; ++i) {
+    const PolygonCorner& corner = s->corners[i];
+    const CornerHeights heights = heights_at_corner(a, b, corner, side_before);
+    side_before = corner.side;
+    const double weight = share * s->weights[i];
+    const double distance = heights.b - heights.a;
+    if (!(distance <= reach && distance >= lowest && weight > 0.0)) continue;
+    ManifoldPoint point;
+    point.p_A = corner.x * frame.u + corner.y * frame.v + heights.a * frame.n;
+    point.normal = frame.n;
+    point.distance = distance;
+    point.weight = weight;
+    point.feature = heights.feature;
+    manifold->add(point, merge);
+  }
+}
+
+// Where the normals differ their weighted mean is kept in `normal` until finish().
+void take_in(const ManifoldPoint& other, ManifoldPoint* point) {
+  const double weight = point->weight + other.weight;
+  const double s = point->weight / weight, t = other.weight / weight;
+  point->weight = weight;
+  if (!point->is_mixed && point->normal == other.normal) {
+    point->p_A = s * point->p_A + t * other.p_A;
+    point->distance = s * point->distance + t * other.distance;
+    return;
+  }
+  if (!point->is_mixed) point->gap = point->distance * point->normal;
+  point->is_mixed = true;
+  point->gap = s * point->gap + t * other.distance * other.normal;
+  point->p_A = s * point->p_A + t * other.p_A;
+  point->normal = s * point->normal + t * other.normal;
+  point->distance = s * point->distance + t * other.distance;
+}
+
+}  // namespace
+
+int facing_faces(const Polytope& P, const Vec3& d, FaceShare* faces) {
+  const int count = P.is_box ? facing_faces_of_box(d, faces) : facing_faces_of_hull(P, d, faces);
+  if (count == 1) return 1;
+  double sum = 0.0;
+  for (int i = 0; i < count; ++i) sum += faces[i].share;
+  for (int i = 0; i < count; ++i) faces[i].share /= sum;
+  return count;
+}
+
+void Manifold::add(const ManifoldPoint& point, bool merge) {
+  std::uint64_t feature = point.feature;
+  for (int i = 0; merge && i < count; ++i) {
+    ManifoldPoint& other = points[i];
+    if (other.feature != feature) continue;
+    const bool same_normal = !other.is_mixed && other.normal == point.normal;
+    const bool both_overlap = other.distance < 0.0 && point.distance < 0.0;
+    if (same_normal || (both_overlap && other.normal.dot(point.normal) > 0.5 * other.normal.norm())) {
+      take_in(point, &other);
+      return;
+    }
+    // Seen along very different directions: one that does not bear gives way, two that bear are two points.
+    if (point.distance >= 0.0) return;
+    if (other.distance >= 0.0) {
+      other = point;
+      other.is_mixed = false;
+      return;
+    }
+    feature ^= kOtherDirection;
+  }
+  if (count == kCapacity) reduce(kCapacity / 2, point.distance);
+  points[count] = point;
+  points[count].feature = feature;
+  points[count++].is_mixed = false;
+}
+
+void Manifold::finish() {
+  for (int i = 0; i < count; ++i) {
+    ManifoldPoint& point = points[i];
+    if (!point.is_mixed) continue;
+    // All overlap within 60 degrees of each other, so that the mean gap is as long as half the mean overlap.
+    point.distance = -point.gap.norm();
+    point.normal = point.gap / point.distance;
+    point.is_mixed = false;
+  }
+}
+
+void Manifold::reduce(int max_points, double reach) {
+  while (count > max_points) {
+    // The point that bears least, but not the deepest.
+    int deepest = 0;
+    for (int i = 1; i < count; ++i)
+      if (points[i].distance < points[deepest].distance) deepest = i;
+    const double top = std::max(reach, points[deepest].distance);
+    int least = -1;
+    double least_value = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < count; ++i) {
+      const double value = points[i].weight * (top - points[i].distance);
+      if (i == deepest || value >= least_value) continue;
+      least = i;
+      least_value = value;
+    }
+    if (least < 0) least = deepest == count - 1 ? 0 : count - 1;
+
+    // Its weight goes to the two nearest.
+    const auto place = [this](int i) -> Vec3 {
+      return points[i].p_A + 0.5 * points[i].distance * points[i].normal;
+    };
+    const Vec3 p = place(least);
+    int near = -1, second = -1;
+    double near2 = 0.0, second2 = 0.0;
+    for (int i = 0; i < count; ++i) {
+      if (i == least) continue;
+      const double distance2 = (place(i) - p).squaredNorm();
+      if (near < 0 || distance2 < near2) {
+        second = near;
+        second2 = near2;
+        near = i;
+        near2 = distance2;
+      } else if (second < 0 || distance2 < second2) {
+        second = i;
+        second2 = distance2;
+      }
+    }
+    const double d1 = std::sqrt(near2), d2 = std::sqrt(second2);
+    const double to_near = second < 0 ? 1.0 : d1 + d2 > 0.0 ? d2 / (d1 + d2) : 0.5;
+    points[near].weight += to_near * points[least].weight;
+    if (second >= 0) points[second].weight += (1.0 - to_near) * points[least].weight;
+    for (int i = least; i + 1 < count; ++i) points[i] = points[i + 1];
+    --count;
+  }
+}
+
+void add_manifold(const Polytope& A, const Polytope& B, const Pose& X_AB, const Vec3& n, double share,
+                  double least, double reach, bool merge, Manifold* manifold) {
+  std::array<FaceShare, kMaxFacing> of_a, of_b;
+  const int count_a = facing_faces(A, n, of_a.data());
+  const int count_b = facing_faces(B, -(X_AB.R.transpose() * n), of_b.data());
+  const Mat3 axes = frame_with_z(n);
+  const Projection of_A{axes.col(0), axes.col(1), n, 0.0, 0.0, 0.0};
+  const Mat3 axes_in_B = X_AB.R.transpose() * axes;
+  const Vec3 origin = axes.transpose() * X_AB.p;
+  const Projection of_B{axes_in_B.col(0), axes_in_B.col(1), axes_in_B.col(2),
+                        origin[0],        origin[1],        origin[2]};
+  Scratch& s = scratch();
+  const bool several = merge || count_a * count_b > 1;
+  for (int i = 0; i < count_a; ++i) {
+    if (!project(A, of_a[i].face, of_A, false, &s.a)) continue;
+    for (int j = 0; j < count_b; ++j) {
+      if (!project(B, of_b[j].face, of_B, true, &s.b)) continue;
+      add_face_pair(of_A, share * of_a[i].share * of_b[j].share, least, reach, several, &s, manifold);
+    }
+  }
+}
+
+}  // namespace stiction

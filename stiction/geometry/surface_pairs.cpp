@@ -1,0 +1,192 @@
+#include "stiction/geometry/surface_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/geometry/surface_contact.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kConeSlack = 1e-9;
+
+int next_corner(int i) { return i == 2 ? 0 : i + 1; }
+
+void share_by_depth(std::vector<SurfacePoint>* points) {
+  double deepest = 0.0;
+  for (const SurfacePoint& p : *points) deepest = std::max(deepest, -p.distance);
+  const double least = 1e-14 * deepest + 1e-300;
+  std::vector<double> weights(points->size());
+  for (std::size_t i = 0; i < points->size(); ++i) {
+    const double d = std::max(-(*points)[i].distance, least);
+    double sum = 0.0;
+    for (const SurfacePoint& other : *points) sum += std::min(1.0, std::max(-other.distance, least) / d);
+    weights[i] = 1.0 / sum;
+  }
+  for (std::size_t i = 0; i < points->size(); ++i) (*points)[i].weight = weights[i];
+}
+
+// Cuts a large set down to the deepest before the shares, which cost the square of the number, are computed.
+void keep_deepest(std::size_t most, std::vector<SurfacePoint>* points) {
+  if (points->size() <= most) return;
+  std::nth_element(points->begin(), points->begin() + static_cast<std::ptrdiff_t>(most), points->end(),
+                   [](const SurfacePoint& a, const SurfacePoint& b) {
+                     return a.distance != b.distance ? a.distance < b.distance : a.feature < b.feature;
+                   });
+  points->resize(most);
+}
+constexpr std::size_t kMostShared = 512;
+
+BoxTree boxes_of(const SurfacePiece& piece) {
+  std::vector<Eigen::AlignedBox3d> boxes(piece.triangles.size());
+  for (std::size_t t = 0; t < boxes.size(); ++t)
+    for (const Vec3& corner : piece.triangles[t].corners) boxes[t].extend(corner);
+  return BoxTree(boxes);
+}
+
+bool is_above(const PieceTriangle& t, const Vec3& n, const Vec3& p) {
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 side = t.corners[next_corner(i)] - t.corners[i];
+    if (n.cross(side).dot(p - t.corners[i]) < -1e-12 * side.squaredNorm()) return false;
+  }
+  return true;
+}
+
+// The vertices of A in the patches of B; everything in B's frame. `flipped`: features name B's part first.
+void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const BoxTree& boxes,
+                         double depth, double margin, bool flipped, std::vector<SurfacePoint>* out) {
+  std::vector<int> seen, near;
+  for (const PieceTriangle& t : A.triangles) {
+    for (int i = 0; i < 3; ++i) {
+      // Only vertices that stick out.
+      const SideKind after = t.kinds[i], before = t.kinds[i == 0 ? 2 : i - 1];
+      if (after != SideKind::convex && before != SideKind::convex && after != SideKind::boundary &&
+          before != SideKind::boundary)
+        continue;
+      seen.push_back(t.vertices[i]);
+    }
+  }
+  std::sort(seen.begin(), seen.end());
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  std::vector<char> done(seen.size(), 0);
+  for (const PieceTriangle& t : A.triangles) {
+    for (int i = 0; i < 3; ++i) {
+      const auto place = std::lower_bound(seen.begin(), seen.end(), t.vertices[i]);
+      if (place == seen.end() || *place != t.vertices[i] || done[place - seen.begin()] != 0) continue;
+      done[place - seen.begin()] = 1;
+      const Vec3 v = X_BA * t.corners[i];
+      near.clear();
+      const Vec3 reach = Vec3::Constant(std::max(depth, margin));
+      boxes.overlap(v - reach, v + reach, &near);
+      SurfacePoint best;
+      best.distance = -std::numeric_limits<double>::infinity();
+      for (const int k : near) {
+        const PieceTriangle& other = B.triangles[k];
+        const PiecePatch& patch = B.patches[other.patch];
+        const double height = patch.height(v);
+        if (height > margin || height < -depth || !is_above(other, patch.normal, v)) continue;
+        if (!is_peak(A, t.vertices[i], t.corners[i], -(X_BA.R.transpose() * patch.normal))) continue;
+        if (height > best.distance)
+          best = {v, patch.normal, height, 1.0,
+                  pair_feature(FeatureKind::vertex, t.vertices[i], FeatureKind::face, patch.id)};
+      }
+      if (best.weight == 0.0) continue;
+      if (flipped) best.feature = swapped_feature(best.feature);
+      out->push_back(best);
+    }
+  }
+}
+
+// The convex edges of A that cross convex edges of B; in B's frame.
+void crossing_edges(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const BoxTree& boxes,
+                    double depth, double margin, std::vector<SurfacePoint>* out) {
+  std::vector<int> near;
+  for (const PieceTriangle& t : A.triangles) {
+    for (int i = 0; i < 3; ++i) {
+      if (t.kinds[i] != SideKind::convex || !t.names_side(i)) continue;
+      const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
+      const Vec3 d = b - a, n1 = X_BA.R * A.patches[t.patch].normal, n2 = X_BA.R * t.across[i];
+      const Vec3 into_1 = n1.cross(d), into_2 = d.cross(n2);
+      const Vec3 reach = Vec3::Constant(std::max(margin, 0.0));
+      near.clear();
+      boxes.overlap(a.cwiseMin(b) - reach, a.cwiseMax(b) + reach, &near);
+      std::sort(near.begin(), near.end());
+      for (const int k : near) {
+        const PieceTriangle& other = B.triangles[k];
+        for (int j = 0; j < 3; ++j) {
+          if (other.kinds[j] != SideKind::convex || !other.names_side(j)) continue;
+          const Vec3 &v = other.corners[j], e = other.corners[next_corner(j)] - v;
+          Vec3 m = e.cross(d);
+          const double sine = m.norm();
+          if (!(sine > 1e-6 * e.norm() * d.norm())) continue;
+          m /= sine;
+          const Vec3 &m1 = B.patches[other.patch].normal, &m2 = other.across[j];
+          if (m.dot(m1 + m2) < 0.0) m = -m;
+          const double slack_e = kConeSlack * e.norm(), slack_d = kConeSlack * d.norm();
+          if (m.dot(m1.cross(e)) > slack_e || m.dot(e.cross(m2)) > slack_e || -m.dot(into_1) > slack_d ||
+              -m.dot(into_2) > slack_d)
+            continue;
+          const Vec3 w = a - v;
+          const double ee = e.squaredNorm(), dd = d.squaredNorm(), ed = e.dot(d), det = ee * dd - ed * ed;
+          const double s = (w.dot(e) * dd - w.dot(d) * ed) / det, u = (w.dot(e) * ed - w.dot(d) * ee) / det;
+          if (s < 0.0 || s > 1.0 || u < 0.0 || u > 1.0) continue;
+          const double distance = m.dot(w);
+          if (distance > margin || distance < -depth) continue;
+          out->push_back({a + u * d, m, distance, 1.0,
+                          pair_feature(FeatureKind::edge, t.edges[i], FeatureKind::edge, other.edges[j])});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void collide_pieces(const SurfacePiece& A, const Pose& X_WA, const SurfacePiece& B, const Pose& X_WB,
+                    const CollideOptions& options, ContactPoints* out) {
+  if (A.triangles.empty() || B.triangles.empty()) return;
+  const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
+  const Pose X_AB = X_BA.inverse();
+  const double depth = kMeshDepth * std::min(A.size, B.size);
+  const BoxTree boxes_a = boxes_of(A), boxes_b = boxes_of(B);
+  std::vector<SurfacePoint> points, reverse;
+  vertices_in_patches(A, X_BA, B, boxes_b, depth, options.margin, false, &points);
+  vertices_in_patches(B, X_AB, A, boxes_a, depth, options.margin, true, &reverse);
+  // A point found from the other side: the shape's point and the normal change places.
+  for (SurfacePoint p : reverse) {
+    const Vec3 on_surface = p.p - p.distance * p.normal;
+    p.p = X_BA * on_surface;
+    p.normal = -(X_BA.R * p.normal);
+    points.push_back(p);
+  }
+  crossing_edges(A, X_BA, B, boxes_b, depth, options.margin, &points);
+  keep_deepest(kMostShared, &points);
+  share_by_depth(&points);
+  std::sort(points.begin(), points.end(),
+            [](const SurfacePoint& a, const SurfacePoint& b) { return a.feature < b.feature; });
+  reduce(0, kMaxSurfacePoints, &points);
+  for (const SurfacePoint& p : points)
+    out->push_back({X_WB.p + X_WB.R * p.p, -(X_WB.R * p.normal), p.distance, p.weight, p.feature});
+}
+
+void collide_half_space_vertices(const Pose& X_WA, const Pose& X_WB, const std::vector<Vec3>& vertices,
+                                 const CollideOptions& options, ContactPoints* out) {
+  const Vec3 up = X_WA.R.col(2), up_B = X_WB.R.transpose() * up;
+  const double offset = up.dot(X_WA.p - X_WB.p);
+  std::vector<SurfacePoint> points;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const double height = up_B.dot(vertices[i]) - offset;
+    if (height > options.margin) continue;
+    points.push_back({vertices[i], up, height, 1.0,
+                      pair_feature(FeatureKind::smooth, 0, FeatureKind::vertex, static_cast<int>(i))});
+  }
+  keep_deepest(kMostShared, &points);
+  share_by_depth(&points);
+  std::sort(points.begin(), points.end(),
+            [](const SurfacePoint& a, const SurfacePoint& b) { return a.feature < b.feature; });
+  reduce(0, static_cast<std::size_t>(options.max_points), &points);
+  for (const SurfacePoint& p : points)
+    out->push_back({X_WB.p + X_WB.R * p.p - p.distance * up, up, p.distance, p.weight, p.feature});
+}
+
+}  // namespace stiction

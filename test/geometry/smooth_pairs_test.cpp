@@ -1,0 +1,98 @@
+#include "stiction/geometry/smooth_pairs.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "stiction/geometry/direction_search.h"
+#include "test/geometry/pair_contract.h"
+
+namespace stiction {
+namespace {
+
+const CollisionShape ellipsoid = plain_shape(ShapeKind::ellipsoid, Vec3(0.3, 0.2, 0.1));
+const CollisionShape pillow = super_shape(Vec3(0.3, 0.2, 0.25), 0.5, 0.7);
+const CollisionShape nearly_box = super_shape(Vec3(0.3, 0.2, 0.25), 0.1, 0.1);
+
+std::vector<CollisionShape> partners() {
+  return {plain_shape(ShapeKind::capsule, Vec3(0.1, 0.3, 0)), ellipsoid,
+          plain_shape(ShapeKind::cylinder, Vec3(0.2, 0.3, 0)),
+          plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), hull_shape(Vec3(0.3, 0.2, 0.4), 32)};
+}
+
+TEST(SmoothPairs, OfEllipsoidsObeyTheContract) {
+  for (const CollisionShape& partner : partners()) {
+    SCOPED_TRACE(static_cast<int>(partner.kind));
+    EXPECT_GT(check_contract(collide_smooth, ellipsoid, partner, {}), 1000);
+  }
+}
+
+TEST(SmoothPairs, OfSuperellipsoidsObeyTheContract) {
+  // The surface of a superellipsoid is found through powers of up to 20: witness points to 1e-10.
+  ContractCheck check;
+  check.poses = 1000;
+  check.on_surface = 1e-10;
+  for (const CollisionShape& partner : partners()) {
+    SCOPED_TRACE(static_cast<int>(partner.kind));
+    EXPECT_GT(check_contract(collide_smooth, pillow, partner, check), 100);
+  }
+  // Between two nearly flat sides a place is known only to what the powers tell.
+  check.on_surface = 1e-6;
+  EXPECT_GT(check_contract(collide_smooth, pillow, nearly_box, check), 100);
+  EXPECT_GT(check_contract(collide_smooth, nearly_box, nearly_box, check), 100);
+  check.on_surface = 1e-10;
+  EXPECT_GT(check_contract(collide_sphere_superellipsoid, plain_shape(ShapeKind::sphere, Vec3(0.2, 0, 0)),
+                           pillow, check),
+            100);
+}
+
+TEST(SmoothPairs, EllipsoidsOnACommonAxisAreTheDifferenceOfTheirReaches) {
+  ContactPoints points;
+  CollideOptions options;
+  options.margin = 1.0;
+  PairMemory memory;
+  collide_smooth(ellipsoid, {}, ellipsoid, translation(0, 0, 0.25), options, &memory, &points);
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_NEAR(points[0].distance, 0.05, 1e-16);
+  EXPECT_LT((points[0].p_A - Vec3(0, 0, 0.1)).norm(), 1e-15);
+}
+
+TEST(SmoothPairs, ASphereInAllButNameAgreesWithTheSphere) {
+  const CollisionShape round = plain_shape(ShapeKind::ellipsoid, Vec3(0.2, 0.2, 0.2));
+  const CollisionShape super_round = super_shape(Vec3(0.2, 0.2, 0.2), 1.0, 1.0);
+  Random random(5);
+  for (int k = 0; k < 1000; ++k) {
+    const Pose X = random_pose(&random, 0.4);
+    // Closer than 0.35 of a radius to the common centre the deepest place is nearly a whole sphere.
+    if (X.p.norm() < 0.07) continue;
+    const double exact = X.p.norm() - 0.4;
+    EXPECT_NEAR(largest_separation(round, round, X, 1e300).distance, exact, 1e-15);
+    EXPECT_NEAR(largest_separation(round, super_round, X, 1e300).distance, exact, 1e-15);
+  }
+}
+
+TEST(SmoothPairs, NoDirectionSeparatesBetterThanTheOneFound) {
+  // The signed distance is the largest separation over all directions: 500 random ones and 200 near the best.
+  Random random(9);
+  std::vector<CollisionShape> shapes = partners();
+  shapes.push_back(pillow);
+  shapes.push_back(nearly_box);
+  for (const CollisionShape& A : shapes) {
+    for (const CollisionShape& B : shapes) {
+      for (int k = 0; k < 20; ++k) {
+        const Pose X = random_pose(&random, 0.5);
+        const Separation found = largest_separation(A, B, X, 1e300);
+        for (int i = 0; i < 700; ++i) {
+          const auto u = random.unit_vector<3>();
+          const Vec3 d(u[0], u[1], u[2]);
+          const Vec3 n = i < 500 ? d : Vec3((found.normal + std::pow(10.0, -1 - i % 6) * d).normalized());
+          ASSERT_LE(separation_along(A, B, X, n), found.distance + 1e-12)
+              << static_cast<int>(A.kind) << " " << static_cast<int>(B.kind) << " pose " << k;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction

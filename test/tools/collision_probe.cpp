@@ -1,0 +1,64 @@
+// What touches in given states of a model file, for comparisons with other engines.
+// Standard input: {"file": path, "states": [[q ...], ...]}; output: {"states": [[{"shapes": [i, j], "names":
+// [a, b], "distance": of the deepest point, "points": how many}, ...], ...]}, at rest, points up to 1e-4 m
+// apart included.
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "stiction/io/model_file.h"
+#include "stiction/simulation/collision.h"
+
+namespace {
+
+using namespace stiction;
+using nlohmann::json;
+
+json touching_pairs(const Model& model, const CollisionRecord& c) {
+  json pairs = json::array();
+  for (const ShapePair& pair : c.pairs) {
+    if (pair.begin == pair.end) continue;
+    double deepest = c.points[size_t(pair.begin)].distance;
+    for (int k = pair.begin; k < pair.end; ++k) deepest = std::min(deepest, c.points[size_t(k)].distance);
+    pairs.push_back(
+        {{"shapes", {pair.shape_A, pair.shape_B}},
+         {"names", {model.shapes[size_t(pair.shape_A)].name, model.shapes[size_t(pair.shape_B)].name}},
+         {"distance", deepest},
+         {"points", pair.end - pair.begin}});
+  }
+  return pairs;
+}
+
+json evaluate(const json& question) {
+  const Model model = load_model_file(question.at("file").get<std::string>());
+  StepRecord r(model);
+  const VecX at_rest = VecX::Zero(model.num_v());
+  json states = json::array();
+  for (const json& state : question.at("states")) {
+    const std::vector<double> q = state;
+    compute_positions(model.forest, q.data(), &r.kinematics);
+    compute_velocities(model.forest, at_rest.data(), &r.kinematics);
+    find_pairs(model, &r);
+    find_contacts(model, &r);
+    states.push_back(touching_pairs(model, r.collision));
+  }
+  return {{"states", states}};
+}
+
+}  // namespace
+
+int main() {
+  try {
+    const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+    std::cout << evaluate(json::parse(text)).dump() << "\n";
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
