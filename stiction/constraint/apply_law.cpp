@@ -1,0 +1,37 @@
+#include "stiction/constraint/apply_law.h"
+
+namespace stiction {
+
+ContactOptions options_of(const SavedProblem& saved) {
+  ContactOptions options;
+  options.law = saved.problem.law;
+  options.elasticity = saved.problem.elasticity;
+  options.dissipation = saved.dissipation;
+  options.v_s = saved.v_s;
+  options.sigma = saved.sigma;
+  options.beta = saved.beta;
+  return options;
+}
+
+void apply_law(const ContactOptions& options, SavedProblem* saved) {
+  ContactProblem& problem = saved->problem;
+  problem.law = options.law;
+  problem.elasticity = options.elasticity;
+  saved->dissipation = options.dissipation;
+  saved->v_s = options.v_s;
+  saved->sigma = options.sigma;
+  saved->beta = options.beta;
+  const bool is_hertz = options.law != LawKind::sap && options.elasticity == Elasticity::hertz;
+  for (const Patch& patch : problem.patches) {
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const PhysicalPoint& point = saved->points[p];
+      const PointState<double> state = {point.distance, 1.0, point.vn0};
+      const PointMaterial<double> material = {is_hertz ? point.hertz_stiffness : point.stiffness,
+                                              point.dissipation, point.relaxation_time, point.friction};
+      const PointRow<double> row = contact_row(options, problem.h, state, material, point.inverse_mass);
+      for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];
+    }
+  }
+}
+
+}  // namespace stiction

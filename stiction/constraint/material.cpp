@@ -1,0 +1,73 @@
+#include "stiction/constraint/material.h"
+
+#include <cmath>
+#include <utility>
+
+#include "stiction/base/check.h"
+
+namespace stiction {
+namespace {
+
+// A number of two sides: by the rule, or that of the only side that has one.
+template <class Rule>
+std::optional<double> both(const std::optional<double>& a, const std::optional<double>& b, const Rule& rule) {
+  if (a && b) return rule(*a, *b);
+  return a ? a : b;
+}
+
+double harmonic_mean(double a, double b) { return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0; }
+
+}  // namespace
+
+PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
+  PairMaterial pair;
+  const auto stiffness =
+      both(a.stiffness, b.stiffness, [](double k1, double k2) { return k1 * k2 / (k1 + k2); });
+  pair.stiffness_is_given = stiffness.has_value();
+  pair.stiffness = stiffness.value_or(kDefaultStiffness);
+  // Each side's dissipation counts by the share of the approach that it takes up.
+  const double k1 = a.stiffness.value_or(b.stiffness.value_or(1.0)), k2 = b.stiffness.value_or(k1);
+  const auto weighted = [k1, k2](double d1, double d2) { return (k2 * d1 + k1 * d2) / (k1 + k2); };
+  pair.dissipation = both(a.dissipation, b.dissipation, weighted).value_or(kDefaultDissipation);
+  pair.relaxation_time = both(a.relaxation_time, b.relaxation_time, weighted).value_or(-1.0);
+  pair.static_friction = both(a.static_friction, b.static_friction, harmonic_mean).value_or(kDefaultFriction);
+  const auto moving = [](const ContactMaterial& m) {
+    return m.dynamic_friction ? m.dynamic_friction : m.static_friction;
+  };
+  pair.dynamic_friction = both(moving(a), moving(b), harmonic_mean).value_or(kDefaultFriction);
+  return pair;
+}
+
+std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b) {
+  if (!a.modulus && !b.modulus) return std::nullopt;
+  const auto compliance = [](const ContactMaterial& m) { return m.modulus ? 1.0 / *m.modulus : 0.0; };
+  return 1.0 / ((1.0 - kPoissonRatio * kPoissonRatio) * (compliance(a) + compliance(b)));
+}
+
+void check_material(const ContactMaterial& material, const char* owner) {
+  const std::pair<const char*, const std::optional<double>*> numbers[] = {
+      {"stiffness", &material.stiffness},
+      {"modulus", &material.modulus},
+      {"dissipation", &material.dissipation},
+      {"relaxation time", &material.relaxation_time},
+      {"static friction", &material.static_friction},
+      {"dynamic friction", &material.dynamic_friction},
+  };
+  for (const auto& [name, number] : numbers) {
+    if (!number->has_value()) continue;
+    const double value = **number;
+    const bool is_elastic = number == &material.stiffness || number == &material.modulus;
+    STICTION_USER_CHECK(std::isfinite(value) && (is_elastic ? value > 0.0 : value >= 0.0),
+                        "the {} of {} is {}, which must be finite and {}", name, owner, value,
+                        is_elastic ? "positive" : "not negative");
+  }
+}
+
+double blended_friction(const PairMaterial& pair, double slip, double v_s) {
+  if (pair.static_friction == pair.dynamic_friction) return pair.static_friction;
+  const auto g = [](double x) { return x / std::sqrt(1.0 + x * x); };
+  const double share = 0.5 * (1.0 - g(slip / v_s - 10.0) / g(10.0));
+  return pair.dynamic_friction + (pair.static_friction - pair.dynamic_friction) * share;
+}
+
+}  // namespace stiction

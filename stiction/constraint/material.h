@@ -1,0 +1,63 @@
+#pragma once
+// What two surfaces are made of, and what that makes of the pair.
+//
+// Combination where models say nothing else (springs in series; the harmonic mean of friction):
+//
+//   k = k1 k2/(k1 + k2),   d = (k2 d1 + k1 d2)/(k1 + k2),   mu = 2 mu1 mu2/(mu1 + mu2).
+//
+// A number given on one side only counts as that of the pair: the other side is rigid, without dissipation of
+// its own, and of the same friction. A number given on neither side is the default of a pair.
+//
+// Hertz's elasticity f = k_h x^(3/2) has
+//
+//   k_h = 4/3 E* sqrt(R),   1/E* = (1 - nu^2)/E1 + (1 - nu^2)/E2,   1/R = 1/R1 + 1/R2
+//
+// (K. L. Johnson, Contact Mechanics, 1985, eq. 4.23), R the radii of curvature.
+
+#include <optional>
+
+namespace stiction {
+
+// One side. SI units; what is not given is left open.
+struct ContactMaterial {
+  std::optional<double> stiffness;         // N/m, of linear elasticity
+  std::optional<double> modulus;           // Pa, Young's, of Hertz's elasticity (with Poisson's ratio 0.3)
+  std::optional<double> dissipation;       // s/m, Hunt & Crossley's d
+  std::optional<double> relaxation_time;   // s, tau_d of Kelvin-Voigt dissipation (sap)
+  std::optional<double> static_friction;   // mu at rest
+  std::optional<double> dynamic_friction;  // mu in motion; not given: that at rest
+
+  bool operator==(const ContactMaterial&) const = default;
+};
+
+inline constexpr double kDefaultStiffness = 1e6;   // N/m
+inline constexpr double kDefaultDissipation = 50;  // s/m
+inline constexpr double kDefaultFriction = 0.5;
+inline constexpr double kPoissonRatio = 0.3;
+
+// A pair, with nothing left open but the relaxation time: negative means that of one step.
+struct PairMaterial {
+  double stiffness = kDefaultStiffness;      // N/m
+  double hertz_stiffness = 0.0;              // N/m^(3/2)
+  double dissipation = kDefaultDissipation;  // s/m
+  double relaxation_time = -1.0;             // s
+  double static_friction = kDefaultFriction, dynamic_friction = kDefaultFriction;
+  bool stiffness_is_given = false;
+};
+
+// Leaves the Hertz stiffness open: it takes radii.
+PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b);
+
+// E* of two surfaces (Pa), of which one may be rigid; nothing if neither has a modulus.
+std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b);
+
+// Throws UserError, naming the owner, if a number is not finite, negative, or a stiffness zero.
+void check_material(const ContactMaterial& material, const char* owner);
+
+// mu between rest and motion by the slip of the step before (m/s), lagged so that the cost stays convex: mu_s
+// below 10 stiction tolerances v_s, mu_d far above,
+//
+//   mu = mu_d + (mu_s - mu_d)/2 (1 - g(s - 10)/g(10)),   s = slip/v_s,   g(x) = x/sqrt(1 + x^2).
+double blended_friction(const PairMaterial& pair, double slip, double v_s);
+
+}  // namespace stiction

@@ -1,0 +1,38 @@
+#pragma once
+// What a compliant contact law is: a convex cost of the relative velocity vc of one contact point, whose
+// gradient is minus the impulse (I eqs. 3 and 4),
+//
+//   gamma = -dl/dvc,    G = d2l/dvc2 = -dgamma/dvc >= 0.
+//
+// All isotropic laws depend on vc through its normal part vn = n . vc and the square of its tangential part
+// vt = vc - vn n alone, so that a law is four numbers and a few scalars and needs no tangent directions:
+//
+//   gamma = gn n + gt vt,
+//   G     = a (1 - n n') + b vt vt' + c n n' + e (vt n' + n vt').
+//
+// A law is an inline function of fixed-size values, templated on the real type: doubles, dual numbers, or
+// four points at once.
+
+#include <cstdint>
+
+namespace stiction {
+
+enum class LawKind : std::uint8_t { icf_lagged, icf_lagged_plain, icf_similar, sap };
+enum class Elasticity : std::uint8_t { linear, hertz };
+enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };
+
+template <class T>
+struct LawValue {
+  T cost;        // J
+  T gn, gt;      // N s; N s per m/s, never positive
+  T a, b, c, e;  // of G
+};
+
+// The numbers of one point of contact that its law reads, by law. One array of each for all points.
+inline constexpr int kLawNumbers = 6;
+template <class T>
+struct LawNumbers {
+  T x[kLawNumbers];
+};
+
+}  // namespace stiction

@@ -1,0 +1,98 @@
+#pragma once
+// Irrotational Contact Fields: Lagged and Similar (I section V).
+//
+// With S = sqrt(|vt|^2 + eps^2), the soft norm |vt|_s = S - eps and the soft direction t = vt/S:
+//
+//   lagged    l = mu n0 |vt|_s - N(vn),   gamma = n(vn) n - mu n0 t                        (I eqs. 10, 18)
+//   similar   l = -N(z),  z = vn - mu |vt|_s,   gamma = n(z) (n - mu t)                    (I eqs. 19 to 21)
+//
+// n0 is the normal impulse at the start of the step, eps = v_s, or the larger of v_s and sigma w mu n0 in the
+// regularised form (I eq. 26). Hessians, by differentiating the impulses:
+//
+//   lagged    mu n0/S (1 - n n' - t t') - n' n n'
+//   similar   mu n/S (1 - n n' - t t') - n' (n - mu t)(n - mu t)'
+//
+// The Hessian printed in I for Similar lacks the factor mu on its n' f^2 term (it should be mu^2 n' f^2) and
+// the normal and mixed entries.
+
+#include "stiction/contact/law/normal_force.h"
+
+namespace stiction {
+
+// LawNumbers of both: j0, s, d, v_break, then mu n0 (lagged) or mu (similar), then eps.
+enum IcfNumber { kJ0, kSlope, kHuntCrossley, kBreak, kFriction, kEpsilon };
+
+template <class T>
+[[gnu::always_inline]] inline LawValue<T> lagged_value(const NormalImpulse<T>& normal, const T& mu_n0,
+                                                       const T& eps, const T& vt2) {
+  const T S = square_root(vt2 + eps * eps);
+  const T inverse = constant<T>(1.0) / S;
+  const T a = mu_n0 * inverse;
+  LawValue<T> out;
+  // S - eps without cancellation.
+  out.cost = mu_n0 * vt2 / (S + eps) - normal.N;
+  out.gn = normal.n;
+  out.gt = -a;
+  out.a = a;
+  out.b = -a * inverse * inverse;
+  out.c = -normal.slope;
+  out.e = constant<T>(0.0);
+  return out;
+}
+
+template <class T>
+[[gnu::always_inline]] inline LawValue<T> icf_lagged(const LawNumbers<T>& p, const T& vn, const T& vt2) {
+  const NormalImpulse<T> normal =
+      linear_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn);
+  return lagged_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+}
+
+// z of Similar.
+template <class T>
+[[gnu::always_inline]] inline T similar_velocity(const T& mu, const T& eps, const T& vn, const T& vt2) {
+  return vn - mu * vt2 / (square_root(vt2 + eps * eps) + eps);
+}
+
+template <class T>
+[[gnu::always_inline]] inline LawValue<T> similar_value(const NormalImpulse<T>& normal, const T& mu,
+                                                        const T& eps, const T& vt2) {
+  const T inverse = constant<T>(1.0) / square_root(vt2 + eps * eps);
+  const T slip = mu * inverse;
+  LawValue<T> out;
+  out.cost = -normal.N;
+  out.gn = normal.n;
+  out.gt = -slip * normal.n;
+  out.a = slip * normal.n;
+  out.b = -slip * inverse * inverse * normal.n - slip * slip * normal.slope;
+  out.c = -normal.slope;
+  out.e = slip * normal.slope;
+  return out;
+}
+
+template <class T>
+[[gnu::always_inline]] inline LawValue<T> icf_similar(const LawNumbers<T>& p, const T& vn, const T& vt2) {
+  const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
+  const NormalImpulse<T> normal =
+      linear_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], z);
+  return similar_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+}
+
+// The same on a Hertz force: x0 and h k_h in place of j0 and s.
+template <class T>
+[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawNumbers<T>& p, const T& vn, const T& vt2,
+                                                           double h) {
+  const NormalImpulse<T> normal =
+      hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn, h);
+  return lagged_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+}
+
+template <class T>
+[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const LawNumbers<T>& p, const T& vn, const T& vt2,
+                                                            double h) {
+  const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
+  const NormalImpulse<T> normal =
+      hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], z, h);
+  return similar_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+}
+
+}  // namespace stiction

@@ -1,0 +1,148 @@
+#include "stiction/contact/problem.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "stiction/base/check.h"
+#include "stiction/math/simd.h"
+
+namespace stiction {
+namespace {
+
+// A point that pushes nothing: the soft norm of its slip needs a length, all else is zero.
+constexpr double kEmptyPoint[kLawNumbers] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
+
+}  // namespace
+
+void ContactProblem::set_trees(std::span<const ProblemTree> new_trees) {
+  trees.assign(new_trees.begin(), new_trees.end());
+  int v = 0, storage = 0;
+  for (ProblemTree& tree : trees) {
+    tree.v_begin = v;
+    tree.A_begin = storage;
+    v += tree.num_v;
+    storage += tree.is_free_body ? 48 : simd::padded(tree.num_v * tree.num_v);
+  }
+  A.resize(static_cast<std::size_t>(storage));
+  v_free.resize(v);
+  v_start.resize(v);
+}
+
+int ContactProblem::root_of(int tree) {
+  while (parent_[tree] != tree) tree = parent_[tree] = parent_[parent_[tree]];
+  return tree;
+}
+
+void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
+  // Which trees hang together?  The smallest tree of an island is its root.
+  const int num_trees = static_cast<int>(trees.size());
+  parent_.resize(trees.size());
+  for (int t = 0; t < num_trees; ++t) parent_[t] = t;
+  for (const PatchPlan& plan : plans) {
+    const int a = bodies[plan.a].tree, b = bodies[plan.b].tree;
+    if (plan.points == 0 || a < 0) continue;
+    const int ra = root_of(a), rb = root_of(b);
+    parent_[std::max(ra, rb)] = std::min(ra, rb);
+  }
+
+  // Islands in the order of their smallest trees; how many patches and points each has.
+  islands.clear();
+  island_of_tree_.assign(trees.size(), -1);
+  for (const PatchPlan& plan : plans) {
+    if (plan.points == 0) continue;
+    STICTION_ASSERT(bodies[plan.b].tree >= 0);
+    island_of_tree_[root_of(bodies[plan.b].tree)] = 0;
+  }
+  for (int t = 0; t < num_trees; ++t) {
+    const int root = root_of(t);
+    if (island_of_tree_[root] < 0) continue;
+    if (root == t) {
+      island_of_tree_[t] = static_cast<int>(islands.size());
+      islands.emplace_back();
+    } else {
+      island_of_tree_[t] = island_of_tree_[root];
+    }
+  }
+  const auto island_of = [this](const PatchPlan& plan) { return island_of_tree_[bodies[plan.b].tree]; };
+  for (int t = 0; t < num_trees; ++t) {
+    if (island_of_tree_[t] >= 0) ++islands[island_of_tree_[t]].tree_end;
+  }
+  for (const ProblemBody& body : bodies) {
+    if (body.tree >= 0 && island_of_tree_[body.tree] >= 0) ++islands[island_of_tree_[body.tree]].body_end;
+  }
+  for (const PatchPlan& plan : plans) {
+    if (plan.points == 0) continue;
+    Island& island = islands[island_of(plan)];
+    ++island.patch_end;
+    island.point_end += plan.points;
+  }
+  int tree = 0, body = 0, patch = 0, point = 0;
+  for (Island& island : islands) {
+    const Island size = island;
+    island = {tree, tree, body, body, patch, patch, point, simd::padded(point + size.point_end)};
+    tree += size.tree_end;
+    body += size.body_end;
+    patch += size.patch_end;
+    point = island.point_end;
+  }
+
+  // Put everything in its place; the ends of the ranges run along.
+  island_trees.resize(static_cast<std::size_t>(tree));
+  island_bodies.resize(static_cast<std::size_t>(body));
+  patches.resize(static_cast<std::size_t>(patch));
+  for (int t = 0; t < num_trees; ++t) {
+    if (island_of_tree_[t] >= 0) island_trees[islands[island_of_tree_[t]].tree_end++] = t;
+  }
+  for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
+    const int t = bodies[b].tree;
+    if (t >= 0 && island_of_tree_[t] >= 0) island_bodies[islands[island_of_tree_[t]].body_end++] = b;
+  }
+  frames.resize(static_cast<std::size_t>(point));
+  stretches.clear();
+  body_a.assign(static_cast<std::size_t>(point), 0);
+  body_b.assign(static_cast<std::size_t>(point), 0);
+  for (AlignedVector<double>& numbers : law_numbers) numbers.resize(static_cast<std::size_t>(point));
+  count_.resize(islands.size());
+  for (std::size_t i = 0; i < islands.size(); ++i) count_[i] = islands[i].point_begin;
+  patch_of_plan.assign(plans.size(), -1);
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    const PatchPlan& plan = plans[k];
+    if (plan.points == 0) continue;
+    const int i = island_of(plan);
+    const int place = islands[i].patch_end++;
+    patch_of_plan[k] = place;
+    patches[place] = {plan.a, plan.b, count_[i], count_[i] + plan.points};
+    for (int p = count_[i]; p < count_[i] + plan.points; ++p) {
+      body_a[p] = plan.a;
+      body_b[p] = plan.b;
+    }
+    count_[i] += plan.points;
+  }
+  for (std::size_t i = 0; i < islands.size(); ++i) {
+    for (int p = count_[i]; p < islands[i].point_end; ++p) {
+      std::memset(&frames[p], 0, sizeof(PointFrame));
+      for (int k = 0; k < kLawNumbers; ++k) law_numbers[k][p] = kEmptyPoint[k];
+    }
+  }
+}
+
+void multiply_A(const ContactProblem& problem, int t, const double* x, double* y) {
+  const ProblemTree& tree = problem.trees[t];
+  const double* A = problem.A_of(t);
+  if (tree.is_free_body) {
+    simd::Pack angular = simd::zero(), linear = simd::zero();
+    for (int c = 0; c < 6; ++c) {
+      angular += simd::load(A + 8 * c) * x[c];
+      linear += simd::load(A + 8 * c + 4) * x[c];
+    }
+    for (int i = 0; i < 3; ++i) {
+      y[i] = angular[i];
+      y[3 + i] = linear[i];
+    }
+    return;
+  }
+  const int n = tree.num_v;
+  Eigen::Map<VecX>(y, n).noalias() = Eigen::Map<const MatX>(A, n, n) * Eigen::Map<const VecX>(x, n);
+}
+
+}  // namespace stiction

@@ -1,0 +1,112 @@
+#pragma once
+// A contact problem: numbers only. Find the velocities v that minimise (S eq. 24, I eq. 3)
+//
+//   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points l_i(vc_i),      vc = J v + bias,
+//
+// whose optimality condition is the balance of momentum A (v - v_free) = J' gamma. A has one symmetric
+// positive definite block per tree. J is never written out: velocities of touched bodies V = (w, velocity
+// field at the tree's point O) come first, V_b = J_b v_tree, and a point of contact reads two of them,
+//
+//   vc = V_B at the point - V_A at the point + bias = v_B + w_B x r_B - v_A - w_A x r_A + bias,
+//
+// r the arms from O to the point. All vectors are in world axes. The points of a pair of bodies form a patch;
+// trees joined by patches form an island, and islands are independent of each other. Patches, points, bodies
+// and trees of an island are contiguous.
+//
+// To pose a problem: set_trees, then set_patches, which finds the islands and says where every point goes,
+// then fill in the numbers. Nothing allocates once the largest problem has been seen.
+
+#include <span>
+#include <vector>
+
+#include "stiction/contact/law/anisotropic.h"
+#include "stiction/contact/law/contact_law.h"
+#include "stiction/math/aligned_vector.h"
+#include "stiction/math/matrix.h"
+
+namespace stiction {
+
+struct ProblemTree {
+  int v_begin = 0, num_v = 0;
+  // One body whose velocity field at O is v itself, in the order (w, v): a free body. Its block of A is
+  // stored as six columns of (angular, 0, linear, 0), others as num_v columns of num_v numbers.
+  bool is_free_body = false;
+  int A_begin = 0;  // in ContactProblem::A
+};
+
+// A body that is touched. Its Jacobian has a column (angular, 0, linear, 0) for some velocities of its tree;
+// a free body has none: J = 1.
+struct ProblemBody {
+  int tree = -1;  // -1: it does not move by itself; its velocity is in the bias of its points
+  int column_begin = 0, columns = 0;
+};
+
+struct Patch {
+  int a = 0, b = 0;  // bodies; n points from a into b; b moves by itself, a may not
+  int begin = 0, end = 0;
+};
+
+// Vectors as four numbers, the last one zero.
+struct alignas(32) PointFrame {
+  double r_A[4];   // m, from O of A's tree
+  double r_B[4];   // m, from O of B's tree
+  double n[4];     // unit
+  double bias[4];  // m/s
+};
+
+struct Island {
+  int tree_begin = 0, tree_end = 0;    // in ContactProblem::island_trees
+  int body_begin = 0, body_end = 0;    // in ContactProblem::island_bodies
+  int patch_begin = 0, patch_end = 0;  // in ContactProblem::patches
+  int point_begin = 0, point_end = 0;  // a multiple of four; what no patch owns is empty
+};
+
+struct PatchPlan {
+  int a = 0, b = 0;  // bodies; b moves by itself
+  int points = 0;
+};
+
+struct ContactProblem {
+  double h = 0.0;  // s
+  LawKind law = LawKind::icf_lagged;
+  Elasticity elasticity = Elasticity::linear;
+
+  std::vector<ProblemTree> trees;
+  AlignedVector<double> A;
+  VecX v_free;   // m/s or rad/s
+  VecX v_start;  // where a solver begins: the velocities of the step before
+
+  std::vector<ProblemBody> bodies;  // [0] is everything that does not move by itself
+  AlignedVector<double> columns;    // 8 numbers each
+  std::vector<int> column_dofs;     // which velocity of the tree, counted from its first
+
+  std::vector<Patch> patches;                      // island by island
+  std::vector<int> patch_of_plan;                  // where the k-th planned patch went
+  AlignedVector<PointFrame> frames;                // by point
+  std::vector<int> body_a, body_b;                 // by point, so that a sweep needs no patches
+  AlignedVector<double> law_numbers[kLawNumbers];  // by point
+  AlignedVector<FrictionStretch> stretches;        // by point; empty: friction is isotropic
+
+  std::vector<Island> islands;     // with at least one patch, by their smallest tree
+  std::vector<int> island_trees;   // ascending inside an island
+  std::vector<int> island_bodies;  // ascending
+
+  int num_points() const { return static_cast<int>(frames.size()); }
+
+  // Sizes of the trees; A, v_free and v_start get their sizes and must be filled in.
+  void set_trees(std::span<const ProblemTree> new_trees);
+  // `bodies` must be filled in before. Patches without points are left out of the islands.
+  void set_patches(std::span<const PatchPlan> plans);
+
+  double* A_of(int tree) { return A.data() + trees[tree].A_begin; }
+  const double* A_of(int tree) const { return A.data() + trees[tree].A_begin; }
+
+ private:
+  int root_of(int tree);
+  std::vector<int> parent_, island_of_tree_, order_, count_;
+};
+
+// y = A x on one tree, x and y at its first velocity.
+void multiply_A(const ContactProblem& problem, int tree, const double* x, double* y);
+
+}  // namespace stiction

@@ -1,0 +1,328 @@
+#include "stiction/contact/problem_file.h"
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "stiction/base/check.h"
+#include "stiction/contact/catalog.h"
+
+namespace stiction {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "stiction_contact_problem";
+constexpr int kVersion = 1;
+constexpr int kMostNumbers = 100'000'000;  // velocities squared, of one tree; more is a mistake
+
+// ---- Writing ----
+
+// JSON has no infinities.
+Json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return value;
+}
+
+Json numbers_json(const double* values, int count) {
+  Json list = Json::array();
+  for (int i = 0; i < count; ++i) list.push_back(number_json(values[i]));
+  return list;
+}
+
+// Where entry (r, c) of a tree's block is.
+int entry(const ProblemTree& tree, int r, int c) {
+  return tree.is_free_body ? 8 * c + (r < 3 ? r : r + 1) : c * tree.num_v + r;
+}
+
+Json tree_json(const ContactProblem& problem, int t) {
+  const ProblemTree& tree = problem.trees[t];
+  const double* A = problem.A_of(t);
+  Json rows = Json::array();
+  for (int r = 0; r < tree.num_v; ++r) {
+    Json row = Json::array();
+    for (int c = 0; c < tree.num_v; ++c) row.push_back(number_json(A[entry(tree, r, c)]));
+    rows.push_back(std::move(row));
+  }
+  return {{"is_free_body", tree.is_free_body},
+          {"A", std::move(rows)},
+          {"v_free", numbers_json(problem.v_free.data() + tree.v_begin, tree.num_v)},
+          {"v_start", numbers_json(problem.v_start.data() + tree.v_begin, tree.num_v)}};
+}
+
+Json body_json(const ContactProblem& problem, const ProblemBody& body, int tree) {
+  Json dofs = Json::array(), columns = Json::array();
+  for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+    const double* S = problem.columns.data() + 8 * c;
+    const double motion[6] = {S[0], S[1], S[2], S[4], S[5], S[6]};
+    dofs.push_back(problem.column_dofs[c]);
+    columns.push_back(numbers_json(motion, 6));
+  }
+  return {{"tree", tree}, {"dofs", std::move(dofs)}, {"columns", std::move(columns)}};
+}
+
+// The numbers of a PhysicalPoint, in one place for both ways.
+struct PhysicalField {
+  const char* key;
+  double PhysicalPoint::*member;
+};
+constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distance},
+                                             {"stiffness", &PhysicalPoint::stiffness},
+                                             {"hertz_stiffness", &PhysicalPoint::hertz_stiffness},
+                                             {"dissipation", &PhysicalPoint::dissipation},
+                                             {"relaxation_time", &PhysicalPoint::relaxation_time},
+                                             {"friction", &PhysicalPoint::friction},
+                                             {"vn0", &PhysicalPoint::vn0},
+                                             {"inverse_mass", &PhysicalPoint::inverse_mass}};
+
+Json point_json(const SavedProblem& saved, int p) {
+  const PointFrame& frame = saved.problem.frames[p];
+  Json point = {{"r_A", numbers_json(frame.r_A, 3)},
+                {"r_B", numbers_json(frame.r_B, 3)},
+                {"n", numbers_json(frame.n, 3)},
+                {"bias", numbers_json(frame.bias, 3)}};
+  for (const PhysicalField& field : kPhysicalFields)
+    point[field.key] = number_json(saved.points[p].*field.member);
+  double numbers[kLawNumbers];
+  for (int i = 0; i < kLawNumbers; ++i) numbers[i] = saved.problem.law_numbers[i][p];
+  point["law_numbers"] = numbers_json(numbers, kLawNumbers);
+  return point;
+}
+
+// ---- Reading ----
+
+// What is wrong, and where in the file.
+class Place {
+ public:
+  Place(const Json& json, std::string name) : json_(&json), name_(std::move(name)) {}
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw_user_error(format("{}: {}", name_, message));
+  }
+  Place at(const char* key) const {
+    if (!json_->is_object() || !json_->contains(key)) fail(format("there is no '{}'", key));
+    return {(*json_)[key], name_ + "." + key};
+  }
+  Place at(std::size_t index) const { return {(*json_)[index], name_ + format("[{}]", index)}; }
+  std::size_t list_size() const {
+    if (!json_->is_array()) fail("is not a list");
+    return json_->size();
+  }
+  double number() const {
+    if (json_->is_string()) {
+      const std::string word = json_->get<std::string>();
+      if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+      if (word == "inf") return std::numeric_limits<double>::infinity();
+      if (word == "-inf") return -std::numeric_limits<double>::infinity();
+    }
+    if (!json_->is_number()) fail("is not a number");
+    return json_->get<double>();
+  }
+  int integer(int smallest, int largest) const {
+    const double value = number();
+    if (!(value >= smallest && value <= largest) || value != std::floor(value))
+      fail(format("{} is not a whole number from {} to {}", value, smallest, largest));
+    return static_cast<int>(value);
+  }
+  bool boolean() const {
+    if (!json_->is_boolean()) fail("is not true or false");
+    return json_->get<bool>();
+  }
+  std::string string() const {
+    if (!json_->is_string()) fail("is not text");
+    return json_->get<std::string>();
+  }
+  void numbers(std::size_t count, double* to) const {
+    if (list_size() != count) fail(format("is not a list of {} numbers", count));
+    for (std::size_t i = 0; i < count; ++i) to[i] = at(i).number();
+  }
+
+ private:
+  const Json* json_;
+  std::string name_;
+};
+
+int word(const Place& place, const std::vector<std::string>& words) {
+  const std::string given = place.string();
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == given) return static_cast<int>(i);
+  place.fail(format("'{}' is not known", given));
+}
+
+void read_trees(const Place& list, ContactProblem* problem) {
+  std::vector<ProblemTree> trees;
+  for (std::size_t t = 0; t < list.list_size(); ++t) {
+    ProblemTree tree;
+    tree.is_free_body = list.at(t).at("is_free_body").boolean();
+    const std::size_t size = list.at(t).at("A").list_size();
+    if (size == 0 || size * size > kMostNumbers)
+      list.at(t).at("A").fail(format("{} rows are not possible", size));
+    tree.num_v = static_cast<int>(size);
+    if (tree.is_free_body && tree.num_v != 6) list.at(t).at("A").fail("a free body has six velocities");
+    trees.push_back(tree);
+  }
+  problem->set_trees(trees);
+  std::fill(problem->A.begin(), problem->A.end(), 0.0);
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const ProblemTree& tree = problem->trees[t];
+    double* A = problem->A_of(static_cast<int>(t));
+    std::vector<double> row(tree.num_v);
+    for (int r = 0; r < tree.num_v; ++r) {
+      list.at(t).at("A").at(r).numbers(row.size(), row.data());
+      for (int c = 0; c < tree.num_v; ++c) A[entry(tree, r, c)] = row[c];
+    }
+    list.at(t).at("v_free").numbers(row.size(), problem->v_free.data() + tree.v_begin);
+    list.at(t).at("v_start").numbers(row.size(), problem->v_start.data() + tree.v_begin);
+  }
+}
+
+void read_bodies(const Place& list, ContactProblem* problem) {
+  problem->bodies.emplace_back();
+  const int num_trees = static_cast<int>(problem->trees.size());
+  for (std::size_t b = 0; b < list.list_size(); ++b) {
+    const Place place = list.at(b);
+    ProblemBody body;
+    body.tree = place.at("tree").integer(0, num_trees - 1);
+    const ProblemTree& tree = problem->trees[body.tree];
+    body.column_begin = static_cast<int>(problem->column_dofs.size());
+    body.columns = static_cast<int>(place.at("dofs").list_size());
+    if (tree.is_free_body && body.columns > 0) place.at("dofs").fail("a free body has no columns");
+    if (place.at("columns").list_size() != place.at("dofs").list_size())
+      place.at("columns").fail("there must be as many as dofs");
+    for (int c = 0; c < body.columns; ++c) {
+      double motion[6], column[8] = {};
+      place.at("columns").at(c).numbers(6, motion);
+      std::memcpy(column, motion, 3 * sizeof(double));
+      std::memcpy(column + 4, motion + 3, 3 * sizeof(double));
+      problem->columns.insert(problem->columns.end(), column, column + 8);
+      problem->column_dofs.push_back(place.at("dofs").at(c).integer(0, tree.num_v - 1));
+    }
+    problem->bodies.push_back(body);
+  }
+}
+
+void read_patches(const Place& list, SavedProblem* saved) {
+  ContactProblem& problem = saved->problem;
+  const int last = static_cast<int>(problem.bodies.size()) - 1;
+  std::vector<PatchPlan> plans;
+  for (std::size_t k = 0; k < list.list_size(); ++k) {
+    PatchPlan plan;
+    plan.a = list.at(k).at("a").integer(0, last);
+    plan.b = list.at(k).at("b").integer(1, last);
+    if (plan.a == plan.b) list.at(k).fail("a body does not touch itself");
+    plan.points = static_cast<int>(list.at(k).at("points").list_size());
+    plans.push_back(plan);
+  }
+  problem.set_patches(plans);
+  saved->points.assign(problem.frames.size(), {});
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    if (problem.patch_of_plan[k] < 0) continue;
+    const int begin = problem.patches[problem.patch_of_plan[k]].begin;
+    const Place points = list.at(k).at("points");
+    for (int i = 0; i < plans[k].points; ++i) {
+      const Place place = points.at(i);
+      const int p = begin + i;
+      PointFrame frame = {};
+      place.at("r_A").numbers(3, frame.r_A);
+      place.at("r_B").numbers(3, frame.r_B);
+      place.at("n").numbers(3, frame.n);
+      place.at("bias").numbers(3, frame.bias);
+      problem.frames[p] = frame;
+      for (const PhysicalField& field : kPhysicalFields)
+        saved->points[p].*field.member = place.at(field.key).number();
+      double numbers[kLawNumbers];
+      place.at("law_numbers").numbers(kLawNumbers, numbers);
+      for (int n = 0; n < kLawNumbers; ++n) problem.law_numbers[n][p] = numbers[n];
+    }
+  }
+}
+
+}  // namespace
+
+std::string problem_to_json(const SavedProblem& saved) {
+  const ContactProblem& problem = saved.problem;
+  // Only what is touched: trees of islands, and the bodies on them, in their order.
+  std::vector<int> tree_place(problem.trees.size(), -1), body_place(problem.bodies.size(), 0);
+  for (const int t : problem.island_trees) tree_place[t] = 0;
+  Json trees = Json::array(), bodies = Json::array(), patches = Json::array();
+  for (std::size_t t = 0; t < problem.trees.size(); ++t) {
+    if (tree_place[t] < 0) continue;
+    tree_place[t] = static_cast<int>(trees.size());
+    trees.push_back(tree_json(problem, static_cast<int>(t)));
+  }
+  for (std::size_t b = 1; b < problem.bodies.size(); ++b) {
+    const ProblemBody& body = problem.bodies[b];
+    if (body.tree < 0 || tree_place[body.tree] < 0) continue;
+    bodies.push_back(body_json(problem, body, tree_place[body.tree]));
+    body_place[b] = static_cast<int>(bodies.size());
+  }
+  for (const Patch& patch : problem.patches) {
+    Json points = Json::array();
+    for (int p = patch.begin; p < patch.end; ++p) points.push_back(point_json(saved, p));
+    patches.push_back(
+        {{"a", body_place[patch.a]}, {"b", body_place[patch.b]}, {"points", std::move(points)}});
+  }
+  const Json json = {{"format", kFormat},
+                     {"version", kVersion},
+                     {"h", number_json(problem.h)},
+                     {"law", name_of(problem.law)},
+                     {"elasticity", name_of(problem.elasticity)},
+                     {"dissipation", name_of(saved.dissipation)},
+                     {"v_s", number_json(saved.v_s)},
+                     {"sigma", number_json(saved.sigma)},
+                     {"beta", number_json(saved.beta)},
+                     {"trees", std::move(trees)},
+                     {"bodies", std::move(bodies)},
+                     {"patches", std::move(patches)}};
+  return json.dump(1) + "\n";
+}
+
+SavedProblem problem_from_json(std::string_view text, const std::string& file) {
+  Json json;
+  try {
+    json = Json::parse(text.begin(), text.end());
+  } catch (const Json::exception& error) {
+    throw_user_error(format("{}: {}", file, error.what()));
+  }
+  const Place root(json, file);
+  if (root.at("format").string() != kFormat) root.fail(format("the format is not '{}'", kFormat));
+  if (root.at("version").number() != kVersion) root.fail(format("only version {} is known", kVersion));
+  SavedProblem saved;
+  ContactProblem& problem = saved.problem;
+  problem.h = root.at("h").number();
+  if (!(problem.h > 0.0 && std::isfinite(problem.h))) root.at("h").fail("is not positive and finite");
+  std::vector<std::string> laws;
+  for (const LawEntry& law : law_list()) laws.push_back(law.name);
+  problem.law = law_list()[word(root.at("law"), laws)].kind;
+  problem.elasticity = static_cast<Elasticity>(word(root.at("elasticity"), elasticity_names()));
+  saved.dissipation = static_cast<Dissipation>(word(root.at("dissipation"), dissipation_names()));
+  saved.v_s = root.at("v_s").number();
+  saved.sigma = root.at("sigma").number();
+  saved.beta = root.at("beta").number();
+  read_trees(root.at("trees"), &problem);
+  read_bodies(root.at("bodies"), &problem);
+  read_patches(root.at("patches"), &saved);
+  return saved;
+}
+
+void save_problem(const SavedProblem& saved, const std::filesystem::path& file) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << problem_to_json(saved);
+  stream.close();
+  STICTION_USER_CHECK(stream.good(), "cannot write the file '{}'", file.string());
+}
+
+SavedProblem load_problem(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  STICTION_USER_CHECK(stream.good(), "cannot read the file '{}'", file.string());
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return problem_from_json(text.str(), file.string());
+}
+
+}  // namespace stiction

@@ -1,0 +1,90 @@
+#pragma once
+// Newton's method on the convex cost of a contact problem, island by island (S Algorithm 2, I section X).
+//
+//   H(v) dv = -grad l(v),   v <- v + alpha dv,   alpha = argmin l(v + alpha dv)
+//   grad l = A (v - v_free) - J' gamma(v),   H = A + J' G(v) J
+//
+// It stops when the scaled gradient is small (S eqs. 25, 26),
+//
+//   |D grad l| <= eps_a + eps_r max(|D A v|, |D J' gamma|),   D = diag(A)^(-1/2),
+//
+// (at the start A (v - v_free) in place of A v), tested before anything is factorised, so that an island
+// whose start is good enough costs one evaluation, or when a whole Newton step is below the round-off of v.
+// All points of a pair of bodies are summed into one 6x6 matrix about B's point O before any Jacobian
+// product. The line search works on the velocities of the points alone (point_sweeps.h). While the gradient
+// falls so fast that one more step of the same rate ends the iteration, the old factor is used again.
+//
+// Nothing here throws for slow convergence: the report says how far it came. A factorisation that fails
+// (numbers beyond 1e300, a singular A) is repeated with a larger diagonal and reported.
+
+#include <memory>
+#include <vector>
+
+#include "stiction/contact/problem.h"
+#include "stiction/contact/solver/point_sweeps.h"
+
+namespace stiction {
+
+enum class LineSearch : std::uint8_t { exact, armijo };
+
+struct NewtonOptions {
+  double relative_tolerance = 1e-6;   // eps_r
+  double absolute_tolerance = 1e-16;  // eps_a, sqrt(J)
+  int max_iterations = 1000;          // some 30 in hard steps, hundreds at h = 50 ms or k = 1e12 N/m
+  LineSearch line_search = LineSearch::exact;
+  bool reuse_factor = true;
+  bool use_islands = true;  // false: all trees in one system, as a reference
+};
+
+enum class SolveStatus : std::uint8_t {
+  converged,
+  stalled,  // shortened steps became too small to change anything, above the tolerance
+  max_iterations,
+  not_finite,  // a number in the problem, or grown from it, is not finite
+};
+const char* name_of(SolveStatus status);
+
+struct IslandReport {
+  SolveStatus status = SolveStatus::converged;
+  int iterations = 0, factorisations = 0, line_evaluations = 0;
+  double residual = 0.0;        // |D grad l| / max(|D A v|, |D J' gamma|): S eq. 32
+  double regularisation = 0.0;  // added to the diagonal, as a share of it; 0 unless a factorisation failed
+};
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::converged;  // the worst of all islands
+  int islands = 0;
+  int iterations = 0;                                                  // the most of an island
+  int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
+  double residual = 0.0;                                               // the largest
+  int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
+};
+
+struct ContactSolution {
+  VecX v;
+  AlignedVector<double> impulses;  // N s on B, four numbers a point, in the world
+  std::vector<IslandReport> islands;
+  SolveReport report;
+};
+
+class NewtonSolver {
+ public:
+  NewtonSolver();
+  ~NewtonSolver();
+  NewtonSolver(NewtonSolver&&) noexcept;
+  NewtonSolver& operator=(NewtonSolver&&) noexcept;
+
+  void solve(const ContactProblem& problem, const NewtonOptions& options, ContactSolution* solution);
+
+  // Cost, gradient and Hessian at any v, all trees with contact as one system: what tests and the judge of
+  // other solvers look at. The Hessian is dense.
+  double evaluate(const ContactProblem& problem, const VecX& v, VecX* gradient, MatX* hessian);
+
+ private:
+  struct Shared;
+  struct IslandWork;
+  std::unique_ptr<Shared> shared_;
+  std::vector<std::unique_ptr<IslandWork>> works_;  // by the smallest tree of the island
+};
+
+}  // namespace stiction

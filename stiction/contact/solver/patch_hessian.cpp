@@ -1,0 +1,85 @@
+#include "stiction/contact/solver/patch_hessian.h"
+
+#include "stiction/math/simd.h"
+
+namespace stiction {
+
+using simd::Pack;
+
+PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
+                         int first) {
+  Pack angular[6] = {}, linear[6] = {};
+  const bool is_stretched = !problem.stretches.empty();
+  for (int p = patch.begin; p < patch.end; ++p) {
+    const int k = p - first;
+    const PointFrame& frame = problem.frames[p];
+    const Pack n = simd::load(frame.n), r = simd::load(frame.r_B);
+    const double tx = points.tx[k], ty = points.ty[k], tz = points.tz[k];
+    const double a = points.a[k], b = points.b[k], e = points.e[k], ca = points.c[k] - a;
+    const Pack t = {tx, ty, tz, 0.0};
+    // Columns of G = a 1 + n ((c - a) n + e t)' + t (b t + e n)'.
+    Pack g0 = n * (ca * frame.n[0] + e * tx) + t * (b * tx + e * frame.n[0]) + Pack{a, 0.0, 0.0, 0.0};
+    Pack g1 = n * (ca * frame.n[1] + e * ty) + t * (b * ty + e * frame.n[1]) + Pack{0.0, a, 0.0, 0.0};
+    Pack g2 = n * (ca * frame.n[2] + e * tz) + t * (b * tz + e * frame.n[2]) + Pack{0.0, 0.0, a, 0.0};
+    if (is_stretched) {
+      // a S^2 in place of a (1 - n n').
+      const FrictionStretch& S = problem.stretches[p];
+      g0 += a * (S(S(Pack{1.0, 0.0, 0.0, 0.0})) - Pack{1.0, 0.0, 0.0, 0.0} + n * frame.n[0]);
+      g1 += a * (S(S(Pack{0.0, 1.0, 0.0, 0.0})) - Pack{0.0, 1.0, 0.0, 0.0} + n * frame.n[1]);
+      g2 += a * (S(S(Pack{0.0, 0.0, 1.0, 0.0})) - Pack{0.0, 0.0, 1.0, 0.0} + n * frame.n[2]);
+    }
+    // G (e_c x r).
+    const double rx = frame.r_B[0], ry = frame.r_B[1], rz = frame.r_B[2];
+    const Pack u0 = g2 * ry - g1 * rz, u1 = g0 * rz - g2 * rx, u2 = g1 * rx - g0 * ry;
+    linear[0] += u0;
+    linear[1] += u1;
+    linear[2] += u2;
+    linear[3] += g0;
+    linear[4] += g1;
+    linear[5] += g2;
+    angular[0] += simd::cross(r, u0);
+    angular[1] += simd::cross(r, u1);
+    angular[2] += simd::cross(r, u2);
+    angular[3] += simd::cross(r, g0);
+    angular[4] += simd::cross(r, g1);
+    angular[5] += simd::cross(r, g2);
+  }
+  PatchMatrix K;
+  for (int c = 0; c < 6; ++c) {
+    simd::store(K.column[c], angular[c]);
+    simd::store(K.column[c] + 4, linear[c]);
+  }
+  return K;
+}
+
+PatchMatrix shifted_right(const PatchMatrix& K, const double* d) {
+  PatchMatrix out = K;
+  const int next[3] = {1, 2, 0};
+  for (int c = 0; c < 3; ++c) {
+    // e_c x d = d_j e_k - d_k e_j, (c, j, k) in cyclic order.
+    const int j = next[c], k = next[j];
+    for (int half = 0; half < 8; half += 4) {
+      simd::store(out.column[c] + half, simd::load(K.column[c] + half) +
+                                            simd::load(K.column[3 + k] + half) * d[j] -
+                                            simd::load(K.column[3 + j] + half) * d[k]);
+    }
+  }
+  return out;
+}
+
+PatchMatrix shifted_left(const PatchMatrix& K, const double* d) {
+  PatchMatrix out = K;
+  const Pack arm = {d[0], d[1], d[2], 0.0};
+  for (int c = 0; c < 6; ++c)
+    simd::store(out.column[c], simd::load(K.column[c]) + simd::cross(arm, simd::load(K.column[c] + 4)));
+  return out;
+}
+
+void add_to(const PatchMatrix& K, double sign, TileColumn* to) {
+  for (int c = 0; c < 6; ++c) {
+    for (int half = 0; half < 8; half += 4)
+      simd::store(to[c].lane + half, simd::load(to[c].lane + half) + simd::load(K.column[c] + half) * sign);
+  }
+}
+
+}  // namespace stiction

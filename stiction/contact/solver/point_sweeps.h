@@ -1,0 +1,56 @@
+#pragma once
+// Sweeps over the points of one island, four at a time: velocities of the points from those of the bodies,
+// the law, and the law along a search direction.
+//
+// Where friction is anisotropic, sweep_law leaves S^2 vt in place of vt, which is what impulses and Hessians
+// need, and |S vt|^2 in q0 (anisotropic.h).
+//
+// Along v + alpha dv a point's law needs five numbers only: vn and its rate, and |vt|^2, vt . dt and |dt|^2
+// (dt the rate of vt), so that an evaluation in the line search touches no bodies.
+
+#include "stiction/contact/problem.h"
+
+namespace stiction {
+
+// Velocity (w, 0, v, 0) of a body at the point O of its tree.
+struct alignas(64) BodyVelocity {
+  double w[4];
+  double v[4];
+};
+
+// By point, in the numbering of the problem minus the island's first point.
+struct PointArrays {
+  AlignedVector<double> vn, tx, ty, tz;   // normal velocity, tangential velocity (m/s)
+  AlignedVector<double> gn, gt;           // of the impulse
+  AlignedVector<double> a, b, c, e;       // of the Hessian
+  AlignedVector<double> dvn, q0, q1, q2;  // along the search direction
+  AlignedVector<double> nx, ny, nz;       // normals, once more
+
+  void resize(int points);
+};
+
+struct LineValue {
+  double cost = 0.0;   // J
+  double slope = 0.0;  // d cost / d alpha
+  double curvature = 0.0;
+};
+
+// Copies the normals of the island into the arrays.
+void set_normals(const ContactProblem& problem, const Island& island, PointArrays* points);
+
+// vn and vt of every point. velocities: by body of the problem; [0] is zero.
+void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
+                      PointArrays* points);
+
+// The law at vn and vt: impulses and Hessians into the arrays; returns the sum of the costs.
+double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points);
+
+// Rates dvn and the three numbers of vt along the direction whose body velocities are given.
+void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
+                     PointArrays* points);
+
+// Sum of the costs, and its derivatives, at alpha along the direction.
+LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,
+                     double alpha);
+
+}  // namespace stiction

@@ -1,0 +1,276 @@
+#include "stiction/contact/solver/newton.h"
+
+#include <cmath>
+#include <vector>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include "stiction/base/parallel.h"
+#include "stiction/base/random.h"
+#include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/sap.h"
+
+namespace stiction {
+namespace {
+
+Vec3 random_vector(Random* random) { return {random->normal(), random->normal(), random->normal()}; }
+
+void put(const Vec3& x, double* to) {
+  for (int i = 0; i < 3; ++i) to[i] = x[i];
+  to[3] = 0.0;
+}
+
+MatX random_spd(int n, Random* random) {
+  MatX B(n, n);
+  for (int i = 0; i < n * n; ++i) B.data()[i] = random->normal();
+  return B * B.transpose() / n + MatX::Identity(n, n);
+}
+
+// Trees of free bodies and robots with random inertias, joined by random patches of one to five points; every
+// third patch hangs on the world.
+ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::uint64_t seed) {
+  Random random(seed);
+  ContactProblem problem;
+  problem.h = 2e-3;
+  problem.law = law;
+  std::vector<ProblemTree> trees;
+  for (int t = 0; t < num_trees; ++t) {
+    ProblemTree tree;
+    tree.is_free_body = random.uniform() < 0.7;
+    tree.num_v = tree.is_free_body ? 6 : random.uniform_int(1, 13);
+    trees.push_back(tree);
+  }
+  problem.set_trees(trees);
+  for (int t = 0; t < num_trees; ++t) {
+    const MatX A = random_spd(problem.trees[t].num_v, &random);
+    double* to = problem.A_of(t);
+    for (int c = 0; c < A.cols(); ++c) {
+      for (int r = 0; r < A.rows(); ++r) {
+        if (problem.trees[t].is_free_body)
+          to[8 * c + (r < 3 ? r : r + 1)] = A(r, c);
+        else
+          to[c * A.rows() + r] = A(r, c);
+      }
+      if (problem.trees[t].is_free_body) to[8 * c + 3] = to[8 * c + 7] = 0.0;
+    }
+  }
+  for (int i = 0; i < problem.v_free.size(); ++i) {
+    problem.v_free[i] = 0.3 * random.normal();
+    problem.v_start[i] = 0.3 * random.normal();
+  }
+
+  // Two bodies on every robot, one on every free body.
+  problem.bodies.emplace_back();
+  for (int t = 0; t < num_trees; ++t) {
+    const int bodies = problem.trees[t].is_free_body ? 1 : 2;
+    for (int b = 0; b < bodies; ++b) {
+      ProblemBody body;
+      body.tree = t;
+      body.column_begin = static_cast<int>(problem.column_dofs.size());
+      if (!problem.trees[t].is_free_body) {
+        for (int d = 0; d < problem.trees[t].num_v; ++d) {
+          if (random.uniform() < 0.3) continue;
+          double column[8];
+          put(random_vector(&random), column);
+          put(random_vector(&random), column + 4);
+          problem.columns.insert(problem.columns.end(), column, column + 8);
+          problem.column_dofs.push_back(d);
+        }
+        body.columns = static_cast<int>(problem.column_dofs.size()) - body.column_begin;
+      }
+      problem.bodies.push_back(body);
+    }
+  }
+  std::vector<PatchPlan> plans;
+  const int num_bodies = static_cast<int>(problem.bodies.size());
+  while (static_cast<int>(plans.size()) < num_patches) {
+    PatchPlan plan;
+    plan.a = plans.size() % 3 == 0 ? 0 : random.uniform_int(1, num_bodies - 1);
+    plan.b = random.uniform_int(1, num_bodies - 1);
+    plan.points = random.uniform_int(0, 5);
+    if (plan.a != plan.b) plans.push_back(plan);
+  }
+  problem.set_patches(plans);
+  for (const Patch& patch : problem.patches) {
+    const Vec3 offset = patch.a == 0 ? Vec3(0, 0, 0) : random_vector(&random);
+    for (int p = patch.begin; p < patch.end; ++p) {
+      PointFrame& frame = problem.frames[p];
+      const Vec3 r = random_vector(&random);
+      put(r, frame.r_B);
+      put(Vec3(r + offset), frame.r_A);
+      put(random_vector(&random).normalized(), frame.n);
+      put(0.1 * random_vector(&random), frame.bias);
+      const double h = problem.h, k = 1e5, phi = random.uniform(-1e-3, 3e-4), mu = random.uniform(0.0, 1.5);
+      double numbers[kLawNumbers] = {};
+      if (law == LawKind::sap) {
+        const double tau = 1e-3, Rn = 1.0 / (h * k * (h + tau)), Rt = 1e-3;
+        numbers[kBias] = -phi / (h + tau);
+        numbers[kNormal] = 1.0 / Rn;
+        numbers[kTangential] = 1.0 / Rt;
+        numbers[kMu] = mu;
+        numbers[kSliding] = 1.0 / (Rn * (1.0 + mu * mu * Rt / Rn));
+      } else {
+        numbers[kJ0] = -h * k * phi;
+        numbers[kSlope] = h * h * k;
+        numbers[kHuntCrossley] = 2.0;
+        numbers[kBreak] = linear_break_velocity(numbers[kJ0], numbers[kSlope], numbers[kHuntCrossley]);
+        numbers[kFriction] = law == LawKind::icf_similar ? mu : mu * random.uniform(0.0, 0.2);
+        numbers[kEpsilon] = 1e-3;
+      }
+      for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = numbers[i];
+    }
+  }
+  return problem;
+}
+
+constexpr LawKind kLaws[] = {LawKind::icf_lagged, LawKind::icf_similar, LawKind::sap};
+
+TEST(ContactCost, HasTheGradientAndHessianOfItsFiniteDifferences) {
+  for (const LawKind law : kLaws) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const ContactProblem problem = random_problem(law, 6, 12, seed);
+      NewtonSolver solver;
+      VecX gradient, plus, minus;
+      MatX hessian;
+      const VecX v = problem.v_start;
+      solver.evaluate(problem, v, &gradient, &hessian);
+      const double step = 1e-6;  // m/s: errors of order step^2 and of round-off over step
+      for (int i = 0; i < v.size(); ++i) {
+        const VecX e = step * VecX::Unit(v.size(), i);
+        const double difference = solver.evaluate(problem, v + e, &plus, nullptr) -
+                                  solver.evaluate(problem, v - e, &minus, nullptr);
+        ASSERT_NEAR(difference / (2.0 * step), gradient[i], 1e-7 * (1.0 + gradient.norm()));
+        ASSERT_LT(((plus - minus) / (2.0 * step) - hessian.col(i)).norm(), 1e-5 * hessian.norm());
+      }
+      ASSERT_LT((hessian - hessian.transpose()).norm(), 1e-13 * hessian.norm());
+    }
+  }
+}
+
+// Dense Newton with halving steps, written for clarity alone.
+VecX reference_minimum(const ContactProblem& problem) {
+  NewtonSolver cost;
+  VecX v = problem.v_start, gradient, unused;
+  MatX hessian;
+  for (int iteration = 0; iteration < 500; ++iteration) {
+    const double here = cost.evaluate(problem, v, &gradient, &hessian);
+    if (gradient.norm() < 1e-12) break;
+    const VecX dv = -hessian.llt().solve(gradient);
+    double alpha = 1.0;
+    while (alpha > 1e-12 && cost.evaluate(problem, v + alpha * dv, &unused, nullptr) > here) alpha *= 0.5;
+    v += alpha * dv;
+  }
+  return v;
+}
+
+TEST(NewtonSolver, FindsTheMinimumThatDenseNewtonFinds) {
+  for (const LawKind law : kLaws) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const ContactProblem problem = random_problem(law, 6, 10, seed);
+      NewtonSolver solver;
+      NewtonOptions options;
+      options.relative_tolerance = 1e-12;
+      ContactSolution solution;
+      solver.solve(problem, options, &solution);
+      // A gradient of 1e-12 moves v by at most 1e-12: A >= 1 in these problems.
+      ASSERT_LT((solution.v - reference_minimum(problem)).norm(), 1e-9) << name_of(solution.report.status);
+    }
+  }
+}
+
+TEST(NewtonSolver, SolvesIslandsAsItSolvesAllTreesTogether) {
+  for (const LawKind law : kLaws) {
+    const ContactProblem problem = random_problem(law, 30, 25, 7);
+    ASSERT_GT(problem.islands.size(), 2u);
+    NewtonSolver solver;
+    NewtonOptions options;
+    options.relative_tolerance = 1e-12;
+    ContactSolution islands, together;
+    solver.solve(problem, options, &islands);
+    options.use_islands = false;
+    solver.solve(problem, options, &together);
+    EXPECT_LT((islands.v - together.v).norm(), 1e-9);
+  }
+}
+
+TEST(NewtonSolver, ReturnsTheSameBitsWithOneThreadAndWithTwo) {
+  const ContactProblem problem = random_problem(LawKind::icf_lagged, 60, 50, 8);
+  ContactSolution one, two;
+  {
+    NewtonSolver solver;
+    solver.solve(problem, {}, &one);
+  }
+  set_thread_count(2);
+  NewtonSolver solver;
+  solver.solve(problem, {}, &two);
+  set_thread_count(1);
+  EXPECT_EQ(one.v, two.v);
+  EXPECT_TRUE(std::equal(one.impulses.begin(), one.impulses.end(), two.impulses.begin()));
+}
+
+TEST(NewtonSolver, TakesNoIterationFromTheSolution) {
+  ContactProblem problem = random_problem(LawKind::icf_lagged, 6, 10, 9);
+  NewtonSolver solver;
+  ContactSolution solution;
+  NewtonOptions tight;
+  tight.relative_tolerance = 1e-10;
+  solver.solve(problem, tight, &solution);
+  problem.v_start = solution.v;
+  solver.solve(problem, {}, &solution);
+  EXPECT_EQ(solution.report.iterations, 0);
+  EXPECT_EQ(solution.report.factorisations, 0);
+}
+
+TEST(NewtonSolver, LeavesTreesWithoutContactAlone) {
+  ContactProblem problem = random_problem(LawKind::icf_lagged, 40, 3, 10);
+  NewtonSolver solver;
+  ContactSolution solution;
+  solver.solve(problem, {}, &solution);
+  int untouched = 0;
+  for (const ProblemTree& tree : problem.trees) {
+    untouched +=
+        solution.v.segment(tree.v_begin, tree.num_v) == problem.v_free.segment(tree.v_begin, tree.num_v);
+  }
+  EXPECT_GE(untouched, 34);
+}
+
+TEST(NewtonSolver, LowersTheCostWithEitherLineSearch) {
+  for (const LawKind law : kLaws) {
+    const ContactProblem problem = random_problem(law, 8, 16, 11);
+    NewtonSolver solver;
+    NewtonOptions options;
+    ContactSolution exact, armijo;
+    solver.solve(problem, options, &exact);
+    options.line_search = LineSearch::armijo;
+    solver.solve(problem, options, &armijo);
+    EXPECT_EQ(exact.report.status, SolveStatus::converged);
+    EXPECT_EQ(armijo.report.status, SolveStatus::converged);
+    EXPECT_LT((exact.v - armijo.v).norm(), 1e-4 * exact.v.norm());
+  }
+}
+
+TEST(NewtonSolver, NamesTheIslandWhoseNumbersAreNotFinite) {
+  ContactProblem problem = random_problem(LawKind::icf_lagged, 10, 6, 12);
+  const int tree = problem.island_trees[problem.islands.back().tree_begin];
+  problem.v_free[problem.trees[tree].v_begin] = std::nan("");
+  NewtonSolver solver;
+  ContactSolution solution;
+  solver.solve(problem, {}, &solution);
+  EXPECT_EQ(solution.report.status, SolveStatus::not_finite);
+  EXPECT_EQ(solution.report.worst_tree, tree);
+}
+
+TEST(NewtonSolver, SaysSoWhenItRunsOutOfIterations) {
+  const ContactProblem problem = random_problem(LawKind::icf_lagged, 8, 16, 13);
+  NewtonSolver solver;
+  NewtonOptions options;
+  options.max_iterations = 1;
+  ContactSolution solution;
+  solver.solve(problem, options, &solution);
+  EXPECT_EQ(solution.report.status, SolveStatus::max_iterations);
+  EXPECT_GT(solution.report.residual, options.relative_tolerance);
+}
+
+}  // namespace
+}  // namespace stiction
