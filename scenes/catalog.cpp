@@ -8,7 +8,10 @@
 #include "scenes/hand.h"
 #include "scenes/humanoid.h"
 #include "scenes/pendulums.h"
+#include "scenes/piles.h"
 #include "scenes/quadruped.h"
+#include "scenes/rollers.h"
+#include "scenes/sliders.h"
 #include "stiction/base/check.h"
 #include "stiction/simulation/name_lookup.h"
 
@@ -31,6 +34,27 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"all_joints_free", "Every kind of joint on a free base.", scenes::all_joints_free},
       {"all_joints_mujoco", "Every kind of joint that MuJoCo has, on a fixed pedestal.",
        scenes::all_joints_mujoco},
+      {"clutter", "Forty spheres and cubes that fall into a box.", scenes::clutter_of_40},
+      {"clutter_160", "A hundred and sixty spheres and cubes that fall into a box.", scenes::clutter_of_160},
+      {"box_stack", "Ten cubes on top of each other.", scenes::box_stack_of_10},
+      {"brick_wall", "Ten courses of ten bricks.", scenes::brick_wall_of_10},
+      {"card_house", "Three levels of cards that lean on each other.", scenes::card_house_of_3},
+      {"arch", "Nine wedges between two springers.", scenes::arch_of_9},
+      {"dominoes", "Twenty dominoes, the first of which falls.", scenes::dominoes},
+      {"slope", "A cube that sticks on a slope of 20 degrees.", scenes::slope_of_20_degrees},
+      {"sliding_block", "A cube that slides to a stop.", scenes::sliding_block},
+      {"push", "A cube pushed a little less than friction holds.", scenes::push_below_the_limit},
+      {"conveyor", "A box on a running belt.", scenes::conveyor},
+      {"falling_sphere", "A ball that falls, slides and rolls.", scenes::falling_sphere},
+      {"sliding_rod", "A rod that slides on its tip, jams and jumps.", scenes::sliding_rod},
+      {"three_point_plate", "A plate on three feet.", scenes::three_point_plate},
+      {"dragged_box", "A flat box dragged at 1 m/s.", scenes::dragged_box},
+      {"spring_cylinder", "A cylinder that rolls to and fro on a spring.", scenes::rolling_spring_cylinder},
+      {"rolling_sphere", "A sphere that rolls down a slope of 15 degrees.",
+       scenes::rolling_sphere_on_15_degrees},
+      {"bowling", "A ball thrown without spin.", scenes::bowling},
+      {"newtons_cradle", "Five steel balls on pendulums.", scenes::newtons_cradle},
+      {"rattleback", "A stone that turns back when spun the wrong way.", scenes::rattleback},
   };
   return catalog;
 }

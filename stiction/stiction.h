@@ -16,7 +16,9 @@
 #include "stiction/multibody/kinematics.h"            // poses, velocities, accelerations
 #include "stiction/multibody/mass_matrix.h"           // M and its factor
 #include "stiction/multibody/positions.h"             // q as points of a manifold
+#include "stiction/simulation/contact_forces.h"       // what pushes what
 #include "stiction/simulation/energy.h"               // energies of a state
+#include "stiction/simulation/formulation.h"          // contact laws and solvers by name
 #include "stiction/simulation/model_builder.h"        // models in code
 #include "stiction/simulation/transmission.h"         // tendons and actuators: lengths, moment arms
 #include "stiction/simulation/world.h"                // model + state + steps

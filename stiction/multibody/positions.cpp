@@ -108,9 +108,14 @@ bool normalise_quaternions(const Forest& forest, double* q) {
     const double length2 = quaternion_at(q + node.q_begin).squaredNorm();
     if (!(length2 > kNoDirection)) return false;
   }
-  for (const Node& node : forest.nodes)
-    if (node.kind != NodeKind::axis)
-      put(Vec4(quaternion_at(q + node.q_begin).normalized()), q + node.q_begin);
+  // One of unit length to round-off stays, so that a saved state comes back bit for bit.
+  constexpr double kRoundOff = 1e-14;
+  for (const Node& node : forest.nodes) {
+    if (node.kind == NodeKind::axis) continue;
+    const Vec4 quaternion = quaternion_at(q + node.q_begin);
+    if (std::abs(quaternion.squaredNorm() - 1.0) > kRoundOff)
+      put(Vec4(quaternion.normalized()), q + node.q_begin);
+  }
   return true;
 }
 

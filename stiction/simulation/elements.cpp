@@ -90,6 +90,7 @@ void append(const Elements& other, const ElementsPlace& place, Elements* element
     append_all(other.shapes, &elements->shapes, [&](ShapeProperties* p) { to.name(&p->material); });
     elements->shapes.resize(place.num_shapes + place.num_other_shapes);
   }
+  elements->mujoco_contact = elements->mujoco_contact || other.mujoco_contact;
   append_all(other.sites, &elements->sites, [&](Site* s) {
     to.name(&s->frame);
     to.name(&s->material);

@@ -105,7 +105,7 @@ struct Tendon {
   std::vector<TendonWrap> wraps;
   Range range, force_range;
   double stiffness = 0.0, damping = 0.0, friction_loss = 0.0, armature = 0.0, margin = 0.0;
-  std::array<double, 2> spring_length = {-1, -1};  // m; -1: the length in the initial position
+  std::array<double, 2> spring_length = {-1, -1};  // m; -1: the length where the springs of joints rest
   SolverReference solref_limit = kDefaultSolref, solref_friction = kDefaultSolref;
   SolverImpedance solimp_limit = kDefaultSolimp, solimp_friction = kDefaultSolimp;
   double width = 3e-3;  // m, for display
@@ -127,7 +127,7 @@ struct Actuator {
   double crank_length = 0.0;  // m
   std::string gain = "fixed", bias = "none", dynamics = "none";
   std::array<double, 10> gain_parameters = {1}, bias_parameters = {}, dynamics_parameters = {1};
-  double damping_ratio = 0.0;  // 0: none; otherwise bias_parameters[2] = -ratio 2 sqrt(kp m) is still to set
+  double damping_ratio = 0.0;  // of a servo whose damping, -bias_parameters[2], is still to be worked out
   Range control, force, activation;
   std::array<double, 2> length_range = {0, 0};
   double armature = 0.0, damping = 0.0;  // of the rotor; a joint has them already, times gear^2
@@ -210,6 +210,7 @@ struct SimulationOptions {
 struct Elements {
   std::vector<ShapeProperties> shapes;  // one for each of Model::shapes, or empty: all have the defaults
   std::vector<Site> sites;
+  bool mujoco_contact = false;  // shapes combine by MuJoCo's rules (stiction/simulation/contact_model.h)
   std::vector<ContactExclude> excludes;
   std::vector<ContactPair> pairs;
   std::vector<Equality> equalities;

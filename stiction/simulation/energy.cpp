@@ -2,6 +2,7 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
+#include "stiction/simulation/assemble.h"
 
 namespace stiction {
 
@@ -14,6 +15,31 @@ Energies energies(const Model& model, const State& state) {
   e.gravity = gravity_energy(model.forest, kinematics);
   e.springs = spring_energy(model.forest, state.q.data());
   return e;
+}
+
+StepWork work_of_step(const Model& model, const State& now, const StepRecord& r) {
+  const VecX mean = 0.5 * (now.v + r.v_next);
+  VecX force = VecX::Zero(model.num_v());
+  for (std::size_t p = 0; p < r.collision.pairs.size(); ++p) {
+    const ShapePair& pair = r.collision.pairs[p];
+    if (r.contact.places[p].begin < 0) continue;
+    for (int k = pair.begin; k < pair.end; ++k) {
+      const ContactPoint& point = r.collision.points[k];
+      const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
+      const Vec3 on_B = contact_force(r, static_cast<int>(p), k - pair.begin);
+      add_wrench(model.forest, r.kinematics, pair.body_B, at, stack<double>(Vec3::Zero(), on_B),
+                 force.data());
+      add_wrench(model.forest, r.kinematics, pair.body_A, at, stack<double>(Vec3::Zero(), Vec3(-on_B)),
+                 force.data());
+    }
+  }
+  StepWork work;
+  work.contact = r.h * force.dot(mean);
+  work.applied = r.h * r.applied.dot(mean);
+  force.setZero();
+  add_damping_forces(model.forest, r.v_next.data(), force.data());
+  work.dampers = r.h * force.dot(mean);
+  return work;
 }
 
 }  // namespace stiction

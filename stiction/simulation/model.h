@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stiction/constraint/material.h"
 #include "stiction/geometry/shape.h"
 #include "stiction/multibody/tree.h"
 #include "stiction/simulation/elements.h"
@@ -23,6 +24,9 @@ struct PlacedShape {
   int body = 0;
   Pose X_BS;
   Shape shape;
+  double rounding = 0.0;    // m, the shape collides as if swept by a ball of this radius (collision_shape.h)
+  ContactMaterial contact;  // of its surface
+  Vec3 surface_velocity = Vec3::Zero();  // m/s, of its surface against the body, in B: a conveyor belt
 };
 
 struct Model {
@@ -31,6 +35,7 @@ struct Model {
   std::vector<Frame> frames;
   std::vector<PlacedShape> shapes;
   VecX q0;  // where a new State starts: the reference position unless the builder was told otherwise
+  VecX v0;  // its velocities; empty: at rest
   Elements elements;  // what a model file says beyond these
 
   int num_q() const { return forest.num_q; }

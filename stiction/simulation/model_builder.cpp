@@ -114,13 +114,15 @@ ModelBuilder& ModelBuilder::add_frame(const std::string& name, const std::string
 }
 
 ModelBuilder& ModelBuilder::add_shape(const std::string& name, const std::string& body, const Pose& X_BS,
-                                      const Shape& shape) {
+                                      const Shape& shape, double rounding) {
   check_new_name(shape_names_, "shape", name);
   const std::string owner = format("shape '{}'", name);
   check_pose(X_BS, owner);
   const std::string defect = shape_defect(shape);
   STICTION_USER_CHECK(defect.empty(), "{}: the {} {}", owner, name_of(shape), defect);
-  shapes_.push_back({name, body_index(body, owner), X_BS, shape});
+  STICTION_USER_CHECK(std::isfinite(rounding) && rounding >= 0.0,
+                      "{}: rounding {} m must be finite and not negative", owner, rounding);
+  shapes_.push_back({name, body_index(body, owner), X_BS, shape, rounding, {}, Vec3::Zero()});
   shape_names_[name] = int(shapes_.size()) - 1;
   return *this;
 }
@@ -133,6 +135,45 @@ ModelBuilder& ModelBuilder::add_solid(const std::string& name, const std::string
   add_shape(name, body, X_BS, shape);
   Inertia& inertia = bodies_[shapes_.back().body].inertia;
   inertia = inertia + solid_inertia(shape, density).in_frame(X_BS);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::set_properties(const std::string& shape, const ShapeProperties& properties) {
+  const int index = shape_index(shape, "properties");
+  elements_.shapes.resize(shapes_.size());
+  elements_.shapes[index] = properties;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::set_material(const std::string& shape, const ContactMaterial& material) {
+  const int index = shape_index(shape, "material");
+  check_material(material, format("shape '{}'", shape).c_str());
+  shapes_[index].contact = material;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::set_surface_velocity(const std::string& shape, const Vec3& v_B) {
+  const int index = shape_index(shape, "surface velocity");
+  STICTION_USER_CHECK(v_B.allFinite(), "shape '{}': its surface velocity is not finite", shape);
+  shapes_[index].surface_velocity = v_B;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::exclude_contacts(const std::string& body1, const std::string& body2) {
+  for (const std::string& body : {body1, body2}) body_index(body, "contacts to exclude");
+  elements_.excludes.push_back({format("{}-{}", body1, body2), body1, body2});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add_contact_pair(const std::string& shape1, const std::string& shape2,
+                                             double margin) {
+  for (const std::string& shape : {shape1, shape2}) shape_index(shape, "pair");
+  ContactPair pair;
+  pair.name = format("{}-{}", shape1, shape2);
+  pair.shape1 = shape1;
+  pair.shape2 = shape2;
+  pair.margin = margin;
+  elements_.pairs.push_back(std::move(pair));
   return *this;
 }
 
@@ -159,6 +200,17 @@ ModelBuilder& ModelBuilder::set_initial(const std::string& joint, const std::vec
   return *this;
 }
 
+ModelBuilder& ModelBuilder::set_initial_velocity(const std::string& joint, const std::vector<double>& v) {
+  const Joint& there = find_joint(joint, "initial velocity");
+  const int expected = num_velocities(there.type);
+  STICTION_USER_CHECK(int(v.size()) == expected, "joint '{}': a {} joint has {} velocities, not {}", joint,
+                      name_of(there.type), expected, v.size());
+  for (double value : v)
+    STICTION_USER_CHECK(std::isfinite(value), "joint '{}': initial velocity is not finite", joint);
+  initial_velocity_[joint] = v;
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent, const Pose& X_PA,
                                    const std::string& prefix) {
   const std::string owner = format("model '{}'", other.name);
@@ -179,14 +231,29 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
     add_frame(prefix + frame.name, new_body(frame.body), new_pose(frame.body, frame.X_BF));
   append(other.elements, {prefix, bodies_[place.body].name, place.X_BF, shapes_.size(), other.shapes.size()},
          &elements_);
-  for (const PlacedShape& shape : other.shapes)
-    add_shape(prefix + shape.name, new_body(shape.body), new_pose(shape.body, shape.X_BS), shape.shape);
+  for (const PlacedShape& shape : other.shapes) {
+    add_shape(prefix + shape.name, new_body(shape.body), new_pose(shape.body, shape.X_BS), shape.shape,
+              shape.rounding);
+    shapes_.back().contact = shape.contact;
+    shapes_.back().surface_velocity =
+        shape.body == 0 ? Vec3(place.X_BF.R * shape.surface_velocity) : shape.surface_velocity;
+  }
 
   for (int j = 0; j < int(other.forest.joints.size()); ++j) {
     const JointPlace& from = other.forest.joints[j];
     std::vector<double> q(other.q0.data() + from.q_begin, other.q0.data() + from.q_begin + from.num_q);
     if (other.forest.joint(j).type == JointType::free) change_frame(X_WA, q.data());
     set_initial(prefix + other.forest.joint(j).name, q);
+    if (other.v0.size() == 0) continue;
+    std::vector<double> v(other.v0.data() + from.v_begin, other.v0.data() + from.v_begin + from.num_v);
+    if (other.forest.joint(j).type == JointType::free) {
+      // Both halves of a free joint's velocity are in the world.
+      for (const int half : {0, 3}) {
+        const Vec3 turned = X_WA.R * Eigen::Map<const Vec3>(v.data() + half);
+        std::copy(turned.data(), turned.data() + 3, v.data() + half);
+      }
+    }
+    set_initial_velocity(prefix + other.forest.joint(j).name, v);
   }
   return *this;
 }
@@ -242,6 +309,12 @@ Model ModelBuilder::build() const {
     if (given == initial_.end()) continue;
     std::copy(given->second.begin(), given->second.end(), model.q0.data() + model.forest.joints[j].q_begin);
   }
+  model.v0 = VecX::Zero(model.num_v());
+  for (int j = 0; j < int(model.forest.joints.size()); ++j) {
+    const auto given = initial_velocity_.find(model.forest.joint(j).name);
+    if (given == initial_velocity_.end()) continue;
+    std::copy(given->second.begin(), given->second.end(), model.v0.data() + model.forest.joints[j].v_begin);
+  }
   return model;
 }
 
@@ -249,6 +322,13 @@ int ModelBuilder::body_index(const std::string& name, std::string_view asked_by)
   const auto found = body_names_.find(name);
   STICTION_USER_CHECK(found != body_names_.end(), "{}: {}", asked_by,
                       unknown_name_message("body", name, names_in(body_names_)));
+  return found->second;
+}
+
+int ModelBuilder::shape_index(const std::string& name, std::string_view asked_by) const {
+  const auto found = shape_names_.find(name);
+  STICTION_USER_CHECK(found != shape_names_.end(), "{}: {}", asked_by,
+                      unknown_name_message("shape", name, names_in(shape_names_)));
   return found->second;
 }
 

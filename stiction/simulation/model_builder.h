@@ -34,15 +34,29 @@ class ModelBuilder {
   // A body on the world with a free joint of the same name.
   ModelBuilder& add_free_body(const std::string& name, const Pose& X_WB, const Inertia& inertia);
   ModelBuilder& add_frame(const std::string& name, const std::string& body, const Pose& X_BF);
+  // The shape collides as if swept by a ball of radius `rounding` (m).
   ModelBuilder& add_shape(const std::string& name, const std::string& body, const Pose& X_BS,
-                          const Shape& shape);
+                          const Shape& shape, double rounding = 0.0);
   // Adds a shape and the mass of its volume at the given density (kg/m^3) to the body.
   ModelBuilder& add_solid(const std::string& name, const std::string& body, const Pose& X_BS,
                           const Shape& shape, double density);
+  // How a shape that is there touches and looks; all others have the defaults.
+  ModelBuilder& set_properties(const std::string& shape, const ShapeProperties& properties);
+  // What the surface of a shape is made of.
+  ModelBuilder& set_material(const std::string& shape, const ContactMaterial& material);
+  // The surface of a shape moves at v_B (m/s, in the axes of its body) while the body stands: a conveyor
+  // belt.
+  ModelBuilder& set_surface_velocity(const std::string& shape, const Vec3& v_B);
+  // Shapes of the two bodies do not touch.
+  ModelBuilder& exclude_contacts(const std::string& body1, const std::string& body2);
+  // The two shapes touch whatever the rules of stiction/simulation/collision_filter.h say.
+  ModelBuilder& add_contact_pair(const std::string& shape1, const std::string& shape2, double margin = 0.0);
   ModelBuilder& set_gravity(const Vec3& gravity);
   // Position of a joint in the model's initial state: as many numbers as the joint has positions. Quaternions
   // are brought to unit length.
   ModelBuilder& set_initial(const std::string& joint, const std::vector<double>& q);
+  // Velocities of a joint in the initial state, as many as it has.
+  ModelBuilder& set_initial_velocity(const std::string& joint, const std::vector<double>& v);
 
   // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA;
   // every name gets `prefix` in front ("left/"). The other model's world becomes `parent`; its free and
@@ -61,6 +75,7 @@ class ModelBuilder {
   };
 
   int body_index(const std::string& name, std::string_view asked_by) const;
+  int shape_index(const std::string& name, std::string_view asked_by) const;
   Joint& find_joint(const std::string& name, std::string_view asked_by);
   Frame attachment(const std::string& body_or_frame, std::string_view asked_by) const;
   Pose reference_pose(int body) const;
@@ -72,7 +87,7 @@ class ModelBuilder {
   std::vector<Frame> frames_;
   std::vector<PlacedShape> shapes_;
   Elements elements_;
-  std::map<std::string, std::vector<double>> initial_;
+  std::map<std::string, std::vector<double>> initial_, initial_velocity_;
   Index body_names_, frame_names_, shape_names_;
   std::unordered_map<std::string, JointIndex> joint_names_;
 };

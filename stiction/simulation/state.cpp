@@ -6,7 +6,8 @@
 
 namespace stiction {
 
-State::State(const Model& model) : q(model.q0), v(VecX::Zero(model.num_v())) {}
+State::State(const Model& model)
+    : q(model.q0), v(model.v0.size() > 0 ? model.v0 : VecX(VecX::Zero(model.num_v()))) {}
 
 std::uint64_t hash(const State& state) {
   // FNV-1a over the bits of every number.
@@ -20,6 +21,18 @@ std::uint64_t hash(const State& state) {
   for (double x : state.q) add(x);
   for (double x : state.v) add(x);
   return h;
+}
+
+void set_prescribed(const Forest& forest, const std::vector<PrescribedMotion>& prescribed,
+                    Kinematics* kinematics) {
+  if (!prescribed.empty()) {
+    kinematics->prescribed = prescribed;
+    return;
+  }
+  for (std::size_t b = 0; b < forest.kinematic_bodies.size(); ++b) {
+    kinematics->prescribed[b] = {};
+    kinematics->prescribed[b].X_WB = forest.bodies[forest.kinematic_bodies[b]].X_PB;
+  }
 }
 
 void check_input(const Model& model, const Input& input) {
@@ -41,6 +54,21 @@ void check_input(const Model& model, const Input& input) {
                         "model '{}': the wrench on body '{}' is not finite", model.name,
                         model.forest.bodies[w.body].name);
   }
+  for (std::size_t k = 0; k < input.prescribed.size(); ++k) {
+    const PrescribedMotion& motion = input.prescribed[k];
+    STICTION_USER_CHECK(motion.X_WB.R.allFinite() && motion.X_WB.p.allFinite() && motion.V.allFinite(),
+                        "model '{}': the prescribed motion of body '{}' is not finite", model.name,
+                        model.forest.bodies[model.forest.kinematic_bodies[k]].name);
+  }
+  for (const SurfaceVelocity& surface : input.surface_velocities) {
+    STICTION_USER_CHECK(surface.shape >= 0 && surface.shape < static_cast<int>(model.shapes.size()),
+                        "model '{}': shape {}, whose surface is to move, does not exist", model.name,
+                        surface.shape);
+    STICTION_USER_CHECK(surface.v_B.allFinite(),
+                        "model '{}': the surface velocity of shape '{}' is not finite", model.name,
+                        model.shapes[surface.shape].name);
+  }
+  check_disabled(model, input.disabled_contacts);
 }
 
 }  // namespace stiction

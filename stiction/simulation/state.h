@@ -5,16 +5,19 @@
 #include <vector>
 
 #include "stiction/multibody/inverse_dynamics.h"
+#include "stiction/simulation/collision_filter.h"
+#include "stiction/simulation/contact_record.h"
 #include "stiction/simulation/model.h"
 
 namespace stiction {
 
+// All that a step remembers: the contact solver starts from v, and nothing else is carried over.
 struct State {
   double time = 0.0;  // s
   VecX q, v;
 
   State() = default;
-  // The model's initial positions, at rest.
+  // The model's initial positions and velocities.
   explicit State(const Model& model);
 };
 
@@ -25,9 +28,16 @@ std::uint64_t hash(const State& state);
 struct Input {
   VecX joint_forces;                 // N m or N by velocity
   std::vector<BodyWrench> wrenches;  // on bodies, at points in the world
-  std::vector<PrescribedMotion>
-      prescribed;  // of the kinematic bodies, in the order of Forest::kinematic_bodies
+  // Of the kinematic bodies, in the order of Forest::kinematic_bodies; empty: they stand where the model put
+  // them.
+  std::vector<PrescribedMotion> prescribed;
+  DisabledContacts disabled_contacts;
+  std::vector<SurfaceVelocity> surface_velocities;  // in place of the model's, for the shapes that are here
 };
+
+// The prescribed motions of an input, as the kinematics takes them.
+void set_prescribed(const Forest& forest, const std::vector<PrescribedMotion>& prescribed,
+                    Kinematics* kinematics);
 
 // Throws UserError where sizes do not fit the model or a number is not finite.
 void check_input(const Model& model, const Input& input);

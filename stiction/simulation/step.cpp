@@ -3,12 +3,14 @@
 #include <cmath>
 
 #include "stiction/multibody/passive_forces.h"
+#include "stiction/simulation/assemble.h"
+#include "stiction/simulation/collision.h"
 
 namespace stiction {
 
 namespace {
 
-void begin(const State& now, const Input& input, double h, StepRecord* r) {
+void begin(const Model& model, const State& now, const Input& input, double h, StepRecord* r) {
   r->h = h;
   r->report = {};
   r->report.time = now.time;
@@ -18,7 +20,9 @@ void begin(const State& now, const Input& input, double h, StepRecord* r) {
     r->joint_forces.setZero();
   }
   r->wrenches.assign(input.wrenches.begin(), input.wrenches.end());
-  if (!input.prescribed.empty()) r->kinematics.prescribed = input.prescribed;
+  set_prescribed(model.forest, input.prescribed, &r->kinematics);
+  set_disabled(input.disabled_contacts, model, &r->collision);
+  set_surface_velocities(input.surface_velocities, model, *r->collision.model, &r->contact);
 }
 
 void compute_kinematics(const Model& model, const State& now, StepRecord* r) {
@@ -36,6 +40,17 @@ void compute_forces(const Model& model, const State& now, StepRecord* r) {
   add_damping_forces(model.forest, now.v.data(), r->passive.data());
 }
 
+void solve_contact(const Model& model, const NewtonOptions& options, StepRecord* r) {
+  ContactRecord& c = r->contact;
+  c.solver.solve(c.problem, options, &c.solution);
+  r->report.contact = c.solution.report;
+  const SolveStatus status = c.solution.report.status;
+  if (status == SolveStatus::converged) return;
+  r->report.status =
+      status == SolveStatus::not_finite ? StepStatus::not_finite : StepStatus::contact_not_converged;
+  r->report.dof = model.forest.trees[c.solution.report.worst_tree].v_begin;
+}
+
 void check_finite(const Model& model, const State& next, StepReport* report) {
   if (next.q.allFinite() && next.v.allFinite()) return;
   report->status = StepStatus::not_finite;
@@ -48,22 +63,58 @@ void check_finite(const Model& model, const State& next, StepReport* report) {
   }
 }
 
+// Gives the time since the last stage to one that ends.
+class StageClock {
+ public:
+  StageClock(bool is_on, StageTimers* timers)
+      : timers_(is_on ? timers : nullptr), last_(is_on ? steady_seconds() : 0.0) {}
+  void ends(StepStage stage) {
+    if (timers_ == nullptr) return;
+    const double now = steady_seconds();
+    timers_->add(stage, now - last_);
+    last_ = now;
+  }
+
+ private:
+  StageTimers* timers_;
+  double last_;  // s
+};
+
 }  // namespace
 
 StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
                 StepRecord* r, State* next) {
-  begin(now, input, h, r);
+  begin(model, now, input, h, r);
+  StageClock clock(f.times_stages, &r->timers);
   // Where is everything, and what pushes on it?
   compute_kinematics(model, now, r);
+  clock.ends(kKinematics);
   compute_forces(model, now, r);
+  clock.ends(kForces);
+  // What touches?
+  if (f.finds_contacts) {
+    find_pairs(model, r);
+    find_contacts(model, r);
+  } else {
+    clear_contacts(&r->collision);
+  }
+  clock.ends(kCollision);
   // How does it move if nothing touches?      A (v - v_free) = J' gamma
   f.scheme->free_motion(model, now, r);
+  clock.ends(kFreeMotion);
   if (!r->report.ok()) return r->report;
-  r->v_next = r->v_free;
+  // Pose the contact problem and solve it.
+  assemble_problem(model, now, f.contact, r);
+  clock.ends(kAssemble);
+  solve_contact(model, f.newton, r);
+  clock.ends(kSolve);
+  if (!r->report.ok()) return r->report;
+  r->v_next = r->contact.solution.v;
   // Move and check.
   f.scheme->advance(model, now, *r, next);
   next->time = now.time + h;
   check_finite(model, *next, &r->report);
+  clock.ends(kAdvance);
   return r->report;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // One step, as a pure function: state, input and step size in, next state out.
 
+#include "stiction/constraint/contact_rows.h"
+#include "stiction/contact/solver/newton.h"
 #include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
@@ -10,6 +12,10 @@ namespace stiction {
 // How a step is taken.
 struct Formulation {
   const Scheme* scheme = scheme_list().front();
+  bool finds_contacts = true;  // false: nothing touches
+  ContactOptions contact;
+  NewtonOptions newton;
+  bool times_stages = false;  // eight looks at the clock a step
 };
 
 // Takes `now` to `next` (not the same object) in a step of h seconds; everything in between stays readable in

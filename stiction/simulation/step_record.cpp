@@ -1,5 +1,7 @@
 #include "stiction/simulation/step_record.h"
 
+#include <utility>
+
 #include "stiction/base/format.h"
 
 namespace stiction {
@@ -14,16 +16,20 @@ int largest_tree_block(const Forest& forest) {
 
 }  // namespace
 
-StepRecord::StepRecord(const Model& model)
+StepRecord::StepRecord(const Model& model) : StepRecord(model, make_collision_model(model)) {}
+
+StepRecord::StepRecord(const Model& model, std::shared_ptr<const CollisionModel> collision_model)
     : joint_forces(VecX::Zero(model.num_v())),
       kinematics(model.forest),
       node_forces(model.forest),
       bias(VecX::Zero(model.num_v())),
       applied(VecX::Zero(model.num_v())),
       passive(VecX::Zero(model.num_v())),
+      collision(std::move(collision_model)),
       mass(model.forest),
       added_diagonal(VecX::Zero(model.num_v())),
       v_free(VecX::Zero(model.num_v())),
+      contact(make_contact_model(model, *collision.model), model, *collision.model),
       v_next(VecX::Zero(model.num_v())),
       theta_kinematics(model.forest),
       theta_derivatives(model.forest),
@@ -48,6 +54,9 @@ std::string describe(const Model& model, const StepReport& report) {
     case StepStatus::not_converged:
       return format("{}: the free motion is accurate to {} after {} iterations only; a smaller step helps",
                     where, report.residual, report.iterations);
+    case StepStatus::contact_not_converged:
+      return format("{}: contact {} with a residual of {} after {} iterations", where,
+                    name_of(report.contact.status), report.contact.residual, report.contact.iterations);
     case StepStatus::not_positive_definite:
       return format("{}: the mass matrix is not positive definite there", where);
     case StepStatus::not_finite:

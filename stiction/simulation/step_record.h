@@ -2,11 +2,14 @@
 // Everything one step computed, grouped by stage, readable afterwards: the viewer, the recorder, sensors,
 // derivatives and tests read this and nothing else. Sized once for a model; a step allocates nothing.
 
+#include "stiction/base/timer.h"
 #include "stiction/math/matrix.h"
 #include "stiction/multibody/dynamics_derivatives.h"
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/kinematics.h"
 #include "stiction/multibody/mass_matrix.h"
+#include "stiction/simulation/collision_record.h"
+#include "stiction/simulation/contact_record.h"
 #include "stiction/simulation/model.h"
 
 namespace stiction {
@@ -15,6 +18,7 @@ enum class StepStatus {
   done,
   not_converged,  // the free motion's Newton iteration stopped above its tolerance; the best iterate was
                   // taken
+  contact_not_converged,  // the contact solver stopped above its tolerance; its best velocities were taken
   not_positive_definite,  // mass matrix, at StepReport::dof
   not_finite,             // a position or velocity, at StepReport::dof
 };
@@ -24,13 +28,19 @@ struct StepReport {
   double time = 0.0;   // s, at the start of the step
   int iterations = 0;  // Newton iterations of the free motion
   double residual =
-      0.0;       // largest change of a velocity in the last of them, relative to the largest velocity
-  int dof = -1;  // velocity that the status is about, -1: none
-  bool ok() const { return status == StepStatus::done || status == StepStatus::not_converged; }
+      0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
+  int dof = -1;         // velocity that the status is about, -1: none
+  SolveReport contact;  // of the contact solver
+  bool ok() const { return status <= StepStatus::contact_not_converged; }
 };
+
+// The parts of a step that are timed.
+enum StepStage { kKinematics, kForces, kCollision, kFreeMotion, kAssemble, kSolve, kAdvance };
 
 struct StepRecord {
   explicit StepRecord(const Model& model);
+  // With a collision model of the same model, where several records share one.
+  StepRecord(const Model& model, std::shared_ptr<const CollisionModel> collision_model);
 
   // begin: the step and what acts during it
   double h = 0.0;  // s
@@ -43,13 +53,20 @@ struct StepRecord {
   VecX bias;     // Coriolis, gyroscopic, gravity: M vdot + bias = applied + passive
   VecX applied;  // joint forces and J' wrenches
   VecX passive;  // springs and dampers
+  // find_pairs, find_contacts: at q0, v0; no pairs and no points where contacts are not wanted
+  CollisionRecord collision;
   // free_motion
   MassMatrix mass;      // rows: M(q0); factor: of A, the linearised momentum matrix of the scheme (S eq. 15)
   VecX added_diagonal;  // A - M
   VecX v_free;
+  // assemble_problem, solve
+  ContactRecord contact;
   // The end of the step.
   VecX v_next;
   StepReport report;
+  // Seconds of each stage since the record was made, of the steps with Formulation::times_stages.
+  StageTimers timers =
+      StageTimers({"kinematics", "forces", "collision", "free_motion", "assemble", "solve", "advance"});
 
   // Work space of the implicit schemes, at q^theta, v^theta.
   Kinematics theta_kinematics;

@@ -1,12 +1,32 @@
 #include "stiction/simulation/world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/name_lookup.h"
 
 namespace stiction {
+namespace {
+
+// Puts an item into a list of what is off, or takes it out.
+template <class Item>
+void switch_in(std::vector<Item>* off, const Item& item, bool is_on) {
+  off->erase(std::remove(off->begin(), off->end(), item), off->end());
+  if (!is_on) off->push_back(item);
+}
+
+int kinematic_index(const Model& model, std::string_view body) {
+  const std::vector<int>& bodies = model.forest.kinematic_bodies;
+  const auto found = std::find(bodies.begin(), bodies.end(), model.body(body));
+  STICTION_USER_CHECK(found != bodies.end(), "body '{}' of model '{}' is not kinematic", body, model.name);
+  return static_cast<int>(found - bodies.begin());
+}
+
+}  // namespace
 
 World::World(Model model, const WorldOptions& options)
     : World(std::make_shared<const Model>(std::move(model)), options) {}
@@ -32,6 +52,42 @@ void World::set_state(const State& state) {
   STICTION_USER_CHECK(normalise_quaternions(model_->forest, accepted.q.data()),
                       "a state of model '{}' has a quaternion of length zero", model_->name);
   state_ = std::move(accepted);
+}
+
+void World::reset() {
+  state_ = State(*model_);
+  input_.prescribed.clear();
+}
+
+void World::reset_to_keyframe(std::string_view keyframe) {
+  const std::vector<Keyframe>& keys = model_->elements.keyframes;
+  std::vector<std::string> names;
+  const Keyframe* found = nullptr;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    names.push_back(keys[k].name.empty() ? std::to_string(k) : keys[k].name);
+    if (found == nullptr && (keys[k].name == keyframe || std::to_string(k) == keyframe)) found = &keys[k];
+  }
+  if (found == nullptr) {
+    std::string known;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+    throw_user_error(format("model '{}': {} (it has {})", model_->name,
+                            unknown_name_message("keyframe", keyframe, names),
+                            known.empty() ? "none" : known));
+  }
+  State state(*model_);
+  state.time = found->time;
+  if (found->q.size() > 0) state.q = found->q;
+  if (found->v.size() > 0) state.v = found->v;
+  set_state(state);
+  input_.prescribed.clear();
+  const std::vector<std::string>& mocap = model_->elements.mocap_bodies;
+  for (std::size_t b = 0; b < mocap.size(); ++b) {
+    PrescribedMotion& motion = prescribed()[kinematic_index(*model_, mocap[b])];
+    if (found->mocap_positions.size() == 3 * mocap.size())
+      motion.X_WB.p = Eigen::Map<const Vec3>(found->mocap_positions.data() + 3 * b);
+    if (found->mocap_quaternions.size() == 4 * mocap.size())
+      motion.X_WB.R = rotation_from_quaternion(Vec4(found->mocap_quaternions.data() + 4 * b));
+  }
 }
 
 StepReport World::step() { return step(options_.h); }
@@ -73,7 +129,7 @@ void World::set_joint_force(std::string_view joint, double tau) {
 }
 
 const Kinematics& World::kinematics_now() const {
-  if (!input_.prescribed.empty()) now_.prescribed = input_.prescribed;
+  set_prescribed(model_->forest, input_.prescribed, &now_);
   compute_positions(model_->forest, state_.q.data(), &now_);
   compute_velocities(model_->forest, state_.v.data(), &now_);
   return now_;
@@ -110,6 +166,54 @@ void World::set_body_velocity(std::string_view body, const Vec6& V_WB) {
   const Vec3 w = V_WB.head<3>();
   state_.v.segment<3>(node.v_begin) = w;
   state_.v.segment<3>(node.v_begin + 3) = V_WB.tail<3>() + w.cross(R * com);
+}
+
+void World::set_shape_collides(std::string_view shape, bool collides) {
+  switch_in(&input_.disabled_contacts.shapes, model_->shape(shape), collides);
+}
+
+void World::set_body_collides(std::string_view body, bool collides) {
+  switch_in(&input_.disabled_contacts.bodies, model_->body(body), collides);
+}
+
+void World::set_pair_collides(std::string_view shape1, std::string_view shape2, bool collides) {
+  const int i = model_->shape(shape1), j = model_->shape(shape2);
+  switch_in(&input_.disabled_contacts.pairs, {std::min(i, j), std::max(i, j)}, collides);
+}
+
+std::vector<PrescribedMotion>& World::prescribed() {
+  if (input_.prescribed.empty()) {
+    for (const int body : model_->forest.kinematic_bodies) {
+      PrescribedMotion motion;
+      motion.X_WB = model_->forest.bodies[body].X_PB;
+      input_.prescribed.push_back(motion);
+    }
+  }
+  return input_.prescribed;
+}
+
+void World::set_kinematic_motion(std::string_view body, const Pose& X_WB, const Vec6& V_WB) {
+  PrescribedMotion& motion = prescribed()[kinematic_index(*model_, body)];
+  motion.X_WB = X_WB;
+  motion.V = V_WB;
+}
+
+void World::set_surface_velocity(std::string_view shape, const Vec3& v_B) {
+  const int index = model_->shape(shape);
+  for (SurfaceVelocity& surface : input_.surface_velocities) {
+    if (surface.shape != index) continue;
+    surface.v_B = v_B;
+    return;
+  }
+  input_.surface_velocities.push_back({index, v_B});
+}
+
+Vec3 World::contact_force(std::string_view on_body) const {
+  return contact_wrench(record_, model_->body(on_body), Vec3::Zero()).tail<3>();
+}
+
+Vec3 World::contact_force(std::string_view of_body, std::string_view on_body) const {
+  return contact_wrench(record_, model_->body(of_body), model_->body(on_body), Vec3::Zero()).tail<3>();
 }
 
 }  // namespace stiction

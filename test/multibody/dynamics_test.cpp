@@ -229,7 +229,9 @@ TEST_P(EveryScene, DerivativesOfInverseDynamicsAreThoseOfDualNumbers) {
       dv(i, d) = along_v[i].derivative;
     }
   }
-  EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dq), dq), 1e-11);
+  // N m/rad: spheres and cubes that fall have none.
+  constexpr double kSmall = 1e-2;
+  EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dq), dq, kSmall), 1e-11);
   EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dv), dv, 1.0), 1e-11);
   EXPECT_LT(relative_error(derivatives.tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau),
             1e-11);
@@ -241,7 +243,7 @@ TEST_P(EveryScene, DerivativesOfInverseDynamicsAreThoseOfDualNumbers) {
   ForwardDynamicsDerivatives forward(forest);
   forward_dynamics_derivatives(forest, derivatives, M, &forward);
   const MatX dense = block_diagonal_mass_matrix(forest, M);
-  EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dq), -dq), 1e-9);
+  EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dq), -dq, kSmall), 1e-9);
   EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dv), -dv, 1.0), 1e-9);
   EXPECT_LT(relative_error(dense * block_diagonal(forest, forward.dtau),
                            MatX::Identity(forest.num_v, forest.num_v)),

@@ -1,0 +1,27 @@
+#pragma once
+// Bodies that roll, spin and knock.
+
+#include "stiction/simulation/model.h"
+
+namespace stiction::scenes {
+
+// A cylinder of 5 cm and 0.5 kg that rolls on the floor, held by a spring of 100 N/m and pulled 0.1 m out,
+// friction mu (S section VI-B).
+Model spring_cylinder(double mu);
+Model rolling_spring_cylinder();
+
+// A sphere of 5 cm and 1 kg that rolls down a slope of `angle` (rad), mu 0.5.
+Model rolling_sphere(double angle);
+Model rolling_sphere_on_15_degrees();
+
+// A bowling ball of 11 cm and 6 kg thrown without spin at 5 m/s, mu 0.2: it slides, then rolls at 5/7 of its
+// speed.
+Model bowling();
+
+// Five steel balls on pendulums, the first one lifted by 30 degrees.
+Model newtons_cradle();
+
+// Half an ellipsoid's hull with its inertia turned against its shape: spun one way it turns back.
+Model rattleback();
+
+}  // namespace stiction::scenes

@@ -1,0 +1,36 @@
+#pragma once
+// The forces of contact of the last step, read from its record: by point, by pair of bodies, by body. A force
+// is the impulse of the step divided by h.
+
+#include <vector>
+
+#include "stiction/simulation/step_record.h"
+
+namespace stiction {
+
+// One point of contact. Bodies and shapes as in CollisionRecord: n points from A into B, `force` acts on B
+// and minus `force` on A.
+struct ContactForce {
+  int shape_A = 0, shape_B = 0;  // in Model::shapes
+  int body_A = 0, body_B = 0;
+  Vec3 p_W;               // m, halfway between the two surfaces
+  Vec3 n;                 // unit, in W
+  double distance = 0.0;  // m, at the start of the step; negative: overlap
+  Vec3 force;             // N, in W
+};
+
+// All points of the step, pair by pair, those that push nothing included.
+void contact_forces(const StepRecord& record, std::vector<ContactForce>* forces);
+std::vector<ContactForce> contact_forces(const StepRecord& record);
+
+// What a body is pushed with by all it touches, or by one other body: (moment about p_W, force), in W.
+Vec6 contact_wrench(const StepRecord& record, int on_body, const Vec3& p_W);
+Vec6 contact_wrench(const StepRecord& record, int of_body, int on_body, const Vec3& p_W);
+
+// The force (N) that static bodies put on all others.
+Vec3 static_contact_force(const StepRecord& record);
+
+// The deepest overlap at the start of the step (m), 0 where nothing overlaps.
+double deepest_overlap(const StepRecord& record);
+
+}  // namespace stiction

@@ -1,0 +1,201 @@
+#include "stiction/simulation/contact_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/base/format.h"
+
+namespace stiction {
+namespace {
+
+double mixed(double a, double b, double share_a) { return share_a * a + (1.0 - share_a) * b; }
+
+// kg, of two bodies of which one may be fixed.
+double reduced_mass(double a, double b) {
+  const double inverse = (a > 0.0 ? 1.0 / a : 0.0) + (b > 0.0 ? 1.0 / b : 0.0);
+  return inverse > 0.0 ? 1.0 / inverse : 0.0;
+}
+
+// What MJCF's solver numbers say of stiffness and damping; mass: m_eff.
+void set_elasticity(const SolverReference& solref, double dmax, double mass, double gravity,
+                    PairMaterial* pair) {
+  const double weight = mass * gravity;
+  if (solref[0] < 0.0) {
+    const double damping = std::max(-solref[1], 0.0);
+    pair->stiffness = -solref[0];
+    pair->stiffness_is_given = true;
+    pair->relaxation_time = damping / pair->stiffness;
+    if (weight > 0.0) pair->dissipation = damping / weight;
+    return;
+  }
+  const double time = solref[0] * dmax;
+  if (!(time > 0.0 && solref[1] > 0.0 && mass > 0.0)) return;
+  pair->stiffness = std::max(kDefaultStiffness, mass / std::pow(time * solref[1], 2));
+  if (weight > 0.0) pair->dissipation = std::max(kDefaultDissipation, 2.0 * mass / time / weight);
+}
+
+PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double gravity) {
+  const bool a_decides = a.priority > b.priority, b_decides = b.priority > a.priority;
+  PairMaterial pair;
+  const double mu = a_decides ? a.friction : b_decides ? b.friction : std::max(a.friction, b.friction);
+  const int condim = a_decides ? a.condim : b_decides ? b.condim : std::max(a.condim, b.condim);
+  pair.static_friction = pair.dynamic_friction = condim == 1 ? 0.0 : mu;
+
+  // MuJoCo mixes solref by solmix, unless one of them is negative: then the smaller counts.
+  const double sum = a.solmix + b.solmix;
+  const double share = a_decides ? 1.0 : b_decides ? 0.0 : sum > 0.0 ? a.solmix / sum : 0.5;
+  SolverReference solref;
+  const bool any_direct = a.solref[0] <= 0.0 || b.solref[0] <= 0.0;
+  for (int i = 0; i < 2; ++i) {
+    solref[i] = any_direct && !a_decides && !b_decides ? std::min(a.solref[i], b.solref[i])
+                                                       : mixed(a.solref[i], b.solref[i], share);
+  }
+  const double dmax = mixed(a.solimp[1], b.solimp[1], share);
+  set_elasticity(solref, dmax, reduced_mass(a.mass, b.mass), gravity, &pair);
+  return pair;
+}
+
+// The numbers that a pair of MJCF's contact section has of its own.
+PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const ContactItem& b,
+                         double gravity) {
+  PairMaterial pair;
+  pair.static_friction = pair.dynamic_friction = listed.condim == 1 ? 0.0 : listed.friction[0];
+  set_elasticity(listed.solref, listed.solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
+  return pair;
+}
+
+// Of a shape in a MJCF file that meets one with a material.
+ContactMaterial material_of(const ContactItem& item, bool by_mujoco_rules) {
+  ContactMaterial material = item.material;
+  if (by_mujoco_rules && !item.has_material)
+    material.static_friction = item.condim == 1 ? 0.0 : item.friction;
+  return material;
+}
+
+void finish(const ContactItem& a, const ContactItem& b, PairMaterial* pair) {
+  if (!pair->stiffness_is_given)
+    pair->stiffness = std::max({pair->stiffness, a.smallest_stiffness, b.smallest_stiffness});
+  const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
+  const auto modulus = combined_modulus(a.material, b.material);
+  if (modulus && curvature > 0.0) {
+    pair->hertz_stiffness = 4.0 / 3.0 * *modulus / std::sqrt(curvature);
+    return;
+  }
+  const double sag = a.sag > 0.0 && b.sag > 0.0 ? std::min(a.sag, b.sag) : std::max(a.sag, b.sag);
+  pair->hertz_stiffness = pair->stiffness / std::sqrt(sag > 0.0 ? sag : kLargestSag);
+}
+
+ContactItem make_item(const Model& model, const CollisionModel& collision, const CollisionItem& item) {
+  ContactItem out;
+  out.material = model.shapes[item.shape].contact;
+  out.has_material = !(out.material == ContactMaterial());
+  const double thickness = item.geometry.thickness;
+  if (std::isfinite(thickness) && thickness > 0.0) {
+    out.sag = kLargestSag * thickness;
+    out.radius = 0.5 * thickness;
+  }
+  if (item.node >= 0) {
+    out.mass = model.forest.constants[item.node].mass;
+    if (out.sag > 0.0) out.smallest_stiffness = out.mass * collision.gravity / out.sag;
+  }
+  if (model.elements.shapes.empty()) return out;
+  const ShapeProperties& properties = model.elements.shapes[item.shape];
+  out.priority = properties.priority;
+  out.solmix = properties.solmix;
+  out.solref = properties.solref;
+  out.solimp = properties.solimp;
+  out.friction = properties.friction[0];
+  out.condim = properties.condim;
+  return out;
+}
+
+}  // namespace
+
+PairMaterial ContactModel::pair(int i, int j) const {
+  if (!listed.empty()) {
+    const IndexPair wanted{std::min(i, j), std::max(i, j)};
+    const auto found = std::lower_bound(listed.begin(), listed.end(), wanted);
+    if (found != listed.end() && *found == wanted) return listed_materials[found - listed.begin()];
+  }
+  const ContactItem &a = items[i], &b = items[j];
+  const bool is_mujoco = by_mujoco_rules && !a.has_material && !b.has_material;
+  PairMaterial pair = is_mujoco ? mujoco_pair(a, b, gravity)
+                                : combine(material_of(a, by_mujoco_rules), material_of(b, by_mujoco_rules));
+  finish(a, b, &pair);
+  return pair;
+}
+
+std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision) {
+  auto contact = std::make_shared<ContactModel>();
+  contact->by_mujoco_rules = model.elements.mujoco_contact;
+  contact->gravity = collision.gravity;
+  for (const CollisionItem& item : collision.items)
+    contact->items.push_back(make_item(model, collision, item));
+  if (!contact->by_mujoco_rules || collision.items.empty()) return contact;
+
+  std::vector<std::pair<IndexPair, PairMaterial>> pairs;
+  const auto item_of = [&](const std::string& name) {
+    const auto found = std::lower_bound(collision.shapes.begin(), collision.shapes.end(), model.shape(name));
+    return static_cast<int>(found - collision.shapes.begin());
+  };
+  for (const ContactPair& listed : model.elements.pairs) {
+    const int i = item_of(listed.shape1), j = item_of(listed.shape2);
+    const ContactItem &a = contact->items[i], &b = contact->items[j];
+    PairMaterial pair = listed_pair(listed, a, b, contact->gravity);
+    finish(a, b, &pair);
+    pairs.push_back({{std::min(i, j), std::max(i, j)}, pair});
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  for (const auto& pair : pairs) {
+    contact->listed.push_back(pair.first);
+    contact->listed_materials.push_back(pair.second);
+  }
+  return contact;
+}
+
+std::vector<std::string> stiffness_notes(const Model& model) {
+  constexpr double kNoticeable = 30.0;  // sags: a weight that sinks a shape by 3 % of its extent is seen
+  const auto collision = make_collision_model(model);
+  const auto contact = make_contact_model(model, *collision);
+  struct Group {
+    int count = 0, worst = -1;
+    double factor = 0.0;  // of the worst: how much stiffer it would have to be
+    void add(int item, double its_factor) {
+      ++count;
+      if (its_factor <= factor) return;
+      factor = its_factor;
+      worst = item;
+    }
+  };
+  Group raised, soft;
+  for (int i = 0; i < static_cast<int>(contact->items.size()); ++i) {
+    const ContactItem& item = contact->items[i];
+    const bool is_direct = contact->by_mujoco_rules && !item.has_material && item.solref[0] < 0.0;
+    const auto given = is_direct ? std::optional<double>(-item.solref[0]) : item.material.stiffness;
+    if (!given && item.smallest_stiffness > kDefaultStiffness)
+      raised.add(i, item.smallest_stiffness / kDefaultStiffness);
+    else if (given && item.smallest_stiffness > kNoticeable * *given)
+      soft.add(i, item.smallest_stiffness / *given);
+  }
+  const auto name = [&](int item) { return model.shapes[collision->items[item].shape].name; };
+  std::vector<std::string> notes;
+  if (raised.count > 0) {
+    const ContactItem& item = contact->items[raised.worst];
+    notes.push_back(format(
+        "contact stiffness raised above {:.3g} N/m for {} shapes, at most to {:.3g} N/m: {:.3g} kg on one "
+        "point sink shape '{}' by {:.3g} mm",
+        kDefaultStiffness, raised.count, item.smallest_stiffness, item.mass, name(raised.worst),
+        1e3 * item.sag));
+  }
+  if (soft.count > 0) {
+    const ContactItem& item = contact->items[soft.worst];
+    notes.push_back(
+        format("contact is too soft for the weight of {} shapes: {:.3g} kg on one point sink shape '{}' by "
+               "{:.3g} mm",
+               soft.count, item.mass, name(soft.worst), 1e3 * item.sag * soft.factor));
+  }
+  return notes;
+}
+
+}  // namespace stiction

@@ -1,0 +1,65 @@
+#pragma once
+// What contact needs of a model, made once and shared by all worlds of it: the material of every shape that
+// can touch, and how two of them combine.
+//
+// Shapes of MJCF files combine by MuJoCo's rules: the shape of higher priority decides, otherwise friction is
+// the larger of the two and solref and dmax are mixed by solmix. A negative solref (-k, -b) gives stiffness
+// and damping, k in N/m and b in N s/m; a positive one (timeconst, dampratio) is approximated by
+//
+//   k = m_eff/(timeconst dampratio dmax)^2,   b = 2 m_eff/(timeconst dmax),   never below the defaults,
+//
+// with m_eff the reduced mass of the two bodies. A linear damper b becomes the relaxation time b/k of
+// Kelvin-Voigt, and the d = b/(m_eff g) of Hunt & Crossley that is the same damper where the spring carries
+// the weight m_eff g. A pair that the file lists has its own numbers. Shapes with a ContactMaterial combine
+// as stiction/constraint/material.h says, whatever the other shape brings.
+//
+// Where nobody gave a stiffness it is raised so that the weight of the heavier body, on one point, sinks it
+// by at most 1e-3 of its smallest extent. Where nobody gave a modulus, Hertz's force is the linear one at
+// that depth.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stiction/constraint/material.h"
+#include "stiction/simulation/collision_model.h"
+
+namespace stiction {
+
+inline constexpr double kLargestSag = 1e-3;  // of the smallest extent
+
+struct ContactItem {
+  ContactMaterial material;
+  bool has_material = false;        // one of its numbers is given
+  double mass = 0.0;                // kg, of the node that carries the shape; 0 if it does not move
+  double sag = 0.0;                 // m, kLargestSag of the smallest extent; 0: the shape has no end
+  double smallest_stiffness = 0.0;  // N/m, so that its weight sinks it by at most its sag
+  double radius = 0.0;              // m, of curvature for Hertz's law: half the smallest extent; 0: flat
+  // MJCF's numbers.
+  int priority = 0;
+  double solmix = 1.0;
+  SolverReference solref = kDefaultSolref;
+  SolverImpedance solimp = kDefaultSolimp;
+  double friction = 1.0;  // sliding
+  int condim = 3;
+};
+
+struct ContactModel {
+  std::vector<ContactItem> items;  // as in CollisionModel::items
+  bool by_mujoco_rules = false;
+  double gravity = 0.0;  // m/s^2
+  // Pairs with numbers of their own, sorted by items.
+  std::vector<IndexPair> listed;
+  std::vector<PairMaterial> listed_materials;
+
+  // The numbers of a pair of items.
+  PairMaterial pair(int i, int j) const;
+};
+
+std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);
+
+// A sentence about shapes whose stiffness was raised for their weight, where nobody gave one, and one about
+// those that sink by more than 3 % of their extent because somebody did.
+std::vector<std::string> stiffness_notes(const Model& model);
+
+}  // namespace stiction

@@ -1,0 +1,49 @@
+#include "stiction/simulation/formulation.h"
+
+#include "stiction/base/check.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/simulation/name_lookup.h"
+
+namespace stiction {
+namespace {
+
+int find_word(std::string_view kind, std::string_view name, const std::vector<std::string>& words) {
+  std::string known;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == name) return static_cast<int>(i);
+    known += (known.empty() ? "" : ", ") + words[i];
+  }
+  throw_user_error(format("{} (there are {})", unknown_name_message(kind, name, words), known));
+}
+
+}  // namespace
+
+void set_formulation(std::string_view name, ContactOptions* options) {
+  const CatalogEntry* entry = find_in_catalog(name);
+  if (entry == nullptr) {
+    std::string known;
+    for (const CatalogEntry& one : catalog()) known += (known.empty() ? "" : ", ") + one.name();
+    throw_user_error(
+        format("{} (there are {})", unknown_name_message("formulation", name, catalog_names()), known));
+  }
+  options->law = entry->law;
+}
+
+void set_elasticity(std::string_view name, ContactOptions* options) {
+  options->elasticity = static_cast<Elasticity>(find_word("elasticity", name, elasticity_names()));
+}
+
+void set_dissipation(std::string_view name, ContactOptions* options) {
+  options->dissipation = static_cast<Dissipation>(find_word("dissipation", name, dissipation_names()));
+}
+
+std::string formulation_name(const ContactOptions& options) {
+  return find_in_catalog(name_of(options.law))->name();
+}
+
+std::string force_name(const ContactOptions& options) {
+  if (options.law == LawKind::sap) return "linear, kelvin_voigt";
+  return format("{}, {}", name_of(options.elasticity), name_of(options.dissipation));
+}
+
+}  // namespace stiction

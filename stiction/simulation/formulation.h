@@ -1,0 +1,22 @@
+#pragma once
+// Formulations by name: `law+solver`, or a law alone, as listed in stiction/contact/catalog.h.
+
+#include <string>
+#include <string_view>
+
+#include "stiction/simulation/step.h"
+
+namespace stiction {
+
+// All throw UserError with the closest name there is.
+void set_formulation(std::string_view name, ContactOptions* options);
+void set_elasticity(std::string_view name, ContactOptions* options);
+void set_dissipation(std::string_view name, ContactOptions* options);
+
+// "icf_lagged+newton".
+std::string formulation_name(const ContactOptions& options);
+
+// "linear, hunt_crossley": the elasticity and dissipation that the law uses.
+std::string force_name(const ContactOptions& options);
+
+}  // namespace stiction

@@ -1,0 +1,53 @@
+#include "stiction/simulation/saved_problem.h"
+
+namespace stiction {
+namespace {
+
+// Velocity of a moving surface against its body, in W.
+Vec3 surface_velocity(const Model& model, const StepRecord& r, int item) {
+  if (r.contact.surface_velocities.empty()) return Vec3::Zero();
+  const PlacedShape& shape = model.shapes[r.collision.model->items[item].shape];
+  return r.collision.motions[item].X_WS.R * (shape.X_BS.R.transpose() * r.contact.surface_velocities[item]);
+}
+
+}  // namespace
+
+SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& options) {
+  const ContactRecord& contact = record.contact;
+  const CollisionRecord& collision = record.collision;
+  SavedProblem saved;
+  saved.problem = contact.problem;
+  saved.dissipation = options.dissipation;
+  saved.v_s = options.v_s;
+  saved.sigma = options.sigma;
+  saved.beta = options.beta;
+  saved.points.assign(contact.problem.frames.size(), {});
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const PairPlace& place = contact.places[k];
+    if (place.begin < 0) continue;
+    const ShapePair& pair = collision.pairs[k];
+    const PairMaterial& material = contact.materials[k];
+    const Vec3 belt =
+        surface_velocity(model, record, pair.item_B) - surface_velocity(model, record, pair.item_A);
+    for (int i = pair.begin; i < pair.end; ++i) {
+      const ContactPoint& point = collision.points[i];
+      const int p = place.begin + i - pair.begin;
+      const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
+      const Vec3 vc = point_velocity(model.forest, record.kinematics, pair.body_B, at) -
+                      point_velocity(model.forest, record.kinematics, pair.body_A, at) + belt;
+      const double vn = point.normal.dot(vc);
+      PhysicalPoint& out = saved.points[p];
+      out.distance = point.distance;
+      out.stiffness = point.weight * material.stiffness;
+      out.hertz_stiffness = point.weight * material.hertz_stiffness;
+      out.dissipation = material.dissipation;
+      out.relaxation_time = material.relaxation_time < 0.0 ? record.h : material.relaxation_time;
+      out.friction = blended_friction(material, (vc - vn * point.normal).norm(), options.v_s);
+      out.vn0 = vn;
+      out.inverse_mass = contact.inverse_masses[p];
+    }
+  }
+  return saved;
+}
+
+}  // namespace stiction

@@ -1,0 +1,202 @@
+// Books of momentum and energy in scenes with contact.
+
+#include <cmath>
+#include <cstdio>
+
+#include <gtest/gtest.h>
+
+#include "scenes/catalog.h"
+#include "scenes/piles.h"
+#include "stiction/base/random.h"
+#include "stiction/multibody/jacobian.h"
+#include "test/physics/contact_laws.h"
+
+namespace stiction {
+namespace {
+
+// Boxes, balls and ellipsoids that fly at each other in empty space, soft enough to stay in touch for a
+// while.
+Model flying_bodies(int count, double stiffness) {
+  ModelBuilder builder("flying_bodies");
+  builder.set_gravity(Vec3::Zero());
+  Random random(5);
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "body" + std::to_string(i);
+    const auto direction = random.unit_vector<3>(), axis = random.unit_vector<3>();
+    const Vec3 d(direction[0], direction[1], direction[2]), a(axis[0], axis[1], axis[2]);
+    const Vec3 p = (0.15 + 0.02 * i) * d;
+    builder.add_free_body(name, {rotation_exp<double>(2.0 * a), p}, Inertia{});
+    const Shape shapes[] = {Box{Vec3(0.04, 0.05, 0.06)}, Sphere{0.05}, Ellipsoid{Vec3(0.03, 0.05, 0.07)}};
+    builder.add_solid(name, name, {}, shapes[i % 3], 1000.0);
+    ContactMaterial material = friction_only(0.6);
+    material.stiffness = stiffness;
+    material.dissipation = 1.0;
+    builder.set_material(name, material);
+    const Vec3 v = -1.5 * d;
+    builder.set_initial_velocity(name, {3.0 * a[1], 3.0 * a[2], 3.0 * a[0], v[0], v[1], v[2]});
+  }
+  return builder.build();
+}
+
+Totals totals_of(const Model& model, const State& state) {
+  Kinematics kinematics(model.forest);
+  compute_positions(model.forest, state.q.data(), &kinematics);
+  compute_velocities(model.forest, state.v.data(), &kinematics);
+  return totals(model.forest, kinematics);
+}
+
+// J' gamma of the whole problem at the solution, summed over all (free) bodies as a wrench about the origin.
+Vec6 total_impulse(const World& world) {
+  const ContactProblem& problem = world.record().contact.problem;
+  const VecX& v = world.record().contact.solution.v;
+  NewtonSolver judge;
+  VecX gradient;
+  judge.evaluate(problem, v, &gradient, nullptr);
+  const Kinematics& kinematics = world.record().kinematics;
+  Vec6 sum = Vec6::Zero();
+  for (const int t : problem.island_trees) {
+    const ProblemTree& tree = problem.trees[t];
+    VecX x = v.segment(tree.v_begin, tree.num_v) - problem.v_free.segment(tree.v_begin, tree.num_v), y = x;
+    multiply_A(problem, t, x.data(), y.data());
+    const VecX impulse = y - gradient.segment(tree.v_begin, tree.num_v);
+    const Vec3 O = Eigen::Map<const Vec3>(kinematics.origins.data() + 4 * t);
+    const Vec3 linear = impulse.tail<3>();
+    sum.head<3>() += impulse.head<3>() + O.cross(linear);
+    sum.tail<3>() += linear;
+  }
+  return sum;
+}
+
+double sum_of_norms(const World& world) {
+  double sum = 0.0;
+  const AlignedVector<double>& impulses = world.record().contact.solution.impulses;
+  for (std::size_t p = 0; p + 3 < impulses.size(); p += 4)
+    sum += Eigen::Map<const Vec3>(impulses.data() + p).norm();
+  return sum;
+}
+
+TEST(IsolatedScene, ContactImpulsesSumToNothing) {
+  const Model model = flying_bodies(12, 1e5);
+  for (const NamedLaw& law : every_law()) {
+    SCOPED_TRACE(law.name);
+    World world(model, with_law(law));
+    double worst = 0.0;
+    int touching = 0;
+    for (int i = 0; i < 200; ++i) {
+      world.step();
+      const double size = sum_of_norms(world);
+      if (size == 0.0) continue;
+      ++touching;
+      worst = std::max(worst, total_impulse(world).norm() / size);
+    }
+    EXPECT_GT(touching, 20);
+    EXPECT_LT(worst, 1e-13);
+  }
+}
+
+TEST(IsolatedScene, KeepsItsLinearMomentumToRoundOff) {
+  const Model model = flying_bodies(12, 1e5);
+  for (const NamedLaw& law : every_law()) {
+    SCOPED_TRACE(law.name);
+    World world(model, with_law(law));
+    const Totals start = totals_of(world.model(), world.state());
+    world.simulate(0.4);
+    // 200 steps of round-off of momenta of 1.5 m/s.
+    const double size = 1.5 * start.mass;
+    EXPECT_LT((totals_of(world.model(), world.state()).momentum - start.momentum).norm(), 1e-13 * size);
+  }
+}
+
+// log2 of the fall of an error over the last of two halvings of h; printed like the orders of the schemes.
+template <class Error>
+double order_of(const char* what, const char* law, double h, const Error& error) {
+  const double coarse = error(h), fine = error(h / 2), finest = error(h / 4);
+  const double slope = std::log2(fine / finest);
+  std::printf("[ order    ] %-28s %-20s errors %.3e %.3e %.3e slope %.3f\n", what, law, coarse, fine, finest,
+              slope);
+  return slope;
+}
+
+TEST(IsolatedScene, AngularMomentumDriftsAtFirstOrder) {
+  // Two ellipsoids in one soft oblique impact of some 20 ms.
+  ModelBuilder builder("two_stones");
+  builder.set_gravity(Vec3::Zero());
+  ContactMaterial material = friction_only(0.5);
+  material.stiffness = 2e4;
+  material.dissipation = 0.5;
+  for (const int i : {0, 1}) {
+    const std::string name = "stone" + std::to_string(i);
+    builder.add_free_body(name, translation(0.13 * i, 0.03 * i, 0.02 * i), Inertia{});
+    builder.add_solid(name, name, {}, Ellipsoid{Vec3(0.06, 0.04, 0.05)}, 1000.0);
+    builder.set_material(name, material);
+  }
+  builder.set_initial_velocity("stone0", {0, 1, 2, 1.0, 0, 0});
+  const Model model = builder.build();
+  for (const NamedLaw& law : every_law()) {
+    SCOPED_TRACE(law.name);
+    const auto drift = [&](double h) {
+      World world(model, with_law(law, h));
+      const Vec3 start = totals_of(model, world.state()).angular_momentum;
+      world.simulate(0.125);
+      return (totals_of(model, world.state()).angular_momentum - start).norm() / start.norm();
+    };
+    // The impact itself begins somewhere inside a step: a fifth of an order.
+    EXPECT_NEAR(order_of("angular momentum", law.name, 1.0 / 2048, drift), 1.0, 0.3);
+  }
+}
+
+// What is missing in the books of energy over a time, and the energy that went through them (J).
+struct Audit {
+  double missing = 0.0, turnover = 0.0;
+};
+Audit audit(const Model& model, const WorldOptions& options, double duration) {
+  World world(model, options);
+  Audit out;
+  const double start = world.energies().total();
+  double work = 0.0;
+  for (int i = 0; i < static_cast<int>(std::lround(duration / options.h)); ++i) {
+    const State now = world.state();
+    world.step();
+    const StepWork step = work_of_step(world.model(), now, world.record());
+    work += step.total();
+    out.turnover += std::abs(step.contact) + std::abs(step.dampers) + std::abs(step.applied);
+  }
+  out.missing = std::abs(world.energies().total() - start - work);
+  return out;
+}
+
+TEST(EnergyAudit, ClosesAtFirstOrderWhereGravityAndSpringsDoWork) {
+  for (const NamedLaw& law : every_law()) {
+    for (const char* scene : {"rolling_sphere", "spring_cylinder", "newtons_cradle"}) {
+      const Model model = make_scene(scene);
+      const auto missing = [&](double h) { return audit(model, with_law(law, h), 0.125).missing; };
+      EXPECT_NEAR(order_of(scene, law.name, 1.0 / 1024, missing), 1.0, 0.2) << scene << " " << law.name;
+    }
+  }
+}
+
+TEST(EnergyAudit, ClosesInEverySceneWithContact) {
+  // Gravity's potential changes by g h v where its work in the mean velocity is g h (v0 + v)/2: in a motion
+  // that is h m g . (v(T) - v(0))/2. Where bodies slide on a level floor that vanishes, and what the solver
+  // leaves of the impulses is left, 1e-6 of the momenta a step.
+  for (const char* scene :
+       {"clutter", "box_stack", "card_house", "arch", "dominoes", "slope", "sliding_block", "push",
+        "conveyor", "falling_sphere", "sliding_rod", "three_point_plate", "rolling_sphere", "bowling",
+        "newtons_cradle", "rattleback", "brick_wall"}) {
+    const Model model = make_scene(scene);
+    const Totals whole = totals_of(model, State(model));
+    for (const NamedLaw& law : every_law()) {
+      const double h = 1e-3;
+      const Audit result = audit(model, with_law(law, h), 0.2);
+      std::printf("[ audit    ] %-18s %-18s missing %.3e J, turned over %.3e J\n", scene, law.name,
+                  result.missing, result.turnover);
+      // Bodies here reach 2 m/s (g times the time) or the speed they start with.
+      const double speed = std::max(2.0, State(model).v.lpNorm<Eigen::Infinity>());
+      EXPECT_LT(result.missing, 0.5 * h * whole.mass * kG * speed + 1e-3 * result.turnover)
+          << scene << " " << law.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction
