@@ -24,9 +24,10 @@ DIRECTLY_BELOW = {
     "stiction/io": ["stiction/simulation"],
     "scenes": ["stiction/simulation"],
     "stiction": ["stiction/io"],  # stiction.h, the list of the public headers
-    "apps": ["stiction", "scenes"],
+    "apps": ["stiction", "scenes", "bench/claims"],
     "python": ["stiction", "scenes"],
     "bench": ["stiction", "scenes"],
+    "bench/claims": ["stiction", "scenes"],  # experiments that the command line runs
     "examples": ["stiction", "scenes"],
     "test": ["stiction", "scenes"],
 }
@@ -48,7 +49,7 @@ def folder_of(path):
     parts = Path(path).parts
     if parts[0] == "stiction":
         return "stiction" if len(parts) == 2 else known("/".join(parts[:2]))
-    return known(parts[0])
+    return known("/".join(parts[:2])) or known(parts[0])
 
 
 def known(folder):

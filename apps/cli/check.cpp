@@ -11,6 +11,8 @@
 #include "apps/cli/commands.h"
 #include "stiction/io/model_file.h"
 #include "stiction/math/physical_inertia.h"
+#include "stiction/simulation/collision.h"
+#include "stiction/simulation/contact_model.h"
 
 namespace stiction::cli {
 
@@ -107,12 +109,22 @@ void warn_of_impossible_inertia(const Forest& forest, Warnings* warnings) {
           format("body '{}' {}; it is simulated as it is", body.name, inertia_defect(body.inertia)));
 }
 
+// Shapes that overlap before anything moves are pushed apart by a force that nobody meant.
+void warn_of_overlaps(const Model& model, Warnings* warnings) {
+  constexpr double kNoticeable = 1e-6;  // m; less is how files round their numbers
+  for (const RestOverlap& overlap : overlaps_at_rest(model, kNoticeable))
+    warnings->push_back(format("shapes '{}' and '{}' overlap by {:.3g} mm at rest",
+                               model.shapes[size_t(overlap.shape_A)].name,
+                               model.shapes[size_t(overlap.shape_B)].name, 1e3 * overlap.depth));
+}
+
 Warnings find_warnings(const Model& model) {
   Warnings warnings;
   warn_of_mass_ratio(model.forest, &warnings);
   warn_of_missing_mass(model.forest, &warnings);
   warn_of_limits(model, &warnings);
   warn_of_impossible_inertia(model.forest, &warnings);
+  warn_of_overlaps(model, &warnings);
   return warnings;
 }
 
@@ -181,6 +193,7 @@ void print_text(const Arguments& a, const Model& model, const CompatibilityRepor
   print_names("actuators", actuators);
   print_names("sensors", sensors);
   for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
+  for (const std::string& note : stiffness_notes(model)) std::printf("note: %s\n", note.c_str());
   std::printf("report: %s", to_text(report, a.all).c_str());
 }
 
@@ -196,6 +209,7 @@ void print_json(const Model& model, const CompatibilityReport& report) {
                                {"actuators", model.elements.actuators.size()},
                                {"sensors", model.elements.sensors.size()},
                                {"warnings", find_warnings(model)},
+                               {"notes", stiffness_notes(model)},
                                {"report", nlohmann::json::parse(to_json(report))}};
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }

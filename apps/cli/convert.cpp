@@ -24,7 +24,7 @@ struct Arguments {
   bool quiet = false;
 };
 
-// A scene of the catalog, a model of ours in JSON, or a file in one of the formats that others write.
+// A scene of the catalog, or a file in one of the formats that we read.
 Model load(const Arguments& a) {
   const auto& scenes = scene_catalog();
   const bool is_scene =
@@ -32,7 +32,6 @@ Model load(const Arguments& a) {
   const std::filesystem::path path = a.in;
   if (is_scene || !(path.has_extension() || path.has_parent_path() || std::filesystem::exists(path)))
     return make_scene(a.in);
-  if (path.extension() == ".json") return load_model_json(path);
   ModelFileOptions options;
   options.floating_base = a.floating_base;
   options.package_paths.assign(a.package_paths.begin(), a.package_paths.end());

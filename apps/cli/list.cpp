@@ -7,6 +7,7 @@
 #include "apps/cli/commands.h"
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
+#include "stiction/contact/catalog.h"
 #include "stiction/simulation/scheme/scheme.h"
 
 namespace stiction::cli {
@@ -27,9 +28,32 @@ Rows scheme_rows() {
   return rows;
 }
 
+Rows formulation_rows() {
+  Rows rows;
+  for (const CatalogEntry& entry : catalog())
+    for (const LawEntry& law : law_list())
+      if (law.kind == entry.law) rows.emplace_back(entry.name(), law.sentence);
+  return rows;
+}
+
+Rows law_rows() {
+  Rows rows;
+  for (const LawEntry& law : law_list()) rows.emplace_back(law.name, law.sentence);
+  return rows;
+}
+
+Rows solver_rows() {
+  Rows rows;
+  for (const SolverEntry& solver : solver_list()) rows.emplace_back(solver.name, solver.sentence);
+  return rows;
+}
+
 // Everything there is to list.
 const std::vector<std::pair<std::string, Rows (*)()>> kLists = {{"scenes", scene_rows},
-                                                                {"schemes", scheme_rows}};
+                                                                {"schemes", scheme_rows},
+                                                                {"formulations", formulation_rows},
+                                                                {"laws", law_rows},
+                                                                {"solvers", solver_rows}};
 
 void print(const std::string& title, const Rows& rows) {
   size_t width = 0;
@@ -47,8 +71,8 @@ void add_list(CLI::App* app, int* exit_code) {
     bool json = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command =
-      app->add_subcommand("list", "What there is: scenes, schemes.\nExample: stiction list scenes");
+  CLI::App* command = app->add_subcommand(
+      "list", "What there is: scenes, schemes, formulations, laws, solvers.\nExample: stiction list scenes");
   std::string names;
   for (const auto& list : kLists) names += (names.empty() ? "" : ", ") + list.first;
   command->add_option("what", arguments->what, "One of: " + names + "; without it, everything");

@@ -24,9 +24,11 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = cli::kDone;
   cli::add_check(&app, &exit_code);
+  cli::add_claims(&app, &exit_code);
   cli::add_convert(&app, &exit_code);
   cli::add_list(&app, &exit_code);
   cli::add_run(&app, &exit_code);
+  cli::add_solve(&app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -9,10 +9,16 @@
 #include <unistd.h>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/contact_arguments.h"
+#include "apps/cli/run_statistics.h"
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
+#include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
 #include "stiction/io/model_file.h"
+#include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::cli {
@@ -23,7 +29,9 @@ struct Arguments {
   std::string scene;
   double time = 5.0;
   std::optional<double> step;
-  std::string scheme, keyframe;
+  std::string scheme, keyframe, dump_folder;
+  ContactArguments contact;
+  int threads = 1;
   std::vector<std::string> package_paths;
   bool floating_base = false;
   bool json = false;
@@ -115,21 +123,28 @@ nlohmann::json energy_json(const Energies& e) {
 }
 
 // The end of the run; fields are added over time, never renamed.
-nlohmann::json answer(const Arguments& a, const World& world, const Energies& start, double begin, long steps,
-                      double wall) {
-  return {{"scene", a.scene},
-          {"scheme", world.options().formulation.scheme->name()},
-          {"h", world.options().h},
-          {"steps", steps},
-          {"simulated_s", world.time() - begin},
-          {"time", world.time()},
-          {"wall_s", wall},
-          {"nv", world.model().num_v()},
-          {"bodies", bodies_json(world)},
-          {"joints", joints_json(world)},
-          {"energy_start", energy_json(start)},
-          {"energy", energy_json(world.energies())},
-          {"hash", format("{}", hash(world.state()))}};
+nlohmann::json answer(const Arguments& a, const World& world, const Energies& start,
+                      const RunStatistics& statistics, double begin, double wall) {
+  const Formulation& f = world.options().formulation;
+  nlohmann::json json = {{"scene", a.scene},
+                         {"scheme", f.scheme->name()},
+                         {"formulation", formulation_name(f.contact)},
+                         {"force_law", force_name(f.contact)},
+                         {"threads", thread_count()},
+                         {"h", world.options().h},
+                         {"steps", statistics.steps()},
+                         {"simulated_s", world.time() - begin},
+                         {"time", world.time()},
+                         {"wall_s", wall},
+                         {"nv", world.model().num_v()},
+                         {"bodies", bodies_json(world)},
+                         {"joints", joints_json(world)},
+                         {"energy_start", energy_json(start)},
+                         {"energy", energy_json(world.energies())},
+                         {"notes", stiffness_notes(world.model())},
+                         {"hash", format("{}", hash(world.state()))}};
+  statistics.write(world, &json);
+  return json;
 }
 
 // A scene of the catalog, or a file: what is not a scene's name and looks like a path, or is one.
@@ -146,22 +161,34 @@ Model load(const Arguments& a) {
   return load_model_file(path, options);
 }
 
-// By name, or by number from 0.
-void start_at_keyframe(const std::string& wanted, World* world) {
-  const std::vector<Keyframe>& keys = world->model().elements.keyframes;
-  std::string names;
-  for (size_t k = 0; k < keys.size(); ++k) {
-    names += (k == 0 ? "" : ", ") + (keys[k].name.empty() ? std::to_string(k) : keys[k].name);
-    if (keys[k].name != wanted && std::to_string(k) != wanted) continue;
-    State state = world->state();
-    state.time = keys[k].time;
-    if (keys[k].q.size() > 0) state.q = keys[k].q;
-    if (keys[k].v.size() > 0) state.v = keys[k].v;
-    world->set_state(state);
-    return;
+// Writes the contact problems of the steps that have one as step_000123.json.
+class ProblemDump {
+ public:
+  explicit ProblemDump(const std::string& folder) : folder_(folder) {
+    if (!folder.empty()) std::filesystem::create_directories(folder_);
   }
-  throw_user_error(format("model '{}' has no keyframe '{}'; it has {}", world->model().name, wanted,
-                          names.empty() ? "none" : names));
+  void write(const World& world, long step) const {
+    if (folder_.empty() || world.record().contact.problem.patches.empty()) return;
+    char name[32];
+    std::snprintf(name, sizeof name, "step_%06ld.json", step);
+    save_problem(saved_problem(world.model(), world.record(), world.options().formulation.contact),
+                 folder_ / name);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// One step with its problem, also where it fails.
+void take_step(double h, const ProblemDump& dump, World* world, RunStatistics* statistics) {
+  try {
+    statistics->add(*world, world->step(h));
+  } catch (const SimulationError&) {
+    const bool is_of_contact = world->record().report.contact.status != SolveStatus::converged;
+    if (is_of_contact) dump.write(*world, statistics->steps());
+    throw;
+  }
+  dump.write(*world, statistics->steps() - 1);
 }
 
 int run(const Arguments& a) {
@@ -172,8 +199,12 @@ int run(const Arguments& a) {
   WorldOptions options;
   options.h = a.step.value_or(model.elements.options.timestep);
   if (!a.scheme.empty()) options.formulation.scheme = &find_scheme(a.scheme);
+  apply(a.contact, &options.formulation.contact);
+  options.formulation.times_stages = true;
+  STICTION_USER_CHECK(a.threads >= 0, "--threads must not be negative, not {}", a.threads);
+  set_thread_count(a.threads);
   World world(shared_model, options);
-  if (!a.keyframe.empty()) start_at_keyframe(a.keyframe, &world);
+  if (!a.keyframe.empty()) world.reset_to_keyframe(a.keyframe);
   const double h = options.h, begin = world.time();
   constexpr double kMostSteps = 1e15;
   STICTION_USER_CHECK(a.time / h < kMostSteps, "{} s in steps of {} s are more than {} steps", a.time, h,
@@ -181,10 +212,12 @@ int run(const Arguments& a) {
   const bool talk = !a.quiet && !a.json;
   const Energies start = world.energies();
   if (talk) {
-    std::printf("%s: %zu bodies, %zu trees, %d velocities, %s, h = %g ms\n", model.name.c_str(),
+    std::printf("%s: %zu bodies, %zu trees, %d velocities, %s, %s (%s), h = %g ms\n", model.name.c_str(),
                 model.forest.bodies.size() - 1, model.forest.trees.size(), model.num_v(),
-                options.formulation.scheme->name(), 1e3 * h);
+                options.formulation.scheme->name(), formulation_name(options.formulation.contact).c_str(),
+                force_name(options.formulation.contact).c_str(), 1e3 * h);
     print_tree(model, 0, 0);
+    for (const std::string& note : stiffness_notes(model)) std::printf("  note: %s\n", note.c_str());
     print_energies("start", start);
   }
 
@@ -193,25 +226,24 @@ int run(const Arguments& a) {
   const double rest = a.time - static_cast<double>(whole) * h;
   Progress progress(talk);
   Stopwatch clock;
-  long steps = 0;
-  for (; steps < whole && !interrupted(); ++steps) {
-    world.step();
+  RunStatistics statistics;
+  const ProblemDump dump(a.dump_folder);
+  while (statistics.steps() < whole && !interrupted()) {
+    take_step(h, dump, &world, &statistics);
     progress.show(world.time() - begin, a.time);
   }
-  if (!interrupted() && rest > 1e-9 * h) {
-    world.step(rest);
-    ++steps;
-  }
+  if (!interrupted() && rest > 1e-9 * h) take_step(rest, dump, &world, &statistics);
   const double wall = clock.seconds();
-  const double rate = static_cast<double>(steps) / std::max(wall, 1e-9);
+  const double rate = static_cast<double>(statistics.steps()) / std::max(wall, 1e-9);
 
   const Energies end = world.energies();
   if (talk) {
     print_energies("end", end);
-    std::printf("%ld steps in %.3f s: %.0f steps/s, %.0f x real time\n", steps, wall, rate,
+    statistics.print(world);
+    std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time\n", statistics.steps(), wall, rate,
                 (world.time() - begin) / std::max(wall, 1e-9));
   }
-  if (a.json) std::printf("%s\n", answer(a, world, start, begin, steps, wall).dump(2).c_str());
+  if (a.json) std::printf("%s\n", answer(a, world, start, statistics, begin, wall).dump(2).c_str());
   return interrupted() ? kInterrupted : kDone;
 }
 
@@ -219,9 +251,10 @@ int run(const Arguments& a) {
 
 void add_run(CLI::App* app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand("run",
-                                          "Simulates a scene and prints its tree, its energies and the "
-                                          "speed.\nExample: stiction run arm --time 5 --step 0.002");
+  CLI::App* command = app->add_subcommand(
+      "run",
+      "Simulates a scene and prints its tree, its energies, its contacts "
+      "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton");
   command->add_option("scene", arguments->scene, "A scene (stiction list scenes), or an MJCF or URDF file")
       ->required();
   command->add_option("--time", arguments->time, "Seconds to simulate")->capture_default_str();
@@ -232,6 +265,10 @@ void add_run(CLI::App* app, int* exit_code) {
   command->add_option("--package-path", arguments->package_paths, "Folders with packages of a URDF file");
   command->add_flag("--floating-base", arguments->floating_base, "Free the root link of a URDF file");
   command->add_option("--scheme", arguments->scheme, "Time stepping scheme (stiction list schemes)");
+  add_contact_options(command, &arguments->contact);
+  command->add_option("--threads", arguments->threads, "Threads; 0: one per core")->capture_default_str();
+  command->add_option("--dump-problems", arguments->dump_folder,
+                      "Write the contact problem of every step into this folder (stiction solve)");
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->callback([arguments, exit_code] { *exit_code = run(*arguments); });

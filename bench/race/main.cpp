@@ -1,35 +1,77 @@
 // The race against other engines: runs all races, prints a table and writes it as JSON.
 //
-// usage: stiction_race [RACE.json]                exit status 1 if a race could not be run
-//        stiction_race --profile SCENE RACE      our side alone for two seconds
+// usage: stiction_race [--only GROUP] [RACE.json]   exit status 1 if a race could not be run
+//        stiction_race --profile SCENE RACE         our side alone for two seconds
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "bench/race/cholesky_race.h"
+#include "bench/race/collision_stage_race.h"
 #include "bench/race/dynamics_race.h"
+#include "bench/race/loading_race.h"
+#include "bench/race/narrow_phase_race.h"
 #include "bench/race/race.h"
 
 namespace {
 
 constexpr double kProfileSeconds = 2.0;
 
-int run(const std::vector<std::string>& arguments) {
+// Races that are run together.
+struct Group {
+  const char* name;
+  std::vector<stiction::race::RaceRow> (*run)();
+};
+
+constexpr Group kGroups[] = {
+    {"dynamics", stiction::race::race_dynamics},
+    {"cholesky", [] { return stiction::race::race_cholesky(STICTION_RACE_DATA "/contact_graphs"); }},
+    {"loading", stiction::race::race_loading},
+    {"broad_phase", stiction::race::race_broad_phase},
+    {"narrow_phase", stiction::race::race_narrow_phase},
+    {"collision_stage", stiction::race::race_collision_stage},
+};
+
+int complain() {
+  std::fputs(
+      "usage: stiction_race [--only GROUP] [RACE.json]\n       stiction_race --profile SCENE RACE\ngroups:",
+      stderr);
+  for (const Group& group : kGroups) std::fprintf(stderr, " %s", group.name);
+  std::fputs("\n", stderr);
+  return 2;
+}
+
+int run(std::vector<std::string> arguments) {
   using namespace stiction::race;
   if (arguments.size() == 3 && arguments[0] == "--profile") {
-    profile_dynamics(arguments[1], arguments[2], kProfileSeconds);
+    if (arguments[2] == "loading")
+      profile_loading(arguments[1], kProfileSeconds);
+    else if (arguments[2] == "narrow_phase")
+      profile_narrow_phase(arguments[1], kProfileSeconds);
+    else
+      profile_dynamics(arguments[1], arguments[2], kProfileSeconds);
     return 0;
   }
-  if (arguments.size() > 1 || (arguments.size() == 1 && arguments[0].rfind("-", 0) == 0)) {
-    std::fputs("usage: stiction_race [RACE.json]\n       stiction_race --profile SCENE RACE\n", stderr);
-    return 2;
+  std::string only;
+  if (arguments.size() >= 2 && arguments[0] == "--only") {
+    only = arguments[1];
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
   }
-  std::vector<RaceRow> rows = race_dynamics();
-  const std::vector<RaceRow> more = race_cholesky(STICTION_RACE_DATA "/contact_graphs");
-  rows.insert(rows.end(), more.begin(), more.end());
+  const bool is_known = only.empty() || std::any_of(std::begin(kGroups), std::end(kGroups),
+                                                    [&](const Group& group) { return only == group.name; });
+  if (!is_known || arguments.size() > 1 || (arguments.size() == 1 && arguments[0].rfind("-", 0) == 0))
+    return complain();
+
+  std::vector<RaceRow> rows;
+  for (const Group& group : kGroups) {
+    if (!only.empty() && only != group.name) continue;
+    const std::vector<RaceRow> more = group.run();
+    rows.insert(rows.end(), more.begin(), more.end());
+  }
   std::fputs(table_of(rows).c_str(), stdout);
   const std::string path = arguments.empty() ? "build/race.json" : arguments[0];
   write_rows(rows, path);

@@ -1,0 +1,40 @@
+#pragma once
+// What a run reports of its contacts and of the solver, step by step.
+
+#include <deque>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "stiction/simulation/world.h"
+
+namespace stiction::cli {
+
+class RunStatistics {
+ public:
+  // The step that the world has just taken.
+  void add(const World& world, const StepReport& report);
+
+  long steps() const { return steps_; }
+  void print(const World& world) const;
+  // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps", "deepest_m", "stages_s".
+  void write(const World& world, nlohmann::json* json) const;
+
+ private:
+  struct Support {
+    double begin = 0.0, h = 0.0;  // s
+    Vec3 force;                   // N
+  };
+  // Mean force of static bodies on the others over the last 0.1 s (N).
+  Vec3 support() const;
+  double mean_points() const;
+  double mean_iterations() const;
+  double mean_residual() const;
+
+  long steps_ = 0, steps_in_contact_ = 0, unconverged_ = 0, near_rigid_points_ = 0;
+  double points_ = 0.0, iterations_ = 0.0, residual_ = 0.0;  // sums
+  int most_iterations_ = 0;
+  double largest_residual_ = 0.0, deepest_ = 0.0;
+  std::deque<Support> supports_;
+};
+
+}  // namespace stiction::cli

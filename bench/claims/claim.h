@@ -1,0 +1,86 @@
+#pragma once
+// What a paper, or we, say of the simulator, and a program that finds out whether it holds.
+//
+// A row of the ledger runs an experiment, judges it by its criterion, and leaves its figure behind. Papers:
+//   S  A. Castro, F. Permenter, X. Han, "An Unconstrained Convex Formulation of Compliant Contact" (SAP)
+//   I  A. Castro, X. Han, J. Masterjohn, "Irrotational Contact Fields" (ICF)
+// Rows B are claims of our own.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/claims/figure.h"
+
+namespace stiction::claims {
+
+struct ClaimResult {
+  std::string ours;           // what we measured, or why the row was skipped
+  std::optional<bool> holds;  // nothing: skipped
+};
+
+// What a row gets from outside.
+class ClaimContext {
+ public:
+  // Returns true when the user wants to stop.
+  using StopFunction = bool (*)();
+
+  ClaimContext(std::string folder, StopFunction stop) : folder_(std::move(folder)), stop_(stop) {}
+
+  // Writes NAME.csv and NAME.svg, if there is a folder for them.
+  void save(const std::string& name, const Figure& figure) const;
+  // Throws Stopped; to be called at least once a second.
+  void check_stop() const;
+
+ private:
+  std::string folder_;
+  StopFunction stop_;
+};
+
+struct Stopped {};
+
+struct Claim {
+  const char* id;
+  const char* where;      // in the paper
+  const char* setup;      // in SI units unless they are named
+  const char* statement;  // what the paper says
+  const char* criterion;
+  double seconds;  // about what it takes, for the time left
+  ClaimResult (*run)(const ClaimContext&);
+};
+
+// In the order of the ledger.
+const std::vector<Claim>& claim_list();
+
+// The page: how to read it, a table, and every row with its figure. `figures` is the path of their folder
+// from the page's, empty: no figures.
+struct ClaimRow {
+  const Claim* claim;
+  ClaimResult result;
+};
+std::string claims_page(const std::vector<ClaimRow>& rows, const std::string& figures);
+
+// The experiments.
+ClaimResult energy_without_friction(const ClaimContext& context);  // S1
+ClaimResult energy_of_rolling(const ClaimContext& context);        // S2
+ClaimResult order_of_rolling(const ClaimContext& context);         // S3
+ClaimResult iterations_of_clutter(const ClaimContext& context);    // S4
+ClaimResult cost_falls(const ClaimContext& context);               // S5
+ClaimResult against_conic_solver(const ClaimContext& context);     // S6
+ClaimResult accuracy_of_clutter(const ClaimContext& context);      // S7
+ClaimResult slip_at_rest(const ClaimContext& context);             // S8
+ClaimResult conditioning_by_sigma(const ClaimContext& context);    // S9
+ClaimResult near_rigid_point(const ClaimContext& context);         // S12
+ClaimResult gliding_of_sap(const ClaimContext& context);           // S13
+ClaimResult oscillating_belt(const ClaimContext& context);         // I1
+ClaimResult falling_sphere(const ClaimContext& context);           // I2
+ClaimResult sliding_rod(const ClaimContext& context);              // I3
+ClaimResult iterations_of_icf(const ClaimContext& context);        // I4
+ClaimResult stiffness_sweep(const ClaimContext& context);          // I5
+ClaimResult table_of_artefacts(const ClaimContext& context);       // I10
+ClaimResult anisotropic_path(const ClaimContext& context);         // I11
+ClaimResult dragged_box(const ClaimContext& context);              // B1
+ClaimResult creep_on_slope(const ClaimContext& context);           // B2
+ClaimResult cost_per_body(const ClaimContext& context);            // B3
+
+}  // namespace stiction::claims

@@ -1,0 +1,235 @@
+// Spheres and cubes that fall into a box, under sap in the near-rigid regime (S section VI-C).
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bench/claims/clutter.h"
+#include "bench/claims/measure.h"
+
+namespace stiction::claims {
+namespace {
+
+constexpr double kGravity = 9.81;  // m/s^2
+
+// Cost and scaled gradient after k = 0, 1, ... iterations: the solver is the same every time, so that
+// stopping it after k iterations gives the k-th of the whole run.
+struct IterationHistory {
+  std::vector<double> cost, gradient;
+};
+IterationHistory iteration_history(const StepRecord& r, NewtonOptions options, int iterations,
+                                   NewtonSolver* solver, NewtonSolver* judge) {
+  IterationHistory history;
+  ContactSolution solution;
+  VecX gradient;
+  for (int k = 0; k <= iterations; ++k) {
+    options.max_iterations = k;
+    solver->solve(r.contact.problem, options, &solution);
+    history.cost.push_back(judge->evaluate(r.contact.problem, solution.v, &gradient, nullptr));
+    history.gradient.push_back(solution.report.residual);
+  }
+  return history;
+}
+
+// Slack of complementarity, S eq. 33.
+double slackness(const StepRecord& r, NewtonSolver* judge) {
+  const std::vector<TouchedPoint> points = touched_points(r, true);
+  if (points.empty()) return 0.0;
+  VecX gradient;
+  const double cost = judge->evaluate(r.contact.problem, r.contact.solution.v, &gradient, nullptr);
+  double sum = 0.0;
+  for (const TouchedPoint& p : points) {
+    // g = vc - vhat + R gamma, which is perpendicular to gamma.
+    const double gn = p.normal_impulse();
+    const Vec3 gt = p.impulse - gn * p.n, vt = p.vc - p.vn() * p.n;
+    const double along_n = p.vn() - p.numbers[kBias] + gn / p.numbers[kNormal];
+    sum += std::abs(along_n * gn + (vt + gt / p.numbers[kTangential]).dot(gt));
+  }
+  return cost > 0.0 ? sum / static_cast<double>(points.size()) / cost : 0.0;
+}
+
+}  // namespace
+
+ClaimResult iterations_of_clutter(const ClaimContext& context) {
+  World world = near_rigid_clutter(40, true, 1e-3);
+  Figure figure{
+      "Newton iterations of a step, 40 bodies", "t (s)", "iterations", false, false, {{"sap", {}, {}}}};
+  std::vector<double> late;
+  int most = 0;
+  const RunResult result = run_until(context, 10.0, &world, [&](const StepReport& report) {
+    figure.curves[0].add(world.time(), report.contact.iterations);
+    most = std::max(most, report.contact.iterations);
+    if (world.time() > 5.0) late.push_back(report.contact.iterations);
+  });
+  context.save("S4", figure);
+  return {fmt::format("mean {:.2f} after 5 s, most {}, unconverged steps {}", mean(late), most,
+                      result.unconverged),
+          !result.failed && mean(late) <= 4.0 && most <= 30};
+}
+
+ClaimResult cost_falls(const ClaimContext& context) {
+  World world = near_rigid_clutter(40, true, 1e-3);
+  // All trees as one system, as in the paper, and every factor new: one sequence of costs.
+  NewtonOptions& options = world.options().formulation.newton;
+  options.use_islands = false;
+  options.reuse_factor = false;
+  NewtonSolver solver, judge;
+  int iterations = 0, rises = 0;
+  double best_order = 0.0, best_time = 0.0;
+  std::vector<double> orders;
+  IterationHistory best;
+  run_until(context, 10.0, &world, [&](const StepReport& report) {
+    const int n = report.contact.iterations;
+    if (n == 0) return;
+    context.check_stop();
+    IterationHistory history = iteration_history(world.record(), options, n, &solver, &judge);
+    constexpr double kRoundOff = 1e-13;  // of the cost at the start
+    for (int k = 1; k <= n; ++k) {
+      ++iterations;
+      rises += history.cost[k] > history.cost[k - 1] + kRoundOff * std::abs(history.cost[0]);
+    }
+    // Order of the tail of transient steps: of the last three gradients above round-off.
+    if (n < 5 || world.time() > 2.0) return;
+    NewtonOptions tight = options;
+    tight.relative_tolerance = 1e-13;
+    ContactSolution solution;
+    solver.solve(world.record().contact.problem, tight, &solution);
+    history = iteration_history(world.record(), tight, solution.report.iterations, &solver, &judge);
+    constexpr double kFloor = 1e-12;  // of the gradient: below it round-off takes over
+    std::size_t last = history.gradient.size() - 1;
+    while (last > 2 && history.gradient[last] < kFloor) --last;
+    const double e2 = history.gradient[last], e1 = history.gradient[last - 1],
+                 e0 = history.gradient[last - 2];
+    const double order = std::log(e2 / e1) / std::log(e1 / e0);
+    orders.push_back(order);
+    if (order > best_order) {
+      best_order = order;
+      best_time = world.time();
+      best = history;
+    }
+  });
+  Figure figure{fmt::format("Scaled gradient of the step at {:.2f} s", best_time),
+                "iteration",
+                "e_m",
+                false,
+                true,
+                {{"sap", {}, {}}}};
+  for (std::size_t k = 0; k < best.gradient.size(); ++k)
+    figure.curves[0].add(static_cast<double>(k), best.gradient[k]);
+  context.save("S5", figure);
+  // The median of the transient steps: the best of them proves little, where a quadratic piece ends the
+  // iteration at once.
+  std::sort(orders.begin(), orders.end());
+  const double median = orders.empty() ? 0.0 : orders[orders.size() / 2];
+  const auto quadratic =
+      std::count_if(orders.begin(), orders.end(), [](double order) { return order >= 1.7; });
+  return {fmt::format(
+              "cost falls in {} of {} iterations; median order of the tails of transient steps {:.2f} ({} of "
+              "{} at 1.7 or more)",
+              iterations - rises, iterations, median, quadratic, orders.size()),
+          rises == 0 && iterations > 0 && median >= 1.7};
+}
+
+ClaimResult accuracy_of_clutter(const ClaimContext& context) {
+  Figure figure{"Errors of a step, 40 bodies", "t (s)", "error", false, true, {}};
+  double largest_m = 0.0, largest_mu = 0.0;
+  bool failed = false;
+  for (const bool walls : {true, false}) {
+    World world = near_rigid_clutter(40, walls, 1e-3);
+    NewtonSolver judge;
+    const std::string where = walls ? ", walls" : ", no walls";
+    Curve e_m{"e_m" + where, {}, {}}, e_mu{"e_mu" + where, {}, {}};
+    failed |= run_until(context, 10.0, &world, [&](const StepReport& report) {
+                e_m.add(world.time(), report.contact.residual);
+                e_mu.add(world.time(), slackness(world.record(), &judge));
+              }).failed;
+    largest_m = std::max(largest_m, *std::max_element(e_m.y.begin(), e_m.y.end()));
+    largest_mu = std::max(largest_mu, *std::max_element(e_mu.y.begin(), e_mu.y.end()));
+    figure.curves.push_back(std::move(e_m));
+    figure.curves.push_back(std::move(e_mu));
+  }
+  context.save("S7", figure);
+  return {fmt::format("largest e_m {:.1e}, largest e_mu {:.1e}", largest_m, largest_mu),
+          !failed && largest_m < 1e-5 && largest_mu < 1e-12};
+}
+
+ClaimResult slip_at_rest(const ClaimContext& context) {
+  constexpr double kStep = 0.01, kMu = 1.0;
+  Figure figure{"Mean slip at rest, 40 bodies", "sigma", "slip (m/s)", true, true, {}};
+  Curve bound{"sigma mu h g", {}, {}, true};
+  bool is_below = true;
+  double slope = 0.0, sticking = 1.0;
+  std::string slips;
+  for (const bool walls : {true, false}) {
+    Curve curve{walls ? "walls" : "no walls", {}, {}};
+    for (const double sigma : kSigmas) {
+      World world = near_rigid_clutter(40, walls, sigma);
+      std::vector<double> slip;
+      double all = 0.0, count = 0.0;
+      run_until(context, 10.0, &world, [&](const StepReport&) {
+        if (world.time() < 9.5) return;
+        for (const TouchedPoint& p : touched_points(world.record())) {
+          // Some spheres still roll; a point that slides is not at rest.
+          const double tangential = (p.impulse - p.normal_impulse() * p.n).norm();
+          const bool sticks = tangential < 0.999 * p.numbers[SapNumber::kMu] * p.normal_impulse();
+          if (sticks) slip.push_back(p.slip());
+          all += p.slip();
+          count += 1.0;
+        }
+      });
+      sticking = std::min(sticking, static_cast<double>(slip.size()) / count);
+      const double bound_here = sigma * kMu * kStep * kGravity;
+      curve.add(sigma, all / count);
+      is_below = is_below && all / count < bound_here;
+      slips += fmt::format(" {:.1e} ({:.1e})", all / count / bound_here, mean(slip) / bound_here);
+      if (walls) bound.add(sigma, sigma * kMu * kStep * kGravity);
+    }
+    slips += walls ? " (walls)," : " (no walls)";
+    if (walls) slope = log_slope(curve.x, curve.y);
+    figure.curves.push_back(std::move(curve));
+  }
+  figure.curves.push_back(bound);
+  context.save("S8", figure);
+  return {fmt::format("mean slip of all points over sigma mu h g, and (of those that stick), for sigma 1e-6 "
+                      ".. 1e-1:{}; slope with walls {:.2f}; at least {:.0f} % of the points stick, the "
+                      "others belong to bodies that still move at 10 s",
+                      slips, slope, 100.0 * sticking),
+          is_below && std::abs(slope - 1.0) <= 0.1};
+}
+
+ClaimResult conditioning_by_sigma(const ClaimContext& context) {
+  Figure condition{"Condition number of the Hessian at rest", "sigma", "condition number", true, true, {}};
+  Figure iterations{"Mean Newton iterations of a step", "sigma", "iterations", true, false, {}};
+  Curve kappa{"walls", {}, {}}, count{"walls", {}, {}};
+  std::vector<double> log_sigma;
+  for (const double sigma : kSigmas) {
+    World world = near_rigid_clutter(40, true, sigma);
+    NewtonSolver judge;
+    double sum = 0.0;
+    std::vector<double> late;
+    const RunResult result = run_until(context, 10.0, &world, [&](const StepReport& report) {
+      sum += report.contact.iterations;
+      if (world.time() > 9.9) late.push_back(condition_number(world.record(), &judge));
+    });
+    kappa.add(sigma, mean(late));
+    count.add(sigma, sum / result.steps);
+    log_sigma.push_back(std::log(sigma));
+  }
+  condition.curves.push_back(kappa);
+  iterations.curves.push_back(count);
+  context.save("S9", condition);
+  context.save("S9_iterations", iterations);
+  const double slope = log_slope(kappa.x, kappa.y);
+  const Line line = fit_line(log_sigma, count.y);
+  std::string numbers;
+  for (std::size_t i = 0; i < kappa.x.size(); ++i)
+    numbers += fmt::format(" {:.1e} / {:.2f}", kappa.y[i], count.y[i]);
+  return {
+      fmt::format("condition number / mean iterations for sigma 1e-6 .. 1e-1:{}; slope {:.2f}; R^2 of the "
+                  "iterations in log(sigma) {:.2f}",
+                  numbers, slope, line.r_squared),
+      std::abs(slope + 1.0) <= 0.15 && line.r_squared > 0.9};
+}
+
+}  // namespace stiction::claims

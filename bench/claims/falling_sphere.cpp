@@ -1,0 +1,82 @@
+// A sphere that falls with a level velocity, slides and rolls (I section XI-B).
+//
+// The text of the paper has rolling begin at 1.1 s; sliding friction mu m g turns U0 into 5/7 U0 in
+// 2 U0/(7 mu g) = 0.117 s after the impact at sqrt(2 x 0.05 m/g) = 0.101 s.
+
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "bench/claims/measure.h"
+#include "scenes/sliders.h"
+
+namespace stiction::claims {
+namespace {
+
+constexpr double kEnd = 0.5, kSample = 0.01, kSpeed = 2.0;  // s, s, m/s
+
+struct SphereRun {
+  std::vector<Vec3> motion;
+  Curve velocity, force;
+  double rolling_speed = 0.0;
+};
+
+SphereRun run(const ClaimContext& context, const NamedLaw& law, double h) {
+  World world(on_rigid_floor(scenes::falling_sphere()), with_exact_law(law.law, h));
+  SphereRun result;
+  result.velocity.name = result.force.name = law.name;
+  double sampled = kSample;
+  run_until(context, kEnd, &world, [&](const StepReport&) {
+    if (world.time() > sampled - 0.5 * h) {
+      result.motion.push_back(world.body_pose("ball").p);
+      sampled += kSample;
+    }
+    double force = 0.0;
+    for (const TouchedPoint& p : touched_points(world.record())) force += p.impulse.z() / h;
+    result.velocity.add(world.time(), world.body_velocity("ball")[3]);
+    result.force.add(world.time(), force);
+  });
+  result.rolling_speed = world.body_velocity("ball")[3];
+  return result;
+}
+
+}  // namespace
+
+ClaimResult falling_sphere(const ClaimContext& context) {
+  const SphereRun reference = run(context, kLagged, 4e-5);
+  Figure velocity{"Level velocity of the sphere, h 2e-3 s", "t (s)", "vx (m/s)", false, false, {}};
+  Figure force{"Normal force, h 2e-3 s", "t (s)", "force (N)", false, false, {}};
+  Figure convergence{"Error of the sphere's motion", "h (s)", "e_q (m)", true, true, {}};
+  std::map<std::string, double> slope, fall, speed;
+  for (const NamedLaw& law : {kSap, kSimilar, kLagged}) {
+    Curve curve{law.name, {}, {}};
+    for (const double h : {4e-4, 2e-3, 1e-2}) {
+      const SphereRun result = run(context, law, h);
+      curve.add(h, motion_error(result.motion, reference.motion));
+      if (h == 4e-4) speed[law.name] = result.rolling_speed / (5.0 / 7.0 * kSpeed);
+      if (h != 2e-3) continue;
+      velocity.curves.push_back(result.velocity);
+      force.curves.push_back(result.force);
+    }
+    slope[law.name] = log_slope(curve.x, curve.y);
+    fall[law.name] = curve.y[1] / curve.y[0];
+    convergence.curves.push_back(std::move(curve));
+  }
+  const std::string plateau = sap_plateau(
+      [&](double h) { return motion_error(run(context, kSap, h).motion, reference.motion); }, &convergence);
+  context.save("I2", velocity);
+  context.save("I2_force", force);
+  context.save("I2_convergence", convergence);
+  bool holds =
+      std::abs(slope["lagged"] - 1.0) <= 0.2 && std::abs(slope["similar"] - 1.0) <= 0.2 && fall["sap"] < 1.2;
+  for (const auto& [name, ratio] : speed) holds = holds && std::abs(ratio - 1.0) <= 0.01;
+  return {fmt::format(
+              "rolling speed over 5/7 U0: lagged {:.4f}, similar {:.4f}, sap {:.4f}; slopes lagged {:.2f}, "
+              "similar {:.2f}; sap's error falls {:.2f}x over the two smallest h; {}",
+              speed["lagged"], speed["similar"], speed["sap"], slope["lagged"], slope["similar"], fall["sap"],
+              plateau),
+          holds};
+}
+
+}  // namespace stiction::claims

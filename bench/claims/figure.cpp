@@ -1,0 +1,187 @@
+#include "bench/claims/figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "bench/claims/claim.h"
+#include "stiction/base/check.h"
+
+namespace stiction::claims {
+namespace {
+
+constexpr double kWidth = 560, kHeight = 340;                        // pixels
+constexpr double kLeft = 78, kRight = 150, kTop = 34, kBottom = 48;  // around the axes
+constexpr const char* kColours[] = {"#1f6fb4", "#d1495b", "#2e8b57", "#c77d1e",
+                                    "#7a4fa3", "#5b5b5b", "#0f8b8d", "#a03c78"};
+
+struct Axis {
+  bool is_log = false;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  double begin = 0.0, length = 1.0;  // pixels
+
+  bool shows(double value) const { return std::isfinite(value) && (!is_log || value > 0.0); }
+  double scaled(double value) const { return is_log ? std::log10(value) : value; }
+  void include(double value) {
+    if (!shows(value)) return;
+    low = std::min(low, scaled(value));
+    high = std::max(high, scaled(value));
+  }
+  void finish() {
+    if (!(low <= high)) low = 0.0, high = 1.0;
+    const double least = is_log ? 0.5 : std::max(1e-12, 1e-6 * std::abs(high));
+    if (high - low < least) low -= least, high += least;
+    if (!is_log) {
+      const double room = 0.05 * (high - low);
+      low -= room;
+      high += room;
+    }
+  }
+  double at(double value) const { return begin + length * (scaled(value) - low) / (high - low); }
+
+  std::vector<double> ticks() const {
+    std::vector<double> values;
+    if (is_log) {
+      const int step = std::max(1, static_cast<int>(std::ceil((high - low) / 6.0)));
+      for (int e = static_cast<int>(std::ceil(low - 1e-9)); e <= high + 1e-9; e += step)
+        values.push_back(std::pow(10.0, e));
+      return values;
+    }
+    const double raw = (high - low) / 5.0, power = std::pow(10.0, std::floor(std::log10(raw)));
+    const double step = power * (raw / power < 2.0 ? 2.0 : raw / power < 5.0 ? 5.0 : 10.0);
+    for (double v = std::ceil(low / step) * step; v <= high; v += step)
+      values.push_back(std::abs(v) < 1e-9 * step ? 0.0 : v);
+    return values;
+  }
+};
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string text_at(double x, double y, const char* anchor, const std::string& text) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     escaped(text));
+}
+
+// Points of a curve in pixels; at most four a column.
+std::vector<std::pair<double, double>> thinned(const Curve& curve, const Axis& x, const Axis& y) {
+  std::vector<std::pair<double, double>> points;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (x.shows(curve.x[i]) && y.shows(curve.y[i])) points.emplace_back(x.at(curve.x[i]), y.at(curve.y[i]));
+  }
+  constexpr std::size_t kFew = 400;
+  if (points.size() <= kFew) return points;
+  std::vector<std::pair<double, double>> kept;
+  for (std::size_t begin = 0; begin < points.size();) {
+    std::size_t end = begin;
+    while (end < points.size() && std::floor(points[end].first) == std::floor(points[begin].first)) ++end;
+    const auto by_height = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const auto [lowest, highest] =
+        std::minmax_element(points.begin() + begin, points.begin() + end, by_height);
+    kept.push_back(std::min(*lowest, *highest));
+    if (lowest != highest) kept.push_back(std::max(*lowest, *highest));
+    begin = end;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::string Figure::csv() const {
+  std::string out = fmt::format("curve,{},{}\n", x_label, y_label);
+  for (const Curve& curve : curves) {
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      out += fmt::format("{},{:.9g},{:.9g}\n", curve.name, curve.x[i], curve.y[i]);
+  }
+  return out;
+}
+
+std::string Figure::svg() const {
+  Axis x{log_x}, y{log_y};
+  for (const Curve& curve : curves) {
+    for (const double value : curve.x) x.include(value);
+    for (const double value : curve.y) y.include(value);
+  }
+  x.finish();
+  y.finish();
+  x.begin = kLeft;
+  x.length = kWidth - kLeft - kRight;
+  y.begin = kHeight - kBottom;
+  y.length = kTop + kBottom - kHeight;
+
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+      kWidth, kHeight);
+  out += text_at(kLeft, 20.0, "start", title);
+  const double right = x.begin + x.length, top = y.begin + y.length;
+  for (const double value : x.ticks()) {
+    const double at = x.at(value);
+    out += fmt::format("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\" stroke=\"#dddddd\"/>\n", at, y.begin, top);
+    out += text_at(at, y.begin + 15.0, "middle", fmt::format("{:g}", value));
+  }
+  for (const double value : y.ticks()) {
+    const double at = y.at(value);
+    out += fmt::format("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\" stroke=\"#dddddd\"/>\n", x.begin, at, right);
+    out += text_at(x.begin - 5.0, at + 4.0, "end", fmt::format("{:.4g}", value));
+  }
+  out += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n", x.begin,
+                     top, y.begin, right);
+  out += text_at(0.5 * (x.begin + right), kHeight - 12.0, "middle", x_label);
+  out += fmt::format("<g transform=\"translate(14 {:.1f}) rotate(-90)\">{}</g>\n", 0.5 * (top + y.begin),
+                     text_at(0.0, 0.0, "middle", y_label));
+
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    const char* colour = kColours[c % std::size(kColours)];
+    const auto points = thinned(curves[c], x, y);
+    std::string path;
+    for (const auto& [px, py] : points)
+      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L', px, py);
+    const char* dash = curves[c].is_dashed ? " stroke-dasharray=\"5 4\"" : "";
+    if (!path.empty())
+      out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\"{}/>\n", path,
+                         colour, dash);
+    constexpr std::size_t kMarkers = 30;
+    if (!curves[c].is_dashed && points.size() <= kMarkers) {
+      for (const auto& [px, py] : points)
+        out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\" fill=\"{}\"/>\n", px, py, colour);
+    }
+    const double legend = top + 8.0 + 16.0 * static_cast<double>(c);
+    out += fmt::format("<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"1.4\"{}/>\n", right + 8.0,
+                       legend, colour, dash);
+    out += text_at(right + 30.0, legend + 4.0, "start", curves[c].name);
+  }
+  return out + "</svg>\n";
+}
+
+void ClaimContext::save(const std::string& name, const Figure& figure) const {
+  if (folder_.empty()) return;
+  for (const bool is_picture : {false, true}) {
+    const std::string path = folder_ + "/" + name + (is_picture ? ".svg" : ".csv");
+    std::ofstream file(path);
+    file << (is_picture ? figure.svg() : figure.csv());
+    file.close();
+    STICTION_USER_CHECK(!file.fail(), "cannot write '{}'", path);
+  }
+}
+
+void ClaimContext::check_stop() const {
+  if (stop_ && stop_()) throw Stopped();
+}
+
+}  // namespace stiction::claims

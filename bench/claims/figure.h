@@ -1,0 +1,31 @@
+#pragma once
+// A small plot of curves: written as a table of numbers (CSV) and as a picture (SVG).
+
+#include <string>
+#include <vector>
+
+namespace stiction::claims {
+
+struct Curve {
+  std::string name;
+  std::vector<double> x, y;
+  bool is_dashed = false;  // a reference
+
+  void add(double at, double value) {
+    x.push_back(at);
+    y.push_back(value);
+  }
+};
+
+struct Figure {
+  std::string title, x_label, y_label;
+  bool log_x = false, log_y = false;
+  std::vector<Curve> curves;
+
+  // One line per point: curve, x, y.
+  std::string csv() const;
+  // Long curves are thinned out to the lowest and highest value of every column of pixels.
+  std::string svg() const;
+};
+
+}  // namespace stiction::claims

@@ -1,0 +1,75 @@
+#pragma once
+// What several rows measure.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "bench/claims/claim.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::claims {
+
+// The four compliant laws and their names in figures.
+struct NamedLaw {
+  LawKind law;
+  const char* name;
+};
+inline constexpr NamedLaw kSap = {LawKind::sap, "sap"}, kLagged = {LawKind::icf_lagged, "lagged"},
+                          kLaggedPlain = {LawKind::icf_lagged_plain, "lagged, v_s alone"},
+                          kSimilar = {LawKind::icf_similar, "similar"};
+
+WorldOptions with_law(LawKind law, double h);
+// The same with the contact problems solved to round-off: at the smallest steps of convergence studies the
+// impulse of gravity in a step is a millionth of the momentum of what moves, which is the solver's default
+// tolerance.
+WorldOptions with_exact_law(LawKind law, double h);
+
+// The scene on rigid ground: the stiffness of its bodies is that of their contacts, as the papers give it.
+Model on_rigid_floor(Model model);
+
+// Steps the world to a time and calls `after` behind every step. A step that fails ends it.
+struct RunResult {
+  int steps = 0, unconverged = 0;
+  bool failed = false;
+};
+RunResult run_until(const ClaimContext& context, double end, World* world,
+                    const std::function<void(const StepReport&)>& after = {});
+
+// Least squares of y = offset + slope x.
+struct Line {
+  double offset = 0.0, slope = 0.0, r_squared = 0.0;
+};
+Line fit_line(std::span<const double> x, std::span<const double> y);
+// Of log y against log x.
+double log_slope(std::span<const double> x, std::span<const double> y);
+
+double mean(std::span<const double> values);
+
+// One touching point of the last step.
+struct TouchedPoint {
+  Vec3 n, vc;       // normal into B; velocity of B against A at the end of the step, m/s
+  Vec3 impulse;     // N s, on B
+  double distance;  // m, at the start of the step
+  double w;         // 1/kg
+  double numbers[kLawNumbers];
+  double vn() const { return n.dot(vc); }
+  double slip() const { return (vc - vn() * n).norm(); }
+  double normal_impulse() const { return n.dot(impulse); }
+};
+// Points that push, or all of the problem.
+std::vector<TouchedPoint> touched_points(const StepRecord& r, bool all = false);
+
+// Largest over smallest eigenvalue of the Hessian at the solution of the last step, of the trees in contact;
+// 0 where nothing touches.
+double condition_number(const StepRecord& r, NewtonSolver* solver);
+
+// Root mean square over time of the difference of two motions sampled at the same times.
+double motion_error(std::span<const Vec3> a, std::span<const Vec3> b);
+
+// Where sap's error stops falling. Its gliding height mu (h + tau_d)|vt| (I eq. 24) is of first order until h
+// is well below tau_d = 1e-3 s, so that it cannot stop between steps of h >= tau_d/2, as the papers' figures
+// have it: runs at smaller steps show where it does. Adds them to the figure of convergence.
+std::string sap_plateau(const std::function<double(double h)>& error, Figure* figure);
+
+}  // namespace stiction::claims

@@ -1,0 +1,174 @@
+#include "bench/race/collision_stage_race.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include "stiction/base/check.h"
+#include "stiction/base/shared_files.h"
+#include "stiction/io/model_file.h"
+#include "stiction/simulation/collision.h"
+#include "stiction/simulation/state.h"
+
+namespace stiction::race {
+
+namespace {
+
+constexpr double kGoal = 1.5;
+constexpr int kSettlingSteps = 200, kStates = 16;
+
+constexpr const char* kFiles[] = {
+    "mujoco/humanoid/humanoid.xml",
+    "mujoco/humanoid/22_humanoids.xml",
+    "pal_talos/scene_motor.xml",
+    "shadow_hand/scene_right.xml",
+};
+
+struct DeleteModel {
+  void operator()(mjModel* model) const { mj_deleteModel(model); }
+};
+struct DeleteData {
+  void operator()(mjData* data) const { mj_deleteData(data); }
+};
+
+// MuJoCo's model in successive states of a motion, with the kinematics of each.
+struct MujocoStates {
+  std::unique_ptr<mjModel, DeleteModel> model;
+  std::vector<std::unique_ptr<mjData, DeleteData>> states;
+
+  explicit MujocoStates(const std::filesystem::path& file) {
+    char error[1000] = "";
+    model.reset(mj_loadXML(file.c_str(), nullptr, error, sizeof error));
+    STICTION_USER_CHECK(model != nullptr, "MuJoCo does not load {}: {}", file.string(), error);
+    const std::unique_ptr<mjData, DeleteData> motion(mj_makeData(model.get()));
+    if (model->nkey > 0) mj_resetDataKeyframe(model.get(), motion.get(), 0);
+    for (int step = 0; step < kSettlingSteps + kStates; ++step) {
+      mj_step(model.get(), motion.get());
+      if (step < kSettlingSteps) continue;
+      states.emplace_back(mj_copyData(nullptr, model.get(), motion.get()));
+      mj_kinematics(model.get(), states.back().get());
+      mj_comPos(model.get(), states.back().get());
+    }
+  }
+
+  int count_contacts() const {
+    int contacts = 0;
+    for (const auto& state : states) {
+      mj_collision(model.get(), state.get());
+      contacts += state->ncon;
+    }
+    return contacts;
+  }
+};
+
+// MuJoCo's positions and velocities as ours: bodies and their joints come in the same order on both sides.
+State state_of(const Model& model, const mjModel* theirs, const mjData* data) {
+  State state(model);
+  const Forest& forest = model.forest;
+  for (int j = 0; j < static_cast<int>(forest.joints.size()); ++j) {
+    const JointPlace& place = forest.joints[j];
+    const int index = theirs->body_jntadr[place.body] + place.index_in_body;
+    const double *q = data->qpos + theirs->jnt_qposadr[index], *v = data->qvel + theirs->jnt_dofadr[index];
+    double *our_q = state.q.data() + place.q_begin, *our_v = state.v.data() + place.v_begin;
+    if (forest.joint(j).type == JointType::free) {
+      // Theirs: (position, quaternion), (velocity of the origin in the world, angular in the body).
+      std::copy_n(q + 3, 4, our_q);
+      std::copy_n(q, 3, our_q + 4);
+      const Mat3 R = rotation_from_quaternion<double>(Vec4(q[3], q[4], q[5], q[6]));
+      const Vec3 com = Eigen::Map<const Vec3>(forest.constants[place.node_begin].p);
+      const Vec3 w = R * Eigen::Map<const Vec3>(v + 3);
+      Eigen::Map<Vec3> angular(our_v), linear(our_v + 3);
+      angular = w;
+      linear = Eigen::Map<const Vec3>(v) + w.cross(R * com);
+    } else {
+      std::copy_n(q, place.num_q, our_q);
+      std::copy_n(v, place.num_v, our_v);
+    }
+  }
+  return state;
+}
+
+class OurStates {
+ public:
+  OurStates(const std::filesystem::path& file, const MujocoStates& theirs)
+      : model_(load_model_file(file)), record_(model_) {
+    STICTION_USER_CHECK(model_.num_q() == theirs.model->nq && model_.num_v() == theirs.model->nv,
+                        "MuJoCo has {} positions, we have {}", theirs.model->nq, model_.num_q());
+    record_.h = theirs.model->opt.timestep;
+    for (const auto& data : theirs.states) {
+      const State state = state_of(model_, theirs.model.get(), data.get());
+      kinematics_.emplace_back(model_.forest);
+      compute_positions(model_.forest, state.q.data(), &kinematics_.back());
+      compute_velocities(model_.forest, state.v.data(), &kinematics_.back());
+    }
+  }
+
+  // There or back, in turn: every state is near the one before it.
+  int count_points() {
+    int points = 0;
+    for (int s = 0; s < kStates; ++s) {
+      Kinematics& kinematics = kinematics_[is_back_ ? kStates - 1 - s : s];
+      std::swap(record_.kinematics, kinematics);
+      find_pairs(model_, &record_);
+      find_contacts(model_, &record_);
+      points += static_cast<int>(record_.collision.points.size());
+      std::swap(record_.kinematics, kinematics);
+    }
+    is_back_ = !is_back_;
+    return points;
+  }
+  int count_touching() {
+    int touching = 0;
+    for (Kinematics& kinematics : kinematics_) {
+      std::swap(record_.kinematics, kinematics);
+      find_pairs(model_, &record_);
+      find_contacts(model_, &record_);
+      for (const ContactPoint& point : record_.collision.points) touching += point.distance <= 0.0;
+      std::swap(record_.kinematics, kinematics);
+    }
+    return touching;
+  }
+
+ private:
+  Model model_;
+  StepRecord record_;
+  std::vector<Kinematics> kinematics_;
+  bool is_back_ = false;
+};
+
+RaceRow race_file(const std::filesystem::path& file) {
+  const std::string scene = file.parent_path().filename().string() + "/" + file.stem().string();
+  try {
+    const MujocoStates mujoco(file);
+    OurStates ours(file, mujoco);
+    const int touching = ours.count_touching(), points = ours.count_points(),
+              contacts = mujoco.count_contacts();
+    int sum = 0;
+    const std::vector<double> seconds = median_seconds({
+        {"ours", [&] { sum += ours.count_points(); }, kStates},
+        {"mujoco", [&] { sum += mujoco.count_contacts(); }, kStates},
+    });
+    const std::string note =
+        fmt::format("points a step: {:.1f}, {:.1f} of them touch; mujoco {:.1f}", 1.0 * points / kStates,
+                    1.0 * touching / kStates, 1.0 * contacts / kStates);
+    return {"collision_stage", scene, "mujoco", mj_versionString(), seconds[0], seconds[1], kGoal, note};
+  } catch (const UserError& error) {
+    return failed_row("collision_stage", scene, "mujoco", mj_versionString(), error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<RaceRow> race_collision_stage() {
+  std::vector<RaceRow> rows;
+  for (const char* name : kFiles) {
+    const auto file = shared_file(std::string("models/") + name);
+    if (file) rows.push_back(race_file(*file));
+  }
+  return rows;
+}
+
+}  // namespace stiction::race
