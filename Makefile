@@ -2,24 +2,26 @@
 # Every target first installs what it needs and that is missing (tools/set_up.sh).
 
 JOBS ?= $(shell nproc)
+# Seconds for each fuzzer.
+FUZZ_SECONDS ?= 60
 CTEST := ctest --output-on-failure --timeout 600 -j$(JOBS)
 CONFIGURE := cmake > /dev/null --preset
 
 .DEFAULT_GOAL := help
 .PHONY: run test bench race soak sanitize clang format clean help
 
-run: ## simulate an arm for five seconds
+run: ## simulate forty bodies that fall into a box for five seconds
 	@tools/set_up.sh build
 	@test -f build/build.ninja || $(CONFIGURE) release -D STICTION_TESTS=OFF
 	@cmake --build build -j$(JOBS) --target stiction_cli
-	build/bin/stiction run arm --time 5
+	build/bin/stiction run clutter --time 5
 
 test: build-tests ## build everything, run all tests, print the figures they measure
 	@echo "Order of the time stepping schemes (errors at h, h/2, h/4):"
 	@build/bin/stiction_tests --gtest_filter='*EveryScheme*' | sed -n 's/^\[ order *\]/ /p'
 	@echo "Largest relative errors against other engines:"
 	@$(CTEST) --test-dir build -R '^oracle$$' -V > build/oracle.log 2>&1 || { cat build/oracle.log; exit 1; }
-	@sed -n 's/^[0-9]*: \(\(mujoco\|pinocchio\) .*\)/  \1/p' build/oracle.log
+	@sed -n 's/^[0-9]*: | \(.*\)/  \1/p' build/oracle.log
 	@$(CTEST) --test-dir build -E '^oracle$$'
 
 .PHONY: build-tests
@@ -43,15 +45,20 @@ race: ## measure against other engines; writes build/race.json
 
 soak: build-tests ## run the tests three times in random order, then a long simulation
 	build/bin/stiction_tests --gtest_brief=1 --gtest_shuffle --gtest_repeat=3
+	build/bin/stiction_soak
+	build/bin/stiction_collision_soak --queries 10000000
 	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
 
 sanitize: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1
 sanitize: export UBSAN_OPTIONS := halt_on_error=1:print_stacktrace=1
-sanitize: ## run all tests with the address and undefined-behaviour sanitizers
-	@tools/set_up.sh build test
+sanitize: ## run all tests with sanitizers, then fuzz all readers of files
+	@tools/set_up.sh build test clang
 	@$(CONFIGURE) sanitize
 	@cmake --build build-sanitize -j$(JOBS)
 	@$(CTEST) --test-dir build-sanitize
+	@$(CONFIGURE) fuzz
+	@cmake --build build-fuzz -j$(JOBS) --target fuzzers
+	@JOBS=$(JOBS) tools/run_fuzzers.sh build-fuzz $(FUZZ_SECONDS) build-sanitize/bin/stiction
 
 clang: ## build with clang 14 and run all tests
 	@tools/set_up.sh build test clang
@@ -61,10 +68,10 @@ clang: ## build with clang 14 and run all tests
 
 format: ## lay out all C++ sources by .clang-format
 	@tools/set_up.sh format
-	@find stiction scenes apps bench test \( -name '*.h' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
+	@find stiction scenes apps bench test fuzz \( -name '*.h' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean: ## delete what was built; .venv stays
-	rm -rf build build-clang build-sanitize build-baseline
+	rm -rf build build-clang build-sanitize build-fuzz build-baseline
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18

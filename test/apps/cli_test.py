@@ -75,7 +75,131 @@ class Files(unittest.TestCase):
         self.assertIn("nothing.xml", result.stderr)
 
 
+# A cart of 2 kg on a slide carries a pendulum of 0.5 kg; a free ball of 3 kg lies beside it; a box of 7 kg is fixed.
+CART = """<mujoco model="cart">
+  <worldbody>
+    <body name="cart">
+      <joint name="slide" type="slide" axis="1 0 0"/>
+      <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/>
+      <geom size="0.1"/>
+      <body name="pendulum">
+        <joint name="hinge" axis="0 1 0"/>
+        <inertial pos="0 0 -1" mass="0.5" diaginertia="1 1 1"/>
+        <geom size="0.1"/>
+      </body>
+    </body>
+    <body name="ball" pos="0 0 2"><freejoint name="free"/><inertial pos="0 0 0" mass="3" diaginertia="1 1 1"/></body>
+    <body name="box" pos="0 9 0"><inertial pos="0 0 0" mass="7" diaginertia="1 1 1"/><geom type="box" size="1 1 1"/></body>
+  </worldbody>
+  <actuator><motor name="push" joint="slide"/></actuator>
+  <sensor><jointpos name="angle" joint="hinge"/><jointvel name="rate" joint="hinge"/></sensor>
+</mujoco>
+"""
+
+# A link that moves on another one: its inertial element, and what stands in its joint.
+PAIR = """<robot name="pair">
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="arm">%s</link>
+  <joint name="elbow" type="%s"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>%s</joint>
+</robot>
+"""
+INERTIAL = '<inertial><mass value="%g"/><inertia ixx="%g" iyy="%g" izz="%g"/></inertial>'
+
+
+class Check(unittest.TestCase):
+    def check(self, name, text, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, name)
+            with open(file, "w") as stream:
+                stream.write(text)
+            result = stiction("check", file, *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return result.stdout
+
+    def warnings(self, name, text, *arguments):
+        warnings = json.loads(self.check(name, text, "--json", *arguments))["warnings"]
+        printed = [line for line in self.check(name, text, *arguments).splitlines() if line.startswith("warning: ")]
+        self.assertEqual(printed, ["warning: " + warning for warning in warnings])
+        return warnings
+
+    def test_json_counts_without_the_world_and_sums_masses(self):
+        answer = json.loads(self.check("cart.xml", CART, "--json"))
+        counts = {name: answer[name] for name in ("nq", "nv", "bodies", "joints", "geoms", "actuators", "sensors")}
+        self.assertEqual(counts, {"nq": 9, "nv": 8, "bodies": 4, "joints": 3, "geoms": 3, "actuators": 1, "sensors": 2})
+        self.assertAlmostEqual(answer["mass"], 2 + 0.5 + 3 + 7, places=12)
+        self.assertAlmostEqual(answer["moving_mass"], 3, places=12)  # of trees whose root is free
+        self.assertEqual(answer["warnings"], [])
+
+    def test_entries_of_the_report_have_their_six_keys(self):
+        report = json.loads(self.check("cart.xml", CART, "--json"))["report"]
+        for entry in report:
+            self.assertEqual(set(entry), {"element", "attribute", "file", "line", "status", "why"})
+        driven = [entry for entry in report if entry["element"] == "motor" and entry["attribute"] == "joint"]
+        self.assertEqual([entry["line"] for entry in driven], [CART[:CART.index("<motor")].count("\n") + 1])
+
+    def test_text_counts_what_is_honoured_and_lists_the_rest(self):
+        out = self.check("cart.xml", CART)
+        self.assertRegex(out, r"report: \d+ honoured, \d+ approximated, \d+ ignored")
+        self.assertNotIn("\nhonoured ", out)
+        self.assertIn("\nhonoured ", self.check("cart.xml", CART, "--all"))
+
+    def test_warns_of_a_mass_ratio_over_ten_thousand(self):
+        for mass, count in ((1.01e4, 1), (0.99e4, 0)):
+            warnings = self.warnings("pair.urdf", PAIR % (INERTIAL % (mass, 1, 1, 1), "continuous", ""), "--floating-base")
+            self.assertEqual(len(warnings), count, warnings)
+        self.assertIn("times as heavy", self.warnings(
+            "pair.urdf", PAIR % (INERTIAL % (2e4, 1, 1, 1), "continuous", ""), "--floating-base")[0])
+
+    def test_warns_of_moments_that_no_body_has(self):
+        for moment, count in ((2.1, 1), (1.9, 0)):  # of two moments of 1, the third is at most 2
+            warnings = self.warnings("pair.urdf", PAIR % (INERTIAL % (1, 1, 1, moment), "continuous", ""))
+            self.assertEqual(len(warnings), count, warnings)
+
+    def test_warns_of_moving_bodies_without_mass(self):
+        text = CART.replace('<body name="ball"', '<body name="shell"><joint name="j1" armature="1"/></body><body name="ball"')
+        self.assertEqual(len(self.warnings("cart.xml", text)), 1)
+        self.assertIn("'shell'", self.warnings("cart.xml", text)[0])
+
+    def test_warns_of_limits_that_exclude_the_rest_pose(self):
+        for lower, count in ((0.1, 1), (-0.1, 0)):
+            limit = '<limit lower="%g" upper="1" effort="1" velocity="1"/>' % lower
+            warnings = self.warnings("pair.urdf", PAIR % (INERTIAL % (1, 1, 1, 1), "revolute", limit))
+            self.assertEqual(len(warnings), count, warnings)
+            self.assertTrue(all("'elbow'" in warning for warning in warnings))
+
+    def test_reads_models_of_our_own_format(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "arm.json")
+            stiction("convert", "arm", file)
+            self.assertEqual(stiction("check", file).returncode, 0)
+            answers = [json.loads(stiction("run", name, "--time", "0.1", "--json").stdout) for name in (file, "arm")]
+            self.assertEqual(answers[0]["hash"], answers[1]["hash"])
+
+
 class Run(unittest.TestCase):
+    def test_json_has_the_state_of_every_body_and_joint(self):
+        # A free fall for 0.1 s from rest, in steps that end there.
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "cart.xml")
+            with open(file, "w") as stream:
+                stream.write(CART)
+            answer = json.loads(stiction("run", file, "--time", "0.1", "--step", "0.001", "--json").stdout)
+        for key in ("scene", "steps", "h", "simulated_s", "wall_s", "nv", "bodies", "joints", "energy"):
+            self.assertIn(key, answer)
+        self.assertEqual((answer["scene"], answer["steps"], answer["h"], answer["nv"]), (file, 100, 0.001, 8))
+        self.assertGreater(answer["wall_s"], 0.0)
+        self.assertEqual([body["name"] for body in answer["bodies"]], ["cart", "pendulum", "ball", "box"])
+        ball = answer["bodies"][2]
+        self.assertEqual(set(ball), {"name", "position", "quaternion", "angular_velocity", "velocity"})
+        self.assertAlmostEqual(ball["velocity"][2], -9.81 * 0.1, places=9)
+        self.assertAlmostEqual(ball["position"][2], 2 - 0.5 * 9.81 * 0.1**2, delta=9.81 * 0.1 * 0.001)  # first order in h
+        self.assertEqual(ball["quaternion"], [1, 0, 0, 0])
+        joints = {joint["name"]: joint for joint in answer["joints"]}
+        self.assertEqual({name: (len(j["q"]), len(j["v"])) for name, j in joints.items()},
+                         {"slide": (1, 1), "hinge": (1, 1), "free": (7, 6)})
+        self.assertAlmostEqual(answer["energy"]["kinetic"], 0.5 * 3 * (9.81 * 0.1)**2, places=8)  # the cart stays at rest
+        self.assertIn("potential", answer["energy"])
+
     def test_every_scene_runs_with_every_scheme(self):
         lists = json.loads(stiction("list", "--json").stdout)
         for scene in lists["scenes"]:
@@ -141,6 +265,122 @@ class Run(unittest.TestCase):
             self.assertEqual(words[0], "stiction")
             with tempfile.TemporaryDirectory() as folder:  # examples may write files
                 self.assertEqual(stiction(*words[1:], cwd=folder).returncode, 0)
+
+
+# A ball of 0.1 m, sunk 10 mm into the floor, and one that lies beside it on the floor.
+BALLS = """<mujoco model="balls">
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <body name="sunk" pos="0 0 0.09"><freejoint/><geom name="sunk" size="0.1"/></body>
+    <body name="lying" pos="1 0 0.1"><freejoint/><geom name="lying" size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+class Contacts(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = os.path.join(self.folder.name, "balls.xml")
+        with open(self.file, "w") as file:
+            file.write(BALLS)
+
+    def test_check_warns_of_shapes_that_overlap_at_rest(self):
+        warnings = json.loads(stiction("check", self.file, "--json").stdout)["warnings"]
+        self.assertEqual(warnings, ["shapes 'floor' and 'sunk' overlap by 10 mm at rest"])
+
+    def test_run_counts_the_points_of_contact(self):
+        answer = json.loads(stiction("run", self.file, "--time", "0.002", "--json").stdout)
+        self.assertEqual((answer["contacts"]["last"], answer["contacts"]["mean"]), (2, 2.0))
+
+
+
+class Formulations(unittest.TestCase):
+    """Contact from the command line: laws by name, figures of a run, saved problems."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_list_shows_laws_and_solvers(self):
+        lists = json.loads(stiction("list", "--json").stdout)
+        names = [entry["name"] for entry in lists["formulations"]]
+        self.assertEqual(
+            names, ["icf_lagged+newton", "icf_lagged_plain+newton", "icf_similar+newton", "sap+newton"])
+        self.assertEqual([entry["name"] for entry in lists["solvers"]], ["newton"])
+
+    def test_unknown_names_get_a_suggestion(self):
+        for option, given, meant in (("--formulation", "sapp", "sap"), ("--elasticity", "herz", "hertz"),
+                                     ("--dissipation", "kelvin_voit", "kelvin_voigt")):
+            result = stiction("run", "slope", option, given)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"did you mean '{meant}'", result.stderr)
+
+    def test_sap_refuses_forces_that_it_does_not_have(self):
+        result = stiction("run", "slope", "--formulation", "sap", "--elasticity", "hertz")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("linear", result.stderr)
+
+    def test_run_carries_the_weight_under_every_formulation(self):
+        for entry in json.loads(stiction("list", "formulations", "--json").stdout)["formulations"]:
+            answer = json.loads(
+                stiction("run", "box_stack", "--time", "1", "--formulation", entry["name"], "--json").stdout)
+            # Nothing pushes sideways.
+            force = answer["force_W"]
+            self.assertLess(abs(force[0]) + abs(force[1]), 1e-3 * force[2])
+            self.assertEqual(answer["formulation"], entry["name"])
+            self.assertEqual(answer["unconverged_steps"], 0)
+            self.assertLessEqual(answer["residual"]["max"], 1e-6)
+            self.assertGreaterEqual(answer["iterations"]["max"], answer["iterations"]["mean"])
+            self.assertGreater(answer["deepest_m"], 0.0)
+            self.assertEqual(set(answer["stages_s"]), {"kinematics", "forces", "collision", "free_motion",
+                                                       "assemble", "solve", "advance"})
+
+    def test_support_is_the_weight_of_a_ball(self):
+        file = os.path.join(self.folder.name, "ball.xml")
+        with open(file, "w") as stream:
+            stream.write('<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 0.1"><freejoint/>'
+                         '<geom size="0.1" mass="3"/></body></worldbody></mujoco>')
+        answer = json.loads(stiction("run", file, "--time", "1", "--json").stdout)
+        self.assertAlmostEqual(answer["force_W"][2], 3 * 9.81, delta=1e-4)
+
+    def test_threads_do_not_change_a_bit(self):
+        hashes = {json.loads(stiction("run", "dominoes", "--time", "0.3", "--threads", n, "--json").stdout)["hash"]
+                  for n in ("1", "2")}
+        self.assertEqual(len(hashes), 1)
+
+    def test_saved_problems_are_solved_under_every_law(self):
+        problems = os.path.join(self.folder.name, "problems")
+        result = stiction("run", "slope", "--time", "0.1", "--dump-problems", problems, "--quiet")
+        self.assertEqual(result.returncode, 0)
+        files = sorted(os.listdir(problems))
+        self.assertEqual(files[-1], "step_000049.json")
+        file = os.path.join(problems, files[-1])
+        for law in ("sap", "icf_lagged", "icf_lagged_plain", "icf_similar"):
+            answer = json.loads(stiction("solve", file, "--formulation", law, "--json").stdout)
+            self.assertEqual(answer["status"], "converged")
+            self.assertEqual(answer["formulation"], law + "+newton")
+            self.assertLess(answer["errors"]["momentum"]["relative"], 1e-6)
+            self.assertLess(answer["errors"]["law"]["relative"], 1e-9)
+        self.assertIn("converged", stiction("solve", file).stdout)
+
+    def test_solve_names_what_is_wrong_with_a_file(self):
+        file = os.path.join(self.folder.name, "bad.json")
+        with open(file, "w") as stream:
+            stream.write('{"format": "stiction_contact_problem", "version": 1, "h": "a"}')
+        result = stiction("solve", file)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("bad.json.h", result.stderr)
+
+    def test_check_notes_a_stiffness_that_was_raised(self):
+        file = os.path.join(self.folder.name, "heavy.xml")
+        with open(file, "w") as stream:
+            stream.write('<mujoco><worldbody><body><freejoint/><geom size="0.05" mass="1000"/></body></worldbody>'
+                         '</mujoco>')
+        notes = json.loads(stiction("check", file, "--json").stdout)["notes"]
+        self.assertEqual(len(notes), 1)
+        self.assertIn("raised", notes[0])
 
 
 if __name__ == "__main__":
