@@ -23,6 +23,7 @@ struct Plane {
 void add_vertex(const Polytope& P, int vertex, const Plane& plane, double weight, double reach, bool merge,
                 Manifold* manifold) {
   ManifoldPoint point;
+  point.is_mixed = false;
   point.p_A = P.vertices[vertex];
   point.normal = plane.n;
   point.distance = plane.height(point.p_A);

@@ -34,6 +34,7 @@ int farthest_edge(int k, const Vec3& d) {
 // The two points that are s apart along the axis.
 ManifoldPoint witness(const Polytope& A, const Polytope& B, const Pose& X_AB, const SeparatingAxis& axis) {
   ManifoldPoint point;
+  point.is_mixed = false;
   point.normal = axis.n;
   point.distance = axis.s;
   point.weight = kPointWeight;
@@ -79,6 +80,7 @@ int mixed_vertices(const GjkResult& gjk, bool of_b, FeatureKind* kind) {
 
 ManifoldPoint witness(const GjkResult& gjk) {
   ManifoldPoint point;
+  point.is_mixed = false;
   point.normal = gjk.normal;
   point.distance = gjk.distance;
   point.weight = kPointWeight;

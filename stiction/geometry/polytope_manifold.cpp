@@ -198,6 +198,7 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     const double distance = heights.b - heights.a;
     if (!(distance <= reach && distance >= lowest && weight > 0.0)) continue;
     ManifoldPoint point;
+    point.is_mixed = false;
     point.p_A = corner.x * frame.u + corner.y * frame.v + heights.a * frame.n;
     point.normal = frame.n;
     point.distance = distance;
