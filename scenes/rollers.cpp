@@ -30,7 +30,7 @@ Model spring_cylinder(double mu) {
   ContactMaterial material = material_of(mu);
   material.stiffness = 1e4;
   material.relaxation_time = 0.02;
-  add_floor(material, Mat3::Identity(), &builder);
+  add_floor(material_of(*material.static_friction), Mat3::Identity(), &builder);
   const Mat3 lying = rotation_about<double>(Vec3::UnitX(), std::numbers::pi / 2.0);
   const Inertia inertia = solid_cylinder(kMass, kRadius, kLength).in_frame({lying, Vec3::Zero()});
   builder.add_body("cylinder", "world", translation(0.0, 0.0, kRadius), inertia);
@@ -104,7 +104,7 @@ Model rattleback() {
   ModelBuilder builder("rattleback");
   ContactMaterial material = material_of(0.8);
   material.dissipation = 0.0;
-  add_floor(material, Mat3::Identity(), &builder);
+  add_floor(material_of(*material.static_friction), Mat3::Identity(), &builder);
   // The mass of the lower half, with principal axes turned by 5 degrees about the vertical against the
   // ellipsoid's.
   constexpr double kMass = 0.2;

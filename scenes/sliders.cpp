@@ -17,7 +17,7 @@ ContactMaterial material_of(double mu) {
   return material;
 }
 
-// Steel of the papers: 1e7 N/m.
+// Steel of the papers: 1e7 N/m, on a partner without stiffness of its own.
 ContactMaterial steel(double mu, double dissipation, double relaxation_time) {
   ContactMaterial material = material_of(mu);
   material.stiffness = 1e7;
@@ -86,7 +86,7 @@ Model conveyor() {
   ModelBuilder builder("conveyor");
   const ContactMaterial material = steel(0.7, 500.0, 1e-3);
   builder.add_shape("belt", "world", translation(0.0, 0.0, -0.05), Box{Vec3(2.0, 0.2, 0.05)});
-  builder.set_material("belt", material);
+  builder.set_material("belt", material_of(*material.static_friction));
   builder.set_surface_velocity("belt", Vec3(1.0, 0.0, 0.0));
   add_cube(translation(-1.5, 0.0, 0.025), 0.05, 1.0, material, &builder);
   return builder.build();
@@ -96,7 +96,7 @@ Model falling_sphere() {
   constexpr double kRadius = 0.025, kMass = 0.5;
   ModelBuilder builder("falling_sphere");
   const ContactMaterial material = steel(0.5, 500.0, 1e-3);
-  add_floor(material, Mat3::Identity(), &builder);
+  add_floor(material_of(*material.static_friction), Mat3::Identity(), &builder);
   builder.add_free_body("ball", translation(0.0, 0.0, 0.05 + kRadius), solid_sphere(kMass, kRadius));
   builder.add_shape("ball", "ball", {}, Sphere{kRadius});
   builder.set_material("ball", material);
@@ -108,7 +108,7 @@ Model sliding_rod() {
   constexpr double kLength = 0.5, kRadius = 0.005, kMass = 0.3, kAngle = 30.0 * kDegree;
   ModelBuilder builder("sliding_rod");
   const ContactMaterial material = steel(2.3, 0.2, 4e-6);
-  add_floor(material, Mat3::Identity(), &builder);
+  add_floor(material_of(*material.static_friction), Mat3::Identity(), &builder);
   // In the plane x, z: the lower tip leads, its ball just touches the floor.
   const double half = kLength / 2.0 - kRadius;
   builder.add_body(
@@ -136,7 +136,7 @@ Model three_point_plate() {
   ContactMaterial material = material_of(2.0 / 3.0);
   material.stiffness = 1e4;
   material.relaxation_time = 0.01;
-  add_floor(material, Mat3::Identity(), &builder);
+  add_floor(material_of(*material.static_friction), Mat3::Identity(), &builder);
   builder.add_free_body("plate", translation(0.0, 0.0, kFoot), solid_cylinder(kMass, kRadius, 0.05));
   for (int i = 0; i < 3; ++i) {
     const std::string foot = "foot" + std::to_string(i);

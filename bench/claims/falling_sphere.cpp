@@ -23,7 +23,7 @@ struct SphereRun {
 };
 
 SphereRun run(const ClaimContext& context, const NamedLaw& law, double h) {
-  World world(on_rigid_floor(scenes::falling_sphere()), with_exact_law(law.law, h));
+  World world(scenes::falling_sphere(), with_exact_law(law.law, h));
   SphereRun result;
   result.velocity.name = result.force.name = law.name;
   double sampled = kSample;

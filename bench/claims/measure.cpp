@@ -24,13 +24,6 @@ WorldOptions with_exact_law(LawKind law, double h) {
   return options;
 }
 
-Model on_rigid_floor(Model model) {
-  for (PlacedShape& shape : model.shapes) {
-    if (shape.body == 0) shape.contact.stiffness.reset();
-  }
-  return model;
-}
-
 RunResult run_until(const ClaimContext& context, double end, World* world,
                     const std::function<void(const StepReport&)>& after) {
   RunResult result;

@@ -25,9 +25,6 @@ WorldOptions with_law(LawKind law, double h);
 // tolerance.
 WorldOptions with_exact_law(LawKind law, double h);
 
-// The scene on rigid ground: the stiffness of its bodies is that of their contacts, as the papers give it.
-Model on_rigid_floor(Model model);
-
 // Steps the world to a time and calls `after` behind every step. A step that fails ends it.
 struct RunResult {
   int steps = 0, unconverged = 0;

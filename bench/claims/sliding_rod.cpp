@@ -22,7 +22,7 @@ struct RodRun {
 RodRun run(const ClaimContext& context, const NamedLaw& law, double h, double end, bool with_dissipation) {
   WorldOptions options = with_exact_law(law.law, h);
   if (!with_dissipation) options.formulation.contact.dissipation = Dissipation::none;
-  Model model = on_rigid_floor(scenes::sliding_rod());
+  Model model = scenes::sliding_rod();
   if (!with_dissipation) {
     for (PlacedShape& shape : model.shapes) shape.contact.relaxation_time = 0.0;
   }

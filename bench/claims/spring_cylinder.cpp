@@ -19,7 +19,7 @@ constexpr const char* kSchemes[] = {"implicit_euler", "symplectic_euler", "midpo
 World cylinder_world(double mu, const char* scheme, double h) {
   WorldOptions options = with_exact_law(LawKind::sap, h);
   options.formulation.scheme = &find_scheme(scheme);
-  Model model = on_rigid_floor(scenes::spring_cylinder(mu));
+  Model model = scenes::spring_cylinder(mu);
   // In the plane a ball of the cylinder's radius, with the cylinder's inertia, makes the same contact in one
   // point, which has the whole stiffness.
   for (PlacedShape& shape : model.shapes) {

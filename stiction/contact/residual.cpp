@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/law/icf.h"
-#include "stiction/contact/law/sap.h"
+#include "stiction/contact/law/all_laws.h"
 
 namespace stiction {
 namespace {
@@ -109,11 +108,7 @@ Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v) {
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
   LawNumbers<double> numbers;
   for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = problem.law_numbers[i][point];
-  if (problem.law == LawKind::sap) return sap(numbers, vn, vt2);
-  const bool is_hertz = problem.elasticity == Elasticity::hertz;
-  if (problem.law == LawKind::icf_similar)
-    return is_hertz ? icf_similar_hertz(numbers, vn, vt2, problem.h) : icf_similar(numbers, vn, vt2);
-  return is_hertz ? icf_lagged_hertz(numbers, vn, vt2, problem.h) : icf_lagged(numbers, vn, vt2);
+  return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
 }
 
 ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,

@@ -167,18 +167,4 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
   add_round_contacts(nearest, ends.data(), count, 1.0, ra + rb + B.size[0], options.margin, out);
 }
 
-void collide_capsule_polytope(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                              const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                              ContactPoints* out) {
-  const PairFrame frame(X_WA, X_WB);
-  const double reach = options.margin + core_radius(A) + core_radius(B);
-  if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return;
-  const Separation found = largest_separation(A, B, frame.X_AB, reach);
-  if (found.distance > reach) return;
-  FacingPart a, b;
-  facing_part(A, {}, found.normal, &a);
-  facing_part(B, frame.X_AB, -found.normal, &b);
-  add_patch(A, B, frame, a, b, found, options, out);
-}
-
 }  // namespace stiction

@@ -1,5 +1,5 @@
 #pragma once
-// A capsule with a capsule, a cylinder, a box and a hull.
+// A capsule with a capsule and a cylinder; with a box and a hull: stiction/geometry/cylinder_pairs.h.
 //
 // With a flat part (a face, a disc) a capsule has the two ends of its segment, or the places where it is cut
 // off, with 1/2 each (stiction/geometry/contact_patch.h). With a round one (a capsule, the mantle of a
@@ -19,10 +19,6 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
                              const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                              ContactPoints* out);
 void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                              const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                              ContactPoints* out);
-// B is a box or a hull.
-void collide_capsule_polytope(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                               const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                               ContactPoints* out);
 

@@ -22,35 +22,11 @@
 //   angle between segment and normal, f the part that is left: an upright capsule has w whether it stands on
 //   a face or at an edge.
 
-#include <array>
-
 #include "stiction/geometry/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
-#include "stiction/geometry/direction_search.h"
-#include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/facing_part.h"
 
 namespace stiction {
-
-// The part of a shape's core that faces a direction, in A's frame.
-struct FacingPart {
-  enum class Kind { segment, disc, polygon };
-  Kind kind = Kind::segment;
-  FeatureKind feature = FeatureKind::smooth;
-  int index = 0;               // of the feature: face of a polytope, disc of a cylinder
-  Vec3 centre = Vec3::Zero();  // m, of a segment or a disc; on the plane of a polygon
-  Vec3 normal = Vec3::Zero();  // unit, outward, of a disc or a polygon
-  Vec3 half = Vec3::Zero();    // m, from the centre of a segment to its upper end
-  double radius = 0.0;         // m, of a disc
-  double end_weight = 0.5;     // of a segment
-  // Corners of a polygon, counter-clockwise about the normal.
-  static constexpr int kMaxCorners = 64;
-  int count = 0;
-  std::array<Vec3, kMaxCorners> corners;
-  std::array<int, kMaxCorners> vertices;
-};
-
-// Of a capsule, cylinder, box or hull with pose X_AS, towards n (in A).
-void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, FacingPart* part);
 
 // Appends the points of contact of two parts of which not both are segments; `found` is the separation of the
 // cores.

@@ -61,13 +61,9 @@ void collide_cylinder_cylinder(const CollisionShape& A, const Pose& X_WA, const 
                                const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                                ContactPoints* out) {
   const PairFrame frame(X_WA, X_WB);
-  const double reach = options.margin + core_radius(A) + core_radius(B);
-  if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return;
-  const Separation found = largest_separation(A, B, frame.X_AB, reach);
-  if (found.distance > reach) return;
+  Separation found;
   FacingPart a, b;
-  facing_part(A, {}, found.normal, &a);
-  facing_part(B, frame.X_AB, -found.normal, &b);
+  if (!facing_parts(A, B, frame, options.margin, memory, &found, &a, &b)) return;
   if (a.kind == FacingPart::Kind::segment && b.kind == FacingPart::Kind::segment) {
     add_mantle_contacts(A, B, frame, found, options.margin, out);
   } else {
@@ -75,17 +71,13 @@ void collide_cylinder_cylinder(const CollisionShape& A, const Pose& X_WA, const 
   }
 }
 
-void collide_cylinder_polytope(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                               const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                               ContactPoints* out) {
+void collide_round_polytope(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                            const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
+                            ContactPoints* out) {
   const PairFrame frame(X_WA, X_WB);
-  const double reach = options.margin + core_radius(A) + core_radius(B);
-  if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return;
-  const Separation found = largest_separation(A, B, frame.X_AB, reach);
-  if (found.distance > reach) return;
+  Separation found;
   FacingPart a, b;
-  facing_part(A, {}, found.normal, &a);
-  facing_part(B, frame.X_AB, -found.normal, &b);
+  if (!facing_parts(A, B, frame, options.margin, memory, &found, &a, &b)) return;
   add_patch(A, B, frame, a, b, found, options, out);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A cylinder with a cylinder, a box and a hull.
+// A cylinder with a cylinder, and a capsule or a cylinder with a box and a hull.
 //
 // The normal is the direction of largest separation (stiction/geometry/direction_search.h). Within 45 degrees
 // of its axis a cylinder shows a disc, otherwise a line of its mantle. A disc on a face or on a disc has up
@@ -17,9 +17,9 @@ namespace stiction {
 void collide_cylinder_cylinder(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                                ContactPoints* out);
-// B is a box or a hull.
-void collide_cylinder_polytope(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                               const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                               ContactPoints* out);
+// A is a capsule or a cylinder, B a box or a hull.
+void collide_round_polytope(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                            const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
+                            ContactPoints* out);
 
 }  // namespace stiction

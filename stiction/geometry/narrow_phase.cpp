@@ -48,8 +48,8 @@ constexpr Table upper_half() {
   t[kCapsule][kEllipsoid]              = newton(collide_smooth);
   t[kCapsule][kSuperellipsoid]         = newton(collide_smooth);
   t[kCapsule][kCylinder]               = newton(collide_capsule_cylinder);
-  t[kCapsule][kBox]                    = clipping(collide_capsule_polytope);
-  t[kCapsule][kHull]                   = clipping(collide_capsule_polytope);
+  t[kCapsule][kBox]                    = clipping(collide_round_polytope);
+  t[kCapsule][kHull]                   = clipping(collide_round_polytope);
   t[kCapsule][kHalfSpace]              = closed(collide_capsule_half_space);
   t[kCapsule][kMesh]                   = triangles(collide_convex_mesh);
   t[kCapsule][kHeightField]            = triangles(collide_convex_height_field);
@@ -72,8 +72,8 @@ constexpr Table upper_half() {
   t[kSuperellipsoid][kHeightField]     = triangles(collide_convex_height_field);
 
   t[kCylinder][kCylinder]              = newton(collide_cylinder_cylinder);
-  t[kCylinder][kBox]                   = clipping(collide_cylinder_polytope);
-  t[kCylinder][kHull]                  = clipping(collide_cylinder_polytope);
+  t[kCylinder][kBox]                   = clipping(collide_round_polytope);
+  t[kCylinder][kHull]                  = clipping(collide_round_polytope);
   t[kCylinder][kHalfSpace]             = closed(collide_cylinder_half_space);
   t[kCylinder][kMesh]                  = triangles(collide_convex_mesh);
   t[kCylinder][kHeightField]           = triangles(collide_convex_height_field);

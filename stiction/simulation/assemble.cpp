@@ -242,11 +242,4 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   }
 }
 
-Vec3 contact_force(const StepRecord& r, int pair, int k) {
-  const PairPlace& place = r.contact.places[pair];
-  const double* impulse = r.contact.solution.impulses.data() + 4 * (place.begin + k);
-  const double sign = place.is_swapped ? -1.0 : 1.0;
-  return sign / r.h * Eigen::Map<const Vec3>(impulse);
-}
-
 }  // namespace stiction

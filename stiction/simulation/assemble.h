@@ -14,7 +14,4 @@ namespace stiction {
 // Needs find_contacts and the free motion of the scheme.
 void assemble_problem(const Model& model, const State& now, const ContactOptions& options, StepRecord* r);
 
-// Force (N) on the pair's B at point k of its points, in the world; from the solution.
-Vec3 contact_force(const StepRecord& r, int pair, int k);
-
 }  // namespace stiction

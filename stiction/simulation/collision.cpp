@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "stiction/base/parallel.h"
-#include "stiction/geometry/tangents.h"
 
 namespace stiction {
 namespace {
@@ -213,8 +212,6 @@ void find_contacts(const Model&, StepRecord* r) {
     for (std::size_t p = 0; p < c.pairs.size(); ++p)
       collide_pair(c, r->h, &c.pairs[p], &c.memories[p], &c.points);
   }
-  c.tangents.clear();
-  for (const ContactPoint& point : c.points) c.tangents.push_back(tangents(point.normal).t1);
 }
 
 std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {

@@ -27,7 +27,7 @@ namespace stiction {
 // Needs the kinematics, velocities included, and h. Sets motions, centres and pairs.
 void find_pairs(const Model& model, StepRecord* r);
 
-// Needs find_pairs. Sets points, tangents and what the pairs know of them.
+// Needs find_pairs. Sets points and what the pairs know of them.
 void find_contacts(const Model& model, StepRecord* r);
 
 // The deepest point of every pair of shapes that overlap by more than `depth` (m) in the initial position.

@@ -41,7 +41,6 @@ CollisionRecord::CollisionRecord(std::shared_ptr<const CollisionModel> the_model
   memories.reserve(pairs.capacity());
   last_memories.reserve(pairs.capacity());
   points.reserve(kPointsOfAnItem * model->items.size());
-  tangents.reserve(points.capacity());
 }
 
 void set_disabled(const DisabledContacts& disabled, const Model& model, CollisionRecord* record) {
@@ -53,7 +52,6 @@ void set_disabled(const DisabledContacts& disabled, const Model& model, Collisio
 void clear_contacts(CollisionRecord* record) {
   record->pairs.clear();
   record->points.clear();
-  record->tangents.clear();
 }
 
 }  // namespace stiction

@@ -35,8 +35,7 @@ struct CollisionRecord {
   std::vector<Vec3> centres;         // m, in W, of the items' bounding balls
   std::vector<ShapePair> pairs;      // sorted by (shape_A, shape_B)
   // find_contacts
-  ContactPoints points;        // pair by pair
-  std::vector<Vec3> tangents;  // t1 of every point, unit, in W; t2 = n x t1
+  ContactPoints points;  // pair by pair
 
   std::shared_ptr<const CollisionModel> model;
   BroadPhase broad_phase;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "stiction/simulation/assemble.h"
-
 namespace stiction {
 namespace {
 
@@ -37,6 +35,13 @@ Vec6 sum(const StepRecord& record, int of_body, int on_body, const Vec3& p_W) {
 }
 
 }  // namespace
+
+Vec3 contact_force(const StepRecord& r, int pair, int k) {
+  const PairPlace& place = r.contact.places[pair];
+  const double* impulse = r.contact.solution.impulses.data() + 4 * (place.begin + k);
+  const double sign = place.is_swapped ? -1.0 : 1.0;
+  return sign / r.h * Eigen::Map<const Vec3>(impulse);
+}
 
 void contact_forces(const StepRecord& record, std::vector<ContactForce>* forces) {
   forces->clear();

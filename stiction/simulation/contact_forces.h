@@ -19,6 +19,9 @@ struct ContactForce {
   Vec3 force;             // N, in W
 };
 
+// Force (N) on B of a ShapePair of the record at the k-th of its points, in W.
+Vec3 contact_force(const StepRecord& r, int pair, int k);
+
 // All points of the step, pair by pair, those that push nothing included.
 void contact_forces(const StepRecord& record, std::vector<ContactForce>* forces);
 std::vector<ContactForce> contact_forces(const StepRecord& record);

@@ -2,7 +2,7 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
-#include "stiction/simulation/assemble.h"
+#include "stiction/simulation/contact_forces.h"
 
 namespace stiction {
 

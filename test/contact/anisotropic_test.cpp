@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
-#include "stiction/contact/law/icf.h"
-#include "stiction/contact/law/sap.h"
+#include "stiction/contact/law/all_laws.h"
 #include "stiction/contact/solver/newton.h"
 
 namespace stiction {
@@ -57,22 +56,30 @@ ContactProblem one_point(LawKind law, const Vec3& n, Random* random) {
 }
 
 template <class T>
-LawValue<T> law_value(const ContactProblem& problem, const T& vn, const T& vt2) {
+LawValue<T> value_at(const ContactProblem& problem, const T& vn, const T& vt2) {
   LawNumbers<T> numbers;
   for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = constant<T>(problem.law_numbers[i][0]);
-  if (problem.law == LawKind::sap) return sap(numbers, vn, vt2);
-  return problem.law == LawKind::icf_similar ? icf_similar(numbers, vn, vt2) : icf_lagged(numbers, vn, vt2);
+  return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
 }
 
 // The cost of the point, from the definition: the isotropic law at S vt.
 Dual cost(const ContactProblem& problem, const Mat3& S, const Vec3& n, const Vec3T<Dual>& vc) {
   const Vec3T<Dual> stretched = S.cast<Dual>() * vc;  // S n = 0
-  return law_value<Dual>(problem, n.cast<Dual>().dot(vc), stretched.dot(stretched)).cost;
+  return value_at<Dual>(problem, n.cast<Dual>().dot(vc), stretched.dot(stretched)).cost;
 }
 
 Mat3 tensor(const FrictionStretch& S) {
   const Vec3 t1 = Eigen::Map<const Vec3>(S.t1), t2 = Eigen::Map<const Vec3>(S.t2);
   return S.s1 * t1 * t1.transpose() + S.s2 * t2 * t2.transpose();
+}
+
+// One point with a random tensor of friction.
+ContactProblem stretched_point(LawKind law, const Vec3& n, Random* random) {
+  ContactProblem problem = one_point(law, n, random);
+  problem.stretches.assign(problem.frames.size(), FrictionStretch{});
+  problem.stretches[0] =
+      friction_stretch(n, random_vector(random), random->uniform(0.2, 2.0), random->uniform(0.2, 2.0));
+  return problem;
 }
 
 TEST(AnisotropicFriction, ImpulseIsMinusTheGradientOfTheCost) {
@@ -81,10 +88,7 @@ TEST(AnisotropicFriction, ImpulseIsMinusTheGradientOfTheCost) {
   for (const LawKind law : kLaws) {
     for (int trial = 0; trial < 500; ++trial) {
       const Vec3 n = random_vector(&random).normalized();
-      ContactProblem problem = one_point(law, n, &random);
-      problem.stretches.assign(problem.frames.size(), FrictionStretch{});
-      problem.stretches[0] =
-          friction_stretch(n, random_vector(&random), random.uniform(0.2, 2.0), random.uniform(0.2, 2.0));
+      const ContactProblem problem = stretched_point(law, n, &random);
       const Mat3 S = tensor(problem.stretches[0]);
       VecX v = VecX::Zero(6), gradient;
       v.tail<3>() = 0.3 * random_vector(&random);
@@ -105,10 +109,7 @@ TEST(AnisotropicFriction, HessianIsMinusTheGradientOfTheImpulse) {
   for (const LawKind law : kLaws) {
     for (int trial = 0; trial < 500; ++trial) {
       const Vec3 n = random_vector(&random).normalized();
-      ContactProblem problem = one_point(law, n, &random);
-      problem.stretches.assign(problem.frames.size(), FrictionStretch{});
-      problem.stretches[0] =
-          friction_stretch(n, random_vector(&random), random.uniform(0.2, 2.0), random.uniform(0.2, 2.0));
+      const ContactProblem problem = stretched_point(law, n, &random);
       const Mat3 S = tensor(problem.stretches[0]);
       VecX v = VecX::Zero(6), gradient;
       MatX hessian;
@@ -120,7 +121,7 @@ TEST(AnisotropicFriction, HessianIsMinusTheGradientOfTheImpulse) {
         vc[i].derivative = 1.0;
         const Vec3T<Dual> stretched = S.cast<Dual>() * vc;
         const LawValue<Dual> value =
-            law_value<Dual>(problem, n.cast<Dual>().dot(vc), stretched.dot(stretched));
+            value_at<Dual>(problem, n.cast<Dual>().dot(vc), stretched.dot(stretched));
         const Vec3T<Dual> twice = S.cast<Dual>() * stretched;
         for (int j = 0; j < 3; ++j) {
           const Dual impulse = value.gn * Dual(n[j]) + value.gt * twice[j];

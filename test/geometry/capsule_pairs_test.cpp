@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/geometry/cylinder_pairs.h"
 #include "stiction/geometry/direction_search.h"
 #include "test/geometry/pair_continuity.h"
 #include "test/geometry/pair_contract.h"
@@ -17,16 +18,6 @@ constexpr double kPi = std::numbers::pi;
 const CollisionShape capsule = plain_shape(ShapeKind::capsule, Vec3(0.1, 0.3, 0));
 const CollisionShape box = plain_shape(ShapeKind::box, Vec3(1.0, 0.8, 0.2));
 
-ContactPoints points_of(CollideFunction function, const CollisionShape& A, const Pose& XA,
-                        const CollisionShape& B, const Pose& XB, double margin = 0.0) {
-  CollideOptions options;
-  options.margin = margin;
-  PairMemory memory;
-  ContactPoints points;
-  function(A, XA, B, XB, options, &memory, &points);
-  return points;
-}
-
 TEST(CapsulePairs, ObeyTheContractOverRandomPoses) {
   EXPECT_GT(check_contract(collide_capsule_capsule, capsule,
                            plain_shape(ShapeKind::capsule, Vec3(0.05, 0.2, 0)), {}),
@@ -35,9 +26,9 @@ TEST(CapsulePairs, ObeyTheContractOverRandomPoses) {
                            plain_shape(ShapeKind::cylinder, Vec3(0.2, 0.3, 0)), {}),
             1000);
   EXPECT_GT(
-      check_contract(collide_capsule_polytope, capsule, plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), {}),
+      check_contract(collide_round_polytope, capsule, plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), {}),
       1000);
-  EXPECT_GT(check_contract(collide_capsule_polytope, capsule, hull_shape(Vec3(0.3, 0.2, 0.4), 32), {}), 1000);
+  EXPECT_GT(check_contract(collide_round_polytope, capsule, hull_shape(Vec3(0.3, 0.2, 0.4), 32), {}), 1000);
 }
 
 TEST(CapsulePairs, NearestPointsOfSegmentsBeatASearchOverBoth) {
@@ -78,7 +69,7 @@ TEST(CapsulePairs, CrossedOnesTouchOnce) {
 TEST(CapsulePairs, LyingOnABoxAndOnACylinderHasHalfAtEachEnd) {
   const Pose lying{rotation_about<double>(Vec3::UnitY(), 0.5 * kPi), Vec3(0, 0, 0.3 - 1e-3)};
   const CollisionShape pillar = plain_shape(ShapeKind::cylinder, Vec3(0.5, 0.2, 0));
-  for (const auto& points : {points_of(collide_capsule_polytope, capsule, lying, box, {}),
+  for (const auto& points : {points_of(collide_round_polytope, capsule, lying, box, {}),
                              points_of(collide_capsule_cylinder, capsule, lying, pillar, {})}) {
     ASSERT_EQ(points.size(), 2u);
     for (const ContactPoint& point : points) {
@@ -96,20 +87,20 @@ TEST(CapsulePairs, LyingDownOnPlaneAndBoxIsContinuous) {
                 Vec3(0, 0, 0.3 * std::abs(std::cos(tilt)) + 0.1 - 1e-3)};
   };
   EXPECT_LT(worst_lipschitz(collide_capsule_half_space, capsule, falling, ground, {}, 0.0, kPi, 1e-4), 10.0);
-  EXPECT_LT(worst_lipschitz(collide_capsule_polytope, capsule, falling, box, translation(0, 0, -0.2), 0.0,
-                            kPi, 1e-4),
-            10.0);
+  EXPECT_LT(
+      worst_lipschitz(collide_round_polytope, capsule, falling, box, translation(0, 0, -0.2), 0.0, kPi, 1e-4),
+      10.0);
 }
 
 TEST(CapsulePairs, SlidingOverTheEdgeOfABoxIsContinuous) {
   const Mat3 lying = rotation_about<double>(Vec3::UnitY(), 0.5 * kPi + 1e-3);
   const auto along = [&](double x) { return Pose{lying, Vec3(x, 0.1, 0.1 - 1e-3)}; };
-  EXPECT_LT(worst_lipschitz(collide_capsule_polytope, capsule, along, box, translation(0, 0, -0.2), 0.6, 1.45,
-                            1e-4),
-            10.0);
+  EXPECT_LT(
+      worst_lipschitz(collide_round_polytope, capsule, along, box, translation(0, 0, -0.2), 0.6, 1.45, 1e-4),
+      10.0);
   const auto upright = [&](double x) { return Pose{Mat3::Identity(), Vec3(x, 0.1, 0.4 - 1e-3)}; };
-  EXPECT_LT(worst_lipschitz(collide_capsule_polytope, capsule, upright, box, translation(0, 0, -0.2), 0.9,
-                            1.15, 1e-4),
+  EXPECT_LT(worst_lipschitz(collide_round_polytope, capsule, upright, box, translation(0, 0, -0.2), 0.9, 1.15,
+                            1e-4),
             10.0);
 }
 

@@ -17,25 +17,14 @@ constexpr double kPi = std::numbers::pi;
 const CollisionShape cylinder = plain_shape(ShapeKind::cylinder, Vec3(0.2, 0.3, 0));
 const CollisionShape box = plain_shape(ShapeKind::box, Vec3(1.0, 0.8, 0.2));
 
-ContactPoints points_of(CollideFunction function, const CollisionShape& A, const Pose& XA,
-                        const CollisionShape& B, const Pose& XB, double margin = 0.0) {
-  CollideOptions options;
-  options.margin = margin;
-  PairMemory memory;
-  ContactPoints points;
-  function(A, XA, B, XB, options, &memory, &points);
-  return points;
-}
-
 TEST(CylinderPairs, ObeyTheContractOverRandomPoses) {
   EXPECT_GT(check_contract(collide_cylinder_cylinder, cylinder,
                            plain_shape(ShapeKind::cylinder, Vec3(0.1, 0.2, 0)), {}),
             1000);
-  EXPECT_GT(check_contract(collide_cylinder_polytope, cylinder,
-                           plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), {}),
-            1000);
-  EXPECT_GT(check_contract(collide_cylinder_polytope, cylinder, hull_shape(Vec3(0.3, 0.2, 0.4), 32), {}),
-            1000);
+  EXPECT_GT(
+      check_contract(collide_round_polytope, cylinder, plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), {}),
+      1000);
+  EXPECT_GT(check_contract(collide_round_polytope, cylinder, hull_shape(Vec3(0.3, 0.2, 0.4), 32), {}), 1000);
 }
 
 TEST(CylinderPairs, DeepestPointIsTheSignedDistance) {
@@ -46,7 +35,7 @@ TEST(CylinderPairs, DeepestPointIsTheSignedDistance) {
     for (int k = 0; k < 3000; ++k) {
       const Pose X = random_pose(&random, 0.5);
       const auto function =
-          B.kind == ShapeKind::cylinder ? collide_cylinder_cylinder : collide_cylinder_polytope;
+          B.kind == ShapeKind::cylinder ? collide_cylinder_cylinder : collide_round_polytope;
       const auto points = points_of(function, cylinder, {}, B, X, 1.0);
       ASSERT_NEAR(deepest_of(points), largest_separation(cylinder, B, X, 1e300).distance, 1e-12) << k;
     }
@@ -54,8 +43,7 @@ TEST(CylinderPairs, DeepestPointIsTheSignedDistance) {
 }
 
 TEST(CylinderPairs, StandingOnABoxHasFourQuarters) {
-  const auto points =
-      points_of(collide_cylinder_polytope, cylinder, translation(0.1, 0.2, 0.5 - 1e-3), box, {});
+  const auto points = points_of(collide_round_polytope, cylinder, translation(0.1, 0.2, 0.5 - 1e-3), box, {});
   ASSERT_EQ(points.size(), 4u);
   for (const ContactPoint& point : points) {
     EXPECT_NEAR(point.weight, 0.25, 1e-15);
@@ -67,7 +55,7 @@ TEST(CylinderPairs, StandingOnABoxHasFourQuarters) {
 
 TEST(CylinderPairs, LyingOnABoxHasAQuarterAtEachEnd) {
   const Pose lying{rotation_about<double>(Vec3::UnitY(), 0.5 * kPi), Vec3(0, 0, 0.4 - 1e-3)};
-  const auto points = points_of(collide_cylinder_polytope, cylinder, lying, box, {});
+  const auto points = points_of(collide_round_polytope, cylinder, lying, box, {});
   ASSERT_EQ(points.size(), 2u);
   for (const ContactPoint& point : points) {
     EXPECT_EQ(point.weight, 0.25);
@@ -80,7 +68,7 @@ TEST(CylinderPairs, ASmallBoxOnALargeDiscHasItsOwnFourCorners) {
   const CollisionShape small = plain_shape(ShapeKind::box, Vec3(0.02, 0.01, 0.05));
   // Between the rim and the square inscribed in it.
   const auto points =
-      points_of(collide_cylinder_polytope, cylinder, {}, small, translation(0.16, 0.0, 0.35 - 1e-3));
+      points_of(collide_round_polytope, cylinder, {}, small, translation(0.16, 0.0, 0.35 - 1e-3));
   ASSERT_EQ(points.size(), 4u);
   double weight = 0.0;
   for (const ContactPoint& point : points) {
@@ -119,8 +107,8 @@ TEST(CylinderPairs, RollingOnAPlaneAndOnABoxIsContinuous) {
   };
   EXPECT_LT(worst_lipschitz(collide_cylinder_half_space, cylinder, rolling, ground, {}, 0.0, 1.0, 1e-4),
             10.0);
-  EXPECT_LT(worst_lipschitz(collide_cylinder_polytope, cylinder, rolling, box, translation(0, 0, -0.2), 0.0,
-                            1.0, 1e-4),
+  EXPECT_LT(worst_lipschitz(collide_round_polytope, cylinder, rolling, box, translation(0, 0, -0.2), 0.0, 1.0,
+                            1e-4),
             10.0);
 }
 
@@ -132,7 +120,7 @@ TEST(CylinderPairs, TiltingFromFlatToRimToLyingIsContinuous) {
   };
   EXPECT_LT(worst_lipschitz(collide_cylinder_half_space, cylinder, tilting, ground, {}, 0.0, 0.5 * kPi, 1e-4),
             10.0);
-  EXPECT_LT(worst_lipschitz(collide_cylinder_polytope, cylinder, tilting, box, translation(0, 0, -0.2), 0.0,
+  EXPECT_LT(worst_lipschitz(collide_round_polytope, cylinder, tilting, box, translation(0, 0, -0.2), 0.0,
                             0.5 * kPi, 1e-4),
             10.0);
 }
@@ -141,13 +129,13 @@ TEST(CylinderPairs, SlidingOverTheEdgeOfABoxIsContinuous) {
   // Slightly tilted, so that the heading of the lowest rim point is fixed.
   const Mat3 tilted = rotation_about<double>(Vec3(1, 0.3, 0).normalized(), 2e-3);
   const auto standing = [&](double x) { return Pose{tilted, Vec3(x, 0.1, 0.3 - 1e-3)}; };
-  EXPECT_LT(worst_lipschitz(collide_cylinder_polytope, cylinder, standing, box, translation(0, 0, -0.2), 0.7,
+  EXPECT_LT(worst_lipschitz(collide_round_polytope, cylinder, standing, box, translation(0, 0, -0.2), 0.7,
                             1.15, 1e-4),
             10.0);
   const Mat3 lying = rotation_about<double>(Vec3::UnitY(), 0.5 * kPi + 1e-3);
   const auto overhanging = [&](double x) { return Pose{lying, Vec3(x, 0.1, 0.2 - 1e-3)}; };
-  EXPECT_LT(worst_lipschitz(collide_cylinder_polytope, cylinder, overhanging, box, translation(0, 0, -0.2),
-                            0.6, 1.25, 1e-4),
+  EXPECT_LT(worst_lipschitz(collide_round_polytope, cylinder, overhanging, box, translation(0, 0, -0.2), 0.6,
+                            1.25, 1e-4),
             10.0);
 }
 

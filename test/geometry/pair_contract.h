@@ -47,6 +47,16 @@ inline CollisionShape hull_shape(const Vec3& radii, int count, double rounding =
   return shape;
 }
 
+inline ContactPoints points_of(CollideFunction function, const CollisionShape& A, const Pose& XA,
+                               const CollisionShape& B, const Pose& XB, double margin = 0.0) {
+  CollideOptions options;
+  options.margin = margin;
+  PairMemory memory;
+  ContactPoints points;
+  function(A, XA, B, XB, options, &memory, &points);
+  return points;
+}
+
 // Uniform in rotation, centres within `reach` (m) of the origin in every coordinate.
 inline Pose random_pose(Random* random, double reach) {
   Pose X;

@@ -10,17 +10,9 @@
 namespace stiction {
 namespace {
 
-const CollisionShape ball = plain_shape(ShapeKind::sphere, Vec3(0.2, 0, 0));
+constexpr double kReach = 1.0;  // m
 
-ContactPoints points_of(CollideFunction function, const CollisionShape& A, const Pose& XA,
-                        const CollisionShape& B, const Pose& XB, double margin = 1.0) {
-  CollideOptions options;
-  options.margin = margin;
-  PairMemory memory;
-  ContactPoints points;
-  function(A, XA, B, XB, options, &memory, &points);
-  return points;
-}
+const CollisionShape ball = plain_shape(ShapeKind::sphere, Vec3(0.2, 0, 0));
 
 TEST(PrimitivePairs, ObeyTheContractOverRandomPoses) {
   const double rounding = 0.02;
@@ -60,14 +52,14 @@ TEST(PrimitivePairs, SmoothShapesObeyTheContractOnAHalfSpace) {
 
 TEST(PrimitivePairs, SpheresMeetOnTheLineOfTheirCentres) {
   const auto points =
-      points_of(collide_sphere_sphere, ball, translation(1, 2, 3), ball, translation(1.3, 2.4, 3));
+      points_of(collide_sphere_sphere, ball, translation(1, 2, 3), ball, translation(1.3, 2.4, 3), kReach);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_NEAR(points[0].distance, 0.5 - 0.4, 1e-15);
   EXPECT_LT((points[0].normal - Vec3(0.6, 0.8, 0)).norm(), 1e-15);
 }
 
 TEST(PrimitivePairs, CoincidentCentresStillHaveADirection) {
-  const auto points = points_of(collide_sphere_sphere, ball, {}, ball, {});
+  const auto points = points_of(collide_sphere_sphere, ball, {}, ball, {}, kReach);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].distance, -0.4);
   EXPECT_EQ(points[0].normal.norm(), 1.0);

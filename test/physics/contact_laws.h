@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "stiction/simulation/assemble.h"
+#include "stiction/simulation/contact_forces.h"
 #include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/world.h"
 

@@ -7,6 +7,7 @@
 #include "scenes/catalog.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/contact_forces.h"
 #include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/world.h"
 

@@ -7,7 +7,6 @@
 
 #include "stiction/base/parallel.h"
 #include "stiction/base/random.h"
-#include "stiction/geometry/tangents.h"
 #include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
@@ -85,9 +84,6 @@ TEST(Collision, GivesPairsInOrderWithTheirPointsInOrder) {
               std::pair(pairs[p].shape_A, pairs[p].shape_B));
     EXPECT_EQ(pairs[p].begin, pairs[p - 1].end);
   }
-  ASSERT_EQ(r.collision.tangents.size(), r.collision.points.size());
-  for (std::size_t k = 0; k < r.collision.points.size(); ++k)
-    EXPECT_EQ(r.collision.tangents[k], tangents(r.collision.points[k].normal).t1);
 }
 
 TEST(Collision, GivesTheSameBitsForAnyNumberOfThreads) {
