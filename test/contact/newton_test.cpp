@@ -194,6 +194,27 @@ TEST(NewtonSolver, SolvesIslandsAsItSolvesAllTreesTogether) {
   }
 }
 
+TEST(NewtonSolver, FindsTheSameWithConjugateGradientsAsWithTheFactor) {
+  for (const LawKind law : kLaws) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const ContactProblem problem = random_problem(law, 30, 60, seed);
+      NewtonSolver solver;
+      NewtonOptions options;
+      options.relative_tolerance = 1e-11;
+      ContactSolution direct, iterative;
+      options.linear_solver = LinearSolver::direct;
+      solver.solve(problem, options, &direct);
+      EXPECT_EQ(direct.report.products, 0);
+      options.linear_solver = LinearSolver::conjugate_gradient;
+      solver.solve(problem, options, &iterative);
+      EXPECT_EQ(iterative.report.factorisations, 0);
+      EXPECT_GT(iterative.report.products, 0);
+      EXPECT_EQ(iterative.report.status, SolveStatus::converged);
+      EXPECT_LT((direct.v - iterative.v).norm(), 1e-8) << static_cast<int>(law) << " " << seed;
+    }
+  }
+}
+
 TEST(NewtonSolver, ReturnsTheSameBitsWithOneThreadAndWithTwo) {
   const ContactProblem problem = random_problem(LawKind::icf_lagged, 60, 50, 8);
   ContactSolution one, two;

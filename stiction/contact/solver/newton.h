@@ -10,9 +10,9 @@
 //
 // (at the start A (v - v_free) in place of A v), tested before anything is factorised, so that an island
 // whose start is good enough costs one evaluation, or when a whole Newton step is below the round-off of v.
-// All points of a pair of bodies are summed into one 6x6 matrix about B's point O before any Jacobian
-// product. The line search works on the velocities of the points alone (point_sweeps.h). While the gradient
-// falls so fast that one more step of the same rate ends the iteration, the old factor is used again.
+// Cost, gradient and Hessian: island_system.h. The line search works on the velocities of the points alone
+// (point_sweeps.h). While the gradient falls so fast that one more step of the same rate ends the iteration,
+// the old factor is used again.
 //
 // Nothing here throws for slow convergence: the report says how far it came. A factorisation that fails
 // (numbers beyond 1e300, a singular A) is repeated with a larger diagonal and reported.
@@ -21,17 +21,23 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
-#include "stiction/contact/solver/point_sweeps.h"
 
 namespace stiction {
 
+struct IslandScratch;
+
 enum class LineSearch : std::uint8_t { exact, armijo };
+
+// How H dv = -grad l is solved. automatic: by the block-sparse Cholesky factor, unless its size or its work
+// is forecast to be beyond what conjugate gradients need (islands of many thousand bodies).
+enum class LinearSolver : std::uint8_t { automatic, direct, conjugate_gradient };
 
 struct NewtonOptions {
   double relative_tolerance = 1e-6;   // eps_r
   double absolute_tolerance = 1e-16;  // eps_a, sqrt(J)
   int max_iterations = 1000;          // some 30 in hard steps, hundreds at h = 50 ms or k = 1e12 N/m
   LineSearch line_search = LineSearch::exact;
+  LinearSolver linear_solver = LinearSolver::automatic;
   bool reuse_factor = true;
   bool use_islands = true;  // false: all trees in one system, as a reference
 };
@@ -47,6 +53,7 @@ const char* name_of(SolveStatus status);
 struct IslandReport {
   SolveStatus status = SolveStatus::converged;
   int iterations = 0, factorisations = 0, line_evaluations = 0;
+  int products = 0;             // H x of conjugate gradients
   double residual = 0.0;        // |D grad l| / max(|D A v|, |D J' gamma|): S eq. 32
   double regularisation = 0.0;  // added to the diagonal, as a share of it; 0 unless a factorisation failed
 };
@@ -56,6 +63,7 @@ struct SolveReport {
   int islands = 0;
   int iterations = 0;                                                  // the most of an island
   int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
+  int products = 0;                                                    // of all islands
   double residual = 0.0;                                               // the largest
   int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
 };
@@ -81,9 +89,9 @@ class NewtonSolver {
   double evaluate(const ContactProblem& problem, const VecX& v, VecX* gradient, MatX* hessian);
 
  private:
-  struct Shared;
   struct IslandWork;
-  std::unique_ptr<Shared> shared_;
+  std::unique_ptr<IslandScratch> shared_;
+  Island everything_;                               // all islands as one, for use_islands = false
   std::vector<std::unique_ptr<IslandWork>> works_;  // by the smallest tree of the island
 };
 

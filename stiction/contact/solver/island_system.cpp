@@ -1,0 +1,173 @@
+#include "stiction/contact/solver/island_system.h"
+
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+#include "stiction/math/simd.h"
+
+namespace stiction {
+
+void IslandScratch::resize(const ContactProblem& problem) {
+  velocity.resize(problem.bodies.size());
+  direction.resize(problem.bodies.size());
+  wrench.resize(problem.bodies.size());
+  if (!problem.bodies.empty()) {
+    std::memset(&velocity[0], 0, sizeof(BodyVelocity));
+    std::memset(&direction[0], 0, sizeof(BodyVelocity));
+  }
+  local_tree.resize(problem.trees.size());
+}
+
+void IslandSystem::begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch) {
+  problem_ = &problem;
+  island_ = &island;
+  scratch_ = scratch;
+  points.resize(island.point_end - island.point_begin);
+  set_normals(problem, island, &points);
+  sizes_.clear();
+  offset_.clear();
+  int n = 0;
+  for (int i = island.tree_begin; i < island.tree_end; ++i) {
+    const int t = problem.island_trees[i];
+    scratch->local_tree[t] = i - island.tree_begin;
+    sizes_.push_back(problem.trees[t].num_v);
+    offset_.push_back(n);
+    n += problem.trees[t].num_v;
+  }
+  pairs_.clear();
+  pair_of_patch_.clear();
+  for (int k = island.patch_begin; k < island.patch_end; ++k) {
+    const int a = problem.bodies[problem.patches[k].a].tree, b = problem.bodies[problem.patches[k].b].tree;
+    const bool couples = a >= 0 && a != b;
+    pair_of_patch_.push_back(couples ? static_cast<int>(pairs_.size()) : -1);
+    if (couples) pairs_.push_back({scratch->local_tree[b], scratch->local_tree[a]});
+  }
+  Vector* const vectors[] = {&v,    &v_free, &momentum, &contact, &gradient, &dv,
+                             &A_dv, &scale,  &work[0],  &work[1], &work[2],  &work[3]};
+  const int stride = (n + 3) / 4 * 4;
+  numbers_.resize(std::size(vectors) * static_cast<std::size_t>(stride));
+  // Eigen's way to let a map look elsewhere.
+  for (std::size_t i = 0; i < std::size(vectors); ++i)
+    new (vectors[i]) Vector(numbers_.data() + i * static_cast<std::size_t>(stride), n);
+  for (int i = island.tree_begin; i < island.tree_end; ++i) {
+    const int t = problem.island_trees[i], at = offset_[i - island.tree_begin];
+    const ProblemTree& tree = problem.trees[t];
+    v.segment(at, tree.num_v) = problem.v_start.segment(tree.v_begin, tree.num_v);
+    v_free.segment(at, tree.num_v) = problem.v_free.segment(tree.v_begin, tree.num_v);
+    const double* A = problem.A_of(t);
+    for (int d = 0; d < tree.num_v; ++d) {
+      const double diagonal = tree.is_free_body ? A[8 * d + lane_of(d)] : A[d * tree.num_v + d];
+      scale[at + d] = 1.0 / std::sqrt(diagonal);
+    }
+  }
+}
+
+void IslandSystem::find_body_velocities(const Vector& from, BodyVelocity* to) const {
+  const ContactProblem& problem = *problem_;
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    const int index = problem.island_bodies[i];
+    const ProblemBody& body = problem.bodies[index];
+    const double* x = from.data() + offset_[scratch_->local_tree[body.tree]];
+    BodyVelocity& V = to[index];
+    if (problem.trees[body.tree].is_free_body) {
+      simd::store(V.w, simd::Pack{x[0], x[1], x[2], 0.0});
+      simd::store(V.v, simd::Pack{x[3], x[4], x[5], 0.0});
+      continue;
+    }
+    simd::Pack w = simd::zero(), linear = simd::zero();
+    for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+      const double rate = x[problem.column_dofs[c]];
+      w += simd::load(problem.columns.data() + 8 * c) * rate;
+      linear += simd::load(problem.columns.data() + 8 * c + 4) * rate;
+    }
+    simd::store(V.w, w);
+    simd::store(V.v, linear);
+  }
+}
+
+void IslandSystem::clear_wrenches() {
+  for (int i = island_->body_begin; i < island_->body_end; ++i)
+    std::memset(&scratch_->wrench[problem_->island_bodies[i]], 0, sizeof(BodyVelocity));
+}
+
+// moment and force: on B about its point O; A gets the opposite about its own.
+void IslandSystem::add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force) {
+  BodyVelocity& on_b = scratch_->wrench[patch.b];
+  simd::store(on_b.w, simd::load(on_b.w) + moment);
+  simd::store(on_b.v, simd::load(on_b.v) + force);
+  if (patch.a == 0) return;
+  const PointFrame& frame = problem_->frames[patch.begin];
+  const simd::Pack d = simd::load(frame.r_A) - simd::load(frame.r_B);
+  BodyVelocity& on_a = scratch_->wrench[patch.a];
+  simd::store(on_a.w, simd::load(on_a.w) - moment - simd::cross(d, force));
+  simd::store(on_a.v, simd::load(on_a.v) - force);
+}
+
+void IslandSystem::project_wrenches(Vector* out) const {
+  const ContactProblem& problem = *problem_;
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    const int index = problem.island_bodies[i];
+    const ProblemBody& body = problem.bodies[index];
+    const BodyVelocity& F = scratch_->wrench[index];
+    double* to = out->data() + offset_[scratch_->local_tree[body.tree]];
+    if (problem.trees[body.tree].is_free_body) {
+      for (int j = 0; j < 3; ++j) {
+        to[j] += F.w[j];
+        to[3 + j] += F.v[j];
+      }
+      continue;
+    }
+    for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+      const double* S = problem.columns.data() + 8 * c;
+      to[problem.column_dofs[c]] +=
+          simd::sum(simd::load(S) * simd::load(F.w) + simd::load(S + 4) * simd::load(F.v));
+    }
+  }
+}
+
+void IslandSystem::multiply_A(const Vector& x, Vector* y) const {
+  for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
+    const int at = offset_[i - island_->tree_begin];
+    stiction::multiply_A(*problem_, problem_->island_trees[i], x.data() + at, y->data() + at);
+  }
+}
+
+double IslandSystem::evaluate() {
+  const ContactProblem& problem = *problem_;
+  find_body_velocities(v, scratch_->velocity.data());
+  sweep_velocities(problem, *island_, scratch_->velocity.data(), &points);
+  const double contact_cost = sweep_law(problem, *island_, &points);
+
+  clear_wrenches();
+  for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
+    const Patch& patch = problem.patches[k];
+    simd::Pack force = simd::zero(), moment = simd::zero();
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const int i = p - island_->point_begin;
+      const PointFrame& frame = problem.frames[p];
+      const simd::Pack t = {points.tx[i], points.ty[i], points.tz[i], 0.0};
+      const simd::Pack gamma = simd::load(frame.n) * points.gn[i] + t * points.gt[i];
+      force += gamma;
+      moment += simd::cross(simd::load(frame.r_B), gamma);
+    }
+    add_patch_wrench(patch, moment, force);
+  }
+  contact.setZero();
+  project_wrenches(&contact);
+
+  Vector& change = work[0];
+  change = v - v_free;
+  multiply_A(change, &momentum);
+  gradient = momentum - contact;
+  return 0.5 * change.dot(momentum) + contact_cost;
+}
+
+void IslandSystem::set_direction() {
+  multiply_A(dv, &A_dv);
+  find_body_velocities(dv, scratch_->direction.data());
+  sweep_direction(*problem_, *island_, scratch_->direction.data(), &points);
+}
+
+}  // namespace stiction
