@@ -184,7 +184,7 @@ void take_step(double h, const ProblemDump& dump, World* world, RunStatistics* s
   try {
     statistics->add(*world, world->step(h));
   } catch (const SimulationError&) {
-    const bool is_of_contact = world->record().report.contact.status != SolveStatus::converged;
+    const bool is_of_contact = !is_solved(world->record().report.contact.status);
     if (is_of_contact) dump.write(*world, statistics->steps());
     throw;
   }

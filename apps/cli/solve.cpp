@@ -106,7 +106,7 @@ int solve(const Arguments& a) {
     std::printf("%s\n", answer(saved, solution, residual, wall).dump(2).c_str());
   else
     print(saved, solution, residual);
-  return solution.report.status == SolveStatus::converged ? kDone : kSimulationFailed;
+  return is_solved(solution.report.status) ? kDone : kSimulationFailed;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "bench/race/cholesky_race.h"
 #include "bench/race/collision_stage_race.h"
+#include "bench/race/contact_race.h"
 #include "bench/race/dynamics_race.h"
 #include "bench/race/loading_race.h"
 #include "bench/race/narrow_phase_race.h"
@@ -34,6 +35,7 @@ constexpr Group kGroups[] = {
     {"broad_phase", stiction::race::race_broad_phase},
     {"narrow_phase", stiction::race::race_narrow_phase},
     {"collision_stage", stiction::race::race_collision_stage},
+    {"contact", stiction::race::race_contact},
 };
 
 int complain() {
@@ -52,6 +54,8 @@ int run(std::vector<std::string> arguments) {
       profile_loading(arguments[1], kProfileSeconds);
     else if (arguments[2] == "narrow_phase")
       profile_narrow_phase(arguments[1], kProfileSeconds);
+    else if (arguments[2] == "contact_rest" || arguments[2] == "contact_fall")
+      profile_contact(arguments[1], arguments[2], kProfileSeconds);
     else
       profile_dynamics(arguments[1], arguments[2], kProfileSeconds);
     return 0;

@@ -18,13 +18,6 @@ namespace {
 // As many groups as fit in the time, at least one.
 constexpr double kMostGroups = 7.0, kSecondsForGroups = 3.0;
 
-// Processor time of this thread.
-double thread_seconds() {
-  timespec time{};
-  STICTION_ASSERT(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 double seconds_of(const Contestant& contestant, int repeats) {
   const Stopwatch watch(thread_seconds);
   for (int i = 0; i < repeats; ++i) contestant.run();
@@ -47,13 +40,19 @@ Batch batch_of(const Contestant& contestant, double batch_s) {
   }
 }
 
+}  // namespace
+
+double thread_seconds() {
+  timespec time{};
+  STICTION_ASSERT(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
-
-}  // namespace
 
 std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches, double batch_s) {
   const size_t count = contestants.size();

@@ -34,6 +34,11 @@ RaceRow failed_row(const std::string& race, const std::string& scene, const std:
 std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches = 31,
                                    double batch_s = 5e-4);
 
+// Processor time of this thread.
+double thread_seconds();
+
+double median(std::vector<double> values);
+
 // The table of all rows, those below their goal marked.
 std::string table_of(const std::vector<RaceRow>& rows);
 

@@ -37,11 +37,14 @@ std::size_t halved(const std::vector<Vec3>& centres, std::span<int> items) {
 
 }  // namespace
 
-BoxTree::BoxTree(std::span<const Eigen::AlignedBox3d> boxes) {
+void BoxTree::assign(std::span<const Eigen::AlignedBox3d> boxes) {
+  nodes_.clear();
   if (boxes.empty()) return;
-  std::vector<Vec3> centres(boxes.size());
+  thread_local std::vector<Vec3> centres;
+  thread_local std::vector<int> items;
+  centres.resize(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) centres[i] = boxes[i].center();
-  std::vector<int> items(boxes.size());
+  items.resize(boxes.size());
   std::iota(items.begin(), items.end(), 0);
   nodes_.reserve(boxes.size() / 3 + 1);
   build(boxes, centres, items);

@@ -25,7 +25,10 @@ struct Ray {
 class BoxTree {
  public:
   BoxTree() = default;
-  explicit BoxTree(std::span<const Eigen::AlignedBox3d> boxes);
+  explicit BoxTree(std::span<const Eigen::AlignedBox3d> boxes) { assign(boxes); }
+
+  // Makes it the tree of these boxes, in the memory it has.
+  void assign(std::span<const Eigen::AlignedBox3d> boxes);
 
   // Appends the numbers of the boxes that meet the closed box [lower, upper].
   void overlap(const Vec3& lower, const Vec3& upper, std::vector<int>* out) const;

@@ -7,49 +7,135 @@
 #include "stiction/geometry/contact_patch.h"
 #include "stiction/geometry/direction_search.h"
 #include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/pose_packs.h"
 #include "stiction/geometry/primitive_pairs.h"
 #include "stiction/geometry/support.h"
 
 namespace stiction {
 
-SegmentPoints nearest_of_segments(const Vec3& centre_a, const Vec3& axis_a, double half_a,
-                                  const Vec3& centre_b, const Vec3& axis_b, double half_b) {
-  const Vec3 d = centre_b - centre_a;
-  const double da = d.dot(axis_a), db = d.dot(axis_b), c = axis_a.dot(axis_b);
-  const double sine2 = axis_a.cross(axis_b).squaredNorm();
-  const auto points = [&](double s, double t) {
-    return SegmentPoints{s, t, centre_a + s * axis_a, centre_b + t * axis_b};
-  };
-  // Where the lines cross, seen along their common normal, if that lies on both.
-  if (sine2 > 0.0) {
-    const double s = (da - c * db) / sine2, t = (c * da - db) / sine2;
-    if (std::abs(s) <= half_a && std::abs(t) <= half_b) return points(s, t);
+namespace {
+
+using simd::Pack;
+
+// Not std::clamp, whose references become branches.
+double limited(double x, double half) { return std::min(std::max(x, -half), half); }
+
+// Two segments, d from centre to centre, and the places on them that are nearest to each other.
+struct Segments {
+  Pack d, a, b;           // axes of unit length
+  double half_a, half_b;  // m
+
+  // Points of the axes closer than this are one point to round-off, m: no direction leads from one to the
+  // other.
+  double same_place() const { return 1e-14 * (half_a + half_b); }
+};
+struct Places {
+  double s, t;  // m along the axes
+};
+inline Places nearest_places(const Segments& x) {
+  // Lines closer to parallel than this (the square of a sine) say little about where they are nearest.
+  constexpr double kLeastSine2 = 1e-20;
+  const Pack across = simd::cross(x.a, x.b);
+  const Pack dots = simd::sums(x.d * x.a, x.d * x.b, x.a * x.b, across * across);
+  const double da = dots[0], db = dots[1], c = dots[2], sine2 = dots[3];
+  // Where the lines cross, seen along their common normal; from the end of the one that does not reach there
+  // to the point of the other that is level with it, and back (C. Ericson, "Real-Time Collision Detection",
+  // 2005, 5.1.9).
+  if (sine2 > kLeastSine2) {
+    const double s = limited((da - c * db) / sine2, x.half_a);
+    const double t = limited(c * s - db, x.half_b);
+    return {limited(da + c * t, x.half_a), t};
   }
   // Otherwise an end of one is nearest to the other.
-  SegmentPoints best;
+  Places best{0.0, 0.0};
   double least = 1e300;
   const auto look = [&](double s, double t) {
-    const double length2 = (d + t * axis_b - s * axis_a).squaredNorm();
-    if (length2 < least) least = length2, best = points(s, t);
+    const Pack apart = x.d + t * x.b - s * x.a;
+    const double length2 = simd::dot(apart, apart);
+    if (length2 < least) least = length2, best = {s, t};
   };
-  for (const double s : {-half_a, half_a}) look(s, std::clamp(c * s - db, -half_b, half_b));
-  for (const double t : {-half_b, half_b}) look(std::clamp(da + c * t, -half_a, half_a), t);
+  for (const double s : {-x.half_a, x.half_a}) look(s, limited(c * s - db, x.half_b));
+  for (const double t : {-x.half_b, x.half_b}) look(limited(da + c * t, x.half_a), t);
   return best;
+}
+
+// The ends of the stretch side by side.
+struct Stretch {
+  bool exists;
+  Places first, last;
+};
+inline Stretch stretch_of(const Segments& x) {
+  // Measured along the sum of the axes, which is as good as their mean.
+  const double sign = simd::dot(x.a, x.b) < 0.0 ? -1.0 : 1.0;
+  const Pack sum = x.a + sign * x.b;
+  const double slope = simd::dot(x.a, sum), apart = simd::dot(x.d, sum);
+  const double low = std::max(-x.half_a * slope, apart - x.half_b * slope);
+  const double high = std::min(x.half_a * slope, apart + x.half_b * slope);
+  const double inverse = 1.0 / slope;
+  return {low < high,
+          {low * inverse, sign * (low - apart) * inverse},
+          {high * inverse, sign * (high - apart) * inverse}};
+}
+
+Vec3 vec3_of(Pack v) { return Vec3(v[0], v[1], v[2]); }
+
+// A normal where two axes cross: across both, and any way across parallel ones.
+Vec3 normal_across(const Vec3& a, const Vec3& b) {
+  const Vec3 n = a.cross(b);
+  return n.norm() > 1e-9 ? Vec3(n.normalized()) : Vec3(frame_with_z(a).col(0));
+}
+
+// Both ends of the stretch as contacts along the lines through their two points.
+struct Ends {
+  Pack apart0, apart1;          // m, from A to B
+  Pack length;                  // m: first, first, last, last
+  Pack way;                     // m, out of A and out of B at the first, of A and of B at the last
+  double distance0, distance1;  // m
+};
+inline Ends ends_of(const Segments& x, const Stretch& stretch, double ra, double rb) {
+  Ends ends;
+  ends.apart0 = x.d + stretch.first.t * x.b - stretch.first.s * x.a;
+  ends.apart1 = x.d + stretch.last.t * x.b - stretch.last.s * x.a;
+  const Pack square0 = ends.apart0 * ends.apart0, square1 = ends.apart1 * ends.apart1;
+  const Pack length2 = simd::sums(square0, square0, square1, square1);
+  // Along the axes, out of the capsule.
+  const Pack along = simd::sums(x.a * ends.apart0, -x.b * ends.apart0, x.a * ends.apart1, -x.b * ends.apart1);
+  const Pack half{x.half_a, x.half_b, x.half_a, x.half_b}, radius{ra, rb, ra, rb};
+  const Pack at{stretch.first.s, stretch.first.t, stretch.last.s, stretch.last.t};
+  ends.length = simd::square_root(length2);
+  const Pack c = ends.length > simd::broadcast(x.same_place()) ? along / ends.length : simd::zero(),
+             sine2 = 1.0 - c * c;
+  // As in way_out_of_capsule(): through the mantle, or through the ball at an end.
+  const Pack through_mantle = radius / simd::square_root(sine2);
+  const Pack below = at + through_mantle * c;
+  const Pack behind = (below > simd::zero() ? half : -half) - at;
+  const Pack inside2 = simd::larger(radius * radius - behind * behind * sine2, simd::zero());
+  const Pack through_ball = behind * c + simd::square_root(inside2);
+  ends.way = simd::absolute(below) <= half ? through_mantle : through_ball;
+  const Pack rest = ends.length - ends.way - __builtin_shufflevector(ends.way, ends.way, 1, 0, 3, 2);
+  ends.distance0 = rest[0];
+  ends.distance1 = rest[2];
+  return ends;
+}
+
+}  // namespace
+
+SegmentPoints nearest_of_segments(const Vec3& centre_a, const Vec3& axis_a, double half_a,
+                                  const Vec3& centre_b, const Vec3& axis_b, double half_b) {
+  const Places at = nearest_places(
+      {simd::pack_of(centre_b - centre_a), simd::pack_of(axis_a), simd::pack_of(axis_b), half_a, half_b});
+  return {at.s, at.t, centre_a + at.s * axis_a, centre_b + at.t * axis_b};
 }
 
 bool side_by_side(const Vec3& centre_a, const Vec3& axis_a, double half_a, const Vec3& centre_b,
                   const Vec3& axis_b, double half_b, SegmentPoints* first, SegmentPoints* last) {
-  const double sign = axis_a.dot(axis_b) < 0.0 ? -1.0 : 1.0;
-  const Vec3 mean = (axis_a + sign * axis_b).normalized();
-  const double ca = centre_a.dot(mean), cb = centre_b.dot(mean), slope = axis_a.dot(mean);
-  const double low = std::max(ca - half_a * slope, cb - half_b * slope);
-  const double high = std::min(ca + half_a * slope, cb + half_b * slope);
-  if (!(low < high)) return false;
-  const auto level = [&](double x) {
-    const double s = (x - ca) / slope, t = sign * (x - cb) / slope;
-    return SegmentPoints{s, t, centre_a + s * axis_a, centre_b + t * axis_b};
+  const Stretch ends = stretch_of(
+      {simd::pack_of(centre_b - centre_a), simd::pack_of(axis_a), simd::pack_of(axis_b), half_a, half_b});
+  if (!ends.exists) return false;
+  const auto points = [&](const Places& at) {
+    return SegmentPoints{at.s, at.t, centre_a + at.s * axis_a, centre_b + at.t * axis_b};
   };
-  *first = level(low), *last = level(high);
+  *first = points(ends.first), *last = points(ends.last);
   return true;
 }
 
@@ -89,46 +175,53 @@ void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, i
 void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                              const Pose& X_WB, const CollideOptions& options, PairMemory*,
                              ContactPoints* out) {
-  const Vec3 d = X_WB.p - X_WA.p, a = X_WA.R.col(2), b = X_WB.R.col(2);
+  const Pack p_WA = simd::position(X_WA);
+  const Segments x{simd::position(X_WB) - p_WA, simd::column<2>(X_WA), simd::column<2>(X_WB), A.size[1],
+                   B.size[1]};
   const double ra = core_radius(A), rb = core_radius(B), radius = ra + rb;
-  const SegmentPoints near = nearest_of_segments(Vec3::Zero(), a, A.size[1], d, b, B.size[1]);
-  const auto contact = [&](const SegmentPoints& p, FeatureKind kind, int index) {
-    const Vec3 apart = p.b - p.a;
-    const double length = apart.norm();
-    Vec3 n = a.cross(b);  // of axes that cross: across both, and any way across parallel ones
-    if (length > 0.0) {
-      n = apart / length;
-    } else {
-      n = n.norm() > 1e-9 ? Vec3(n.normalized()) : Vec3(frame_with_z(a).col(0));
-    }
-    const double way_a = way_out_of_capsule(a, A.size[1], ra, p.a, n);
-    const double way_b = way_out_of_capsule(b, B.size[1], rb, p.b - d, -n);
-    return ContactPoint{X_WA.p + (p.a + way_a * n), n, length - way_a - way_b, 1.0,
-                        pair_feature(kind, index, kind, index)};
-  };
-  const ContactPoint nearest = contact(near, FeatureKind::smooth, 0);
-  if (nearest.distance > options.margin) return;
-  // Steep axes have no stretch side by side that could bear.
-  std::array<ContactPoint, 2> ends;
-  int count = 0;
-  SegmentPoints first, last;
-  // A ray leaves a capsule before it has come as far as the capsule reaches along it. An end farther apart
-  // than that and the window of add_round_contacts bears nothing.
-  const double window = radius + nearest.distance + std::abs(nearest.distance) + kParallel * radius;
-  const auto bears = [&](const SegmentPoints& p) {
-    const Vec3 apart = p.b - p.a;
-    const double ca = a.dot(apart), cb = b.dot(apart);
-    const double ahead = std::abs(ca) * A.size[1] - ca * p.s + std::abs(cb) * B.size[1] + cb * p.t;
-    const double length2 = apart.squaredNorm();
-    return length2 - ahead <= (1.0 + 1e-12) * window * std::sqrt(length2);
-  };
-  if (side_by_side(Vec3::Zero(), a, A.size[1], d, b, B.size[1], &first, &last)) {
-    // Numbered along A.
-    const int at = first.s > last.s ? 1 : 0;
-    if (bears(first)) ends[count++] = contact(first, FeatureKind::vertex, at);
-    if (bears(last)) ends[count++] = contact(last, FeatureKind::vertex, 1 - at);
+  const Places near = nearest_places(x);
+  const Pack on_a = near.s * x.a, shortest = x.d + near.t * x.b - on_a;
+  const double length = std::sqrt(simd::dot(shortest, shortest));
+  // Between the nearest points of two axes the way out of either capsule is its radius.
+  constexpr double kClose = 1e-6;  // of the lengths
+  double distance = length - radius, way_a = ra;
+  if (distance > options.margin) return;
+  const Pack n = length > x.same_place() ? shortest * (1.0 / length)
+                                         : simd::pack_of(normal_across(X_WA.R.col(2), X_WB.R.col(2)));
+  if (length < kClose * (x.half_a + x.half_b)) {
+    // The direction between points so close is no longer across the axes to round-off.
+    const Vec3 m = vec3_of(n), a = X_WA.R.col(2), b = X_WB.R.col(2);
+    way_a = way_out_of_capsule(a, A.size[1], ra, near.s * a, m);
+    distance = length - way_a - way_out_of_capsule(b, B.size[1], rb, near.t * b, -m);
   }
-  add_round_contacts(nearest, ends.data(), count, 1.0, radius, options.margin, out);
+
+  // Most ends of the stretch side by side bear nothing.
+  const Stretch stretch = stretch_of(x);
+  const Ends ends = ends_of(x, stretch, ra, rb);
+  const double bearing = distance + std::abs(distance) + kParallel * radius;
+  if (!stretch.exists || (ends.distance0 > bearing && ends.distance1 > bearing)) {
+    simd::add_point(p_WA + (on_a + way_a * n), n, distance, 1.0, 0, out);
+    return;
+  }
+  const Vec3 a = X_WA.R.col(2), b = X_WB.R.col(2);
+  const auto contact = [&](double s, Pack apart, double length_at, double way, double at_distance,
+                           int index) {
+    const Vec3 m = length_at > x.same_place() ? Vec3(vec3_of(apart) / length_at) : normal_across(a, b);
+    return ContactPoint{X_WA.p + (s * a + way * m), m, at_distance, 1.0,
+                        pair_feature(FeatureKind::vertex, index, FeatureKind::vertex, index)};
+  };
+  // Numbered along A.
+  const int at = stretch.first.s > stretch.last.s ? 1 : 0;
+  std::array<ContactPoint, 2> points;
+  int count = 0;
+  if (ends.distance0 <= bearing)
+    points[count++] = contact(stretch.first.s, ends.apart0, ends.length[0], ends.way[0], ends.distance0, at);
+  if (ends.distance1 <= bearing)
+    points[count++] =
+        contact(stretch.last.s, ends.apart1, ends.length[2], ends.way[2], ends.distance1, 1 - at);
+  const Vec3 normal = vec3_of(n);
+  const ContactPoint nearest{X_WA.p + (near.s * a + way_a * normal), normal, distance, 1.0, 0};
+  add_round_contacts(nearest, points.data(), count, 1.0, radius, options.margin, out);
 }
 
 void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
@@ -149,8 +242,7 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
   }
   const Vec3& n = found.normal;
   const Vec3 axis = Vec3::UnitZ(), axis_b = X.R.col(2);
-  const ContactPoint nearest =
-      frame.point(witness_on_a(A, B, X, found) + ra * n, n, found.distance - ra - rb, 1.0, 0);
+  const ContactPoint nearest = frame.point(found.on_a + ra * n, n, found.distance - ra - rb, 1.0, 0);
   std::array<ContactPoint, 2> ends;
   int count = 0;
   SegmentPoints first, last;

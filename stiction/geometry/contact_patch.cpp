@@ -2,249 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "stiction/geometry/capsule_pairs.h"
-#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/disc_patch.h"
 #include "stiction/geometry/support.h"
+#include "stiction/geometry/swept_surface.h"
 #include "stiction/geometry/tangents.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-constexpr double kNudge = 1e-6;    // rad, for a slope by differences
-constexpr double kOnRim = 1e-15;   // of the radius: round-off
-constexpr double kOffRim = 1e-12;  // of the radius: not a crossing
-constexpr int kMaxCorrections = 12;
 constexpr double kCornerWeight = 0.25;
 constexpr double kLeastSlant = 0.1;  // cosine between normal and face: flatter projections say nothing
 using Vec2 = Eigen::Vector2d;
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-// A corner of an intersection: its place in the common plane, what it is, and its share of the outline.
-struct PatchCorner {
-  Vec2 x = Vec2::Zero();
-  double length = 0.0;  // m
-  FeatureKind kind_flat = FeatureKind::face, kind_other = FeatureKind::face;
-  int flat = 0, other = 0;
-};
-
-struct PatchCorners {
-  static constexpr int kMax = 2 * FacingPart::kMaxCorners + 16;
-  std::array<PatchCorner, kMax> corners;
-  int count = 0;
-  double length = 0.0;  // m, of the whole outline
-
-  int add(const Vec2& x, FeatureKind kind_flat, int flat, FeatureKind kind_other, int other) {
-    if (count == kMax) return kMax - 1;
-    corners[count] = {x, 0.0, kind_flat, kind_other, flat, other};
-    return count++;
-  }
-  void give(int corner, double share) {
-    corners[corner].length += share;
-    length += share;
-  }
-};
-
-// The integral of the falling half of a hat, 1 at 0 and 0 at a quarter turn, from u to v.
-double half_hat(double u, double v) {
-  const double quarter = 0.5 * kPi;
-  u = std::clamp(u, 0.0, quarter), v = std::clamp(v, 0.0, quarter);
-  return (v - u) * (1.0 - 0.5 * (u + v) / quarter);
-}
-
-// Angle in [0, 2 pi).
-double turn(double angle) {
-  angle = std::fmod(angle, 2.0 * kPi);
-  return angle < 0.0 ? angle + 2.0 * kPi : angle;
-}
-
-// The four corners of a disc about the origin.
-struct Rim {
-  double radius = 0.0, heading = 0.0;  // m, rad: of corner 0
-  bool is_flat = true;                 // of the part whose plane is used
-  int index = 0;                       // of the disc
-  std::array<int, 4> corner{-1, -1, -1, -1};
-
-  double angle(int k) const { return heading + 0.5 * kPi * k; }
-};
-
-// The arc that runs counter-clockwise from corner `first` to corner `last` of the outline, at angles u to v
-// (v > u, at most one turn): its corners inside appear, and its length goes to them. `place` turns an angle
-// into a point of the common plane, `is_in_other` says whether the other part holds it.
-template <class Place, class IsInside>
-void add_arc(double u, double v, int first, int last, Rim* rim, const Place& place,
-             const IsInside& is_in_other, PatchCorners* out) {
-  // Ends that coincide to round-off may come in the wrong order: an arc of nothing, not the whole rim.
-  if (v - u > kPi && !is_in_other(place(0.5 * (u + v)))) return;
-  for (int k = 0; k < 4; ++k) {
-    const double ahead = turn(rim->angle(k) - u);  // of corner k behind the beginning of the arc
-    if (ahead > v - u || !is_in_other(place(rim->angle(k)))) continue;
-    if (rim->corner[k] < 0)
-      rim->corner[k] =
-          rim->is_flat
-              ? out->add(place(rim->angle(k)), FeatureKind::edge, 4 * rim->index + k, FeatureKind::face, 0)
-              : out->add(place(rim->angle(k)), FeatureKind::face, 0, FeatureKind::edge, 4 * rim->index + k);
-  }
-  for (int k = 0; k < 4; ++k) {
-    // The half before the corner and the half behind it, each cut with the arc; both may meet it twice,
-    // at either end, where the arc is nearly whole.
-    const double ahead = turn(rim->angle(k) - u);
-    const bool is_inside = rim->corner[k] >= 0 && ahead <= v - u;
-    double before = 0.0, behind = 0.0;
-    for (const double at : {ahead - 2.0 * kPi, ahead, ahead + 2.0 * kPi}) {
-      before += half_hat(at - (v - u), at);
-      behind += half_hat(-at, v - u - at);
-    }
-    if (is_inside) {
-      out->give(rim->corner[k], rim->radius * (before + behind));
-    } else {
-      out->give(last, rim->radius * before);
-      out->give(first, rim->radius * behind);
-    }
-  }
-}
-
-// A whole disc: four equal corners.
-template <class Place>
-void add_whole_disc(Rim* rim, const Place& place, PatchCorners* out) {
-  for (int k = 0; k < 4; ++k) {
-    const int corner =
-        rim->is_flat
-            ? out->add(place(rim->angle(k)), FeatureKind::edge, 4 * rim->index + k, FeatureKind::face, 0)
-            : out->add(place(rim->angle(k)), FeatureKind::face, 0, FeatureKind::edge, 4 * rim->index + k);
-    out->give(corner, 0.5 * kPi * rim->radius);
-  }
-}
-
-// The disc about the origin and a convex polygon, counter-clockwise.
-void intersect_disc_polygon(Rim* rim, const Vec2* polygon, const int* vertices, int count,
-                            PatchCorners* out) {
-  const double r = rim->radius;
-  const auto place = [r](double angle) { return Vec2(r * std::cos(angle), r * std::sin(angle)); };
-  const auto is_in_polygon = [&](const Vec2& x) {
-    for (int i = 0; i < count; ++i) {
-      const Vec2 d = polygon[i + 1 < count ? i + 1 : 0] - polygon[i];
-      if (cross(d, x - polygon[i]) < 0.0) return false;
-    }
-    return true;
-  };
-  bool is_inside = true;  // the centre, if no side comes into the disc
-  int first = -1, previous = -1;
-  double first_angle = 0.0, exit_angle = 0.0;
-  int exit = -1;
-  for (int i = 0; i < count; ++i) {
-    const int next = i + 1 < count ? i + 1 : 0;
-    const Vec2 a = polygon[i], d = polygon[next] - a;
-    is_inside = is_inside && cross(d, -a) >= 0.0;
-    // The part [s0, s1] of the side inside the circle.
-    const double dd = d.squaredNorm(), half = -a.dot(d), c = a.squaredNorm() - r * r,
-                 root2 = half * half - dd * c;
-    if (!(root2 > 0.0) || !(dd > 0.0)) continue;
-    const double root = std::sqrt(root2), s0 = std::max(0.0, (half - root) / dd),
-                 s1 = std::min(1.0, (half + root) / dd);
-    if (!(s0 < s1)) continue;
-    int begin = previous;
-    if (s0 > 0.0) {
-      const Vec2 x = a + s0 * d;
-      begin = out->add(x, FeatureKind::edge, 8 + 2 * rim->index, FeatureKind::edge, 2 * vertices[i]);
-      const double angle = std::atan2(x.y(), x.x());
-      if (exit >= 0) {
-        add_arc(exit_angle, exit_angle + turn(angle - exit_angle), exit, begin, rim, place, is_in_polygon,
-                out);
-      } else {
-        first = begin, first_angle = angle;
-      }
-      exit = -1;
-    } else if (begin < 0) {
-      begin = out->add(a, FeatureKind::face, rim->index, FeatureKind::vertex, vertices[i]);
-      if (first < 0) first = begin;
-    }
-    int end = -1;
-    const double length = (s1 - s0) * std::sqrt(dd);
-    if (s1 < 1.0) {
-      const Vec2 x = a + s1 * d;
-      end = out->add(x, FeatureKind::edge, 8 + 2 * rim->index, FeatureKind::edge, 2 * vertices[i] + 1);
-      exit = end, exit_angle = std::atan2(x.y(), x.x());
-      previous = -1;
-    } else {
-      end = next == 0 && first >= 0 && out->corners[first].kind_other == FeatureKind::vertex
-                ? first
-                : out->add(polygon[next], FeatureKind::face, rim->index, FeatureKind::vertex, vertices[next]);
-      previous = end;
-    }
-    out->give(begin, 0.5 * length);
-    out->give(end, 0.5 * length);
-  }
-  if (out->count == 0) {
-    if (is_inside) add_whole_disc(rim, place, out);
-  } else if (exit >= 0) {
-    add_arc(exit_angle, exit_angle + turn(first_angle - exit_angle), exit, first, rim, place, is_in_polygon,
-            out);
-  }
-}
-
-// Two discs. `on_other` places an angle of the other rim in the plane of the flat one; `beyond` says how far
-// a point of that plane, moved along n into the other's, lies outside the other rim. For parallel planes the
-// crossings are those of two circles; a tilt between them is corrected by Newton's method on the angle.
-template <class Place, class Beyond>
-void intersect_discs(Rim* flat, Rim* other, const Vec2& centre, const Place& on_other, const Beyond& beyond,
-                     PatchCorners* out) {
-  const double r = flat->radius, s = other->radius, d = centre.norm();
-  const auto on_flat = [r](double angle) { return Vec2(r * std::cos(angle), r * std::sin(angle)); };
-  if (d >= r + s) return;
-  if (d + r <= s) return add_whole_disc(flat, on_flat, out);
-  if (d + s <= r) return add_whole_disc(other, on_other, out);
-  const double towards = std::atan2(centre.y(), centre.x());
-  const double half_flat = std::acos(std::clamp((d * d + r * r - s * s) / (2.0 * d * r), -1.0, 1.0));
-  const double half_other = std::acos(std::clamp((d * d + s * s - r * r) / (2.0 * d * s), -1.0, 1.0));
-  const auto corrected = [&](double angle) {
-    for (int k = 0; k < kMaxCorrections; ++k) {
-      const double f = beyond(on_flat(angle)), slope = (beyond(on_flat(angle + kNudge)) - f) / kNudge;
-      if (std::abs(f) <= kOnRim * r || !(std::abs(slope) > kNudge * r)) break;
-      angle -= std::clamp(f / slope, -0.1, 0.1);
-    }
-    return angle;
-  };
-  // The arc of the flat disc inside the other faces it; that of the other faces back.
-  const double from = corrected(towards - half_flat), to = corrected(towards + half_flat);
-  if (std::max(std::abs(beyond(on_flat(from))), std::abs(beyond(on_flat(to)))) > kOffRim * r) {
-    // Tilted so much that the outlines do not cross after all: one lies inside the other, or they are apart.
-    bool is_inside = true, is_around = true;
-    for (int k = 0; k < 4; ++k) {
-      is_inside = is_inside && on_other(other->angle(k)).norm() <= r;
-      is_around = is_around && beyond(on_flat(flat->angle(k))) <= 0.0;
-    }
-    if (is_inside) return add_whole_disc(other, on_other, out);
-    if (is_around) return add_whole_disc(flat, on_flat, out);
-    return;
-  }
-  const int right = out->add(on_flat(from), FeatureKind::edge, 8, FeatureKind::edge, 8);
-  const int left = out->add(on_flat(to), FeatureKind::edge, 9, FeatureKind::edge, 9);
-  add_arc(
-      from, std::max(from, to), right, left, flat, on_flat, [&](const Vec2& x) { return beyond(x) <= 0.0; },
-      out);
-  add_arc(
-      towards + kPi - half_other, towards + kPi + half_other, left, right, other, on_other,
-      [&](const Vec2& x) { return x.norm() <= r; }, out);
-}
-
 // The part [s0, s1] of the segment from a to b inside the part.
 bool clip_segment(const FacingPart& part, const Vec2* polygon, const Vec2& a, const Vec2& b, double* s0,
                   double* s1) {
   const Vec2 d = b - a;
   *s0 = 0.0, *s1 = 1.0;
-  if (part.kind == FacingPart::Kind::disc) {
-    const double dd = d.squaredNorm(), half = -a.dot(d), c = a.squaredNorm() - part.radius * part.radius;
-    if (!(dd > 0.0)) return c <= 0.0;
-    const double root2 = half * half - dd * c;
-    if (root2 < 0.0) return false;
-    *s0 = std::max(*s0, (half - std::sqrt(root2)) / dd);
-    *s1 = std::min(*s1, (half + std::sqrt(root2)) / dd);
-    return *s0 <= *s1;
-  }
+  if (part.kind == FacingPart::Kind::disc) return clip_to_circle(a, d, part.radius, s0, s1);
   for (int i = 0; i < part.count; ++i) {
     const Vec2& p = polygon[i];
     const Vec2 side = polygon[i + 1 < part.count ? i + 1 : 0] - p;
@@ -257,14 +35,15 @@ bool clip_segment(const FacingPart& part, const Vec2* polygon, const Vec2& a, co
 }
 
 // The way along n (towards the partner) from a point of the core to the surface.
-double swept(const CollisionShape& shape, const FacingPart& part, const Vec3& p, const Vec3& n,
-             bool is_deepest) {
+double swept(const CollisionShape& shape, const Pose& X_AS, const FacingPart& part, const Vec3& p,
+             const Vec3& n, bool is_deepest) {
   const double radius = core_radius(shape);
   if (radius == 0.0) return 0.0;
   if (shape.kind == ShapeKind::capsule)
     return way_out_of_capsule(part.half / shape.size[1], shape.size[1], radius, p - part.centre, n);
-  if (is_deepest || part.kind == FacingPart::Kind::segment) return radius;
-  return radius / n.dot(part.normal);
+  if (is_deepest) return radius;
+  const Vec3 x = X_AS.R.transpose() * (p - X_AS.p), d = X_AS.R.transpose() * n;
+  return way_to_surface(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
 }
 
 struct Points {
@@ -275,20 +54,30 @@ struct Points {
   const FacingPart& a;
   const FacingPart& b;
   const Separation& found;
-  double same_depth;  // m
+  double same_depth, not_deeper;  // m
   ContactPoints* out;
   double deepest = 1e300;
 
   // From the point of A's core and the distance of the cores along n.
   void add(const Vec3& p_a, double distance, double weight, std::uint64_t feature) {
+    // Nothing is deeper than the signed distance: such a corner lies beyond its part.
+    if (distance < found.distance - not_deeper) return;
     deepest = std::min(deepest, distance);
     const Vec3& n = found.normal;
     const bool is_deepest = distance <= found.distance + same_depth;
-    const double way_a = swept(A, a, p_a, n, is_deepest);
-    const double d = distance - way_a - swept(B, b, p_a + distance * n, -n, is_deepest);
+    const double way_a = swept(A, {}, a, p_a, n, is_deepest);
+    const double d = distance - way_a - swept(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
     if (d <= options.margin) out->push_back(frame.point(p_a + way_a * n, n, d, weight, feature));
   }
 };
+
+// How far the corners of a polygon lie from its plane, m: faces of hulls are flat to 1e-6 of the size only.
+double flatness(const FacingPart& part) {
+  double most = 0.0;
+  for (int i = 0; i < part.count; ++i)
+    most = std::max(most, std::abs(part.normal.dot(part.corners[i] - part.centre)));
+  return most;
+}
 
 // The squared sine of the angle between a segment and the unit vector n.
 double sine2_to(const Vec3& half, const Vec3& n) {
@@ -305,10 +94,13 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   const Vec3& n = found.normal;
   const double size = core_extent(A) + core_extent(B);
   const std::size_t begin = out->size();
-  Points points{frame, options, A, B, a, b, found, 1e-12 * size, out};
+  Points points{
+      frame, options, A, B, a, b, found, 1e-12 * size, 1e-9 * size + 2.0 * (flatness(a) + flatness(b)), out};
 
-  // The plane of the disc, or else of the polygon; `side` is +1 where the flat part is A's.
-  const bool flat_is_a = a.kind == Kind::disc || (b.kind != Kind::disc && a.kind == Kind::polygon);
+  // The plane of the disc, of two the one that looks more along n, or else of the polygon; `side` is +1 where
+  // the flat part is A's.
+  const bool looks_more = b.kind != Kind::disc || std::abs(n.dot(a.normal)) >= std::abs(n.dot(b.normal));
+  const bool flat_is_a = a.kind == Kind::disc ? looks_more : b.kind != Kind::disc && a.kind == Kind::polygon;
   const FacingPart& flat = flat_is_a ? a : b;
   const FacingPart& other = flat_is_a ? b : a;
   const double side = flat_is_a ? 1.0 : -1.0, slant = n.dot(flat.normal);
@@ -354,7 +146,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     PatchCorners corners;
     // Corner 0 of a disc heads for the partner's plane.
     const Vec3 low = -(other.normal - flat.normal * flat.normal.dot(other.normal));
-    Rim rim{flat.radius, std::atan2(low.dot(axes.t2), low.dot(axes.t1)), true, flat.index};
+    DiscRim rim{flat.radius, std::atan2(low.dot(axes.t2), low.dot(axes.t1)), true, flat.index};
     if (other.kind == Kind::polygon) {
       flatten(other);
       // Seen from the disc, a polygon that faces it runs clockwise.
@@ -367,16 +159,15 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       const Vec3 u = (axes.t1 - other.normal * other.normal.dot(axes.t1)).normalized(),
                  v = u.cross(other.normal);
       const Vec3 t = -(flat.normal - other.normal * other.normal.dot(flat.normal));
-      Rim other_rim{other.radius, std::atan2(t.dot(v), t.dot(u)), false, other.index};
-      const auto on_other = [&](double angle) {
-        return down(other.centre + other.radius * (std::cos(angle) * u + std::sin(angle) * v));
+      DiscRim other_rim{other.radius, std::atan2(t.dot(v), t.dot(u)), false, other.index};
+      const auto along_n = [&](const Vec3& p) {
+        const Vec3 q = p - (other.normal.dot(p) / n.dot(other.normal)) * n;
+        return Vec2(q.dot(u), q.dot(v));
       };
-      const auto beyond = [&](const Vec2& x) {
-        const Vec3 p = up(x);
-        const Vec3 q = p + (other.normal.dot(other.centre - p) / n.dot(other.normal)) * n;
-        return (q - other.centre).norm() - other.radius;
-      };
-      intersect_discs(&rim, &other_rim, down(other.centre), on_other, beyond, &corners);
+      PlaneMap to_other;
+      to_other.M << along_n(axes.t1), along_n(axes.t2);
+      to_other.c = along_n(flat.centre - other.centre);
+      intersect_discs(&rim, &other_rim, to_other, &corners);
     }
     const double other_slant = n.dot(other.normal);
     // Parts that only meet at their borders weigh as much as a corner, whether round-off finds an
@@ -399,23 +190,9 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   if (points.deepest > found.distance + 1e-9 * size) {
     const double weight =
         other.kind == Kind::segment ? other.end_weight * (1.0 + sine2_to(other.half, n)) : kCornerWeight;
-    points.add(witness_on_a(A, B, frame.X_AB, found), found.distance, weight,
-               feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
+    points.add(found.on_a, found.distance, weight, feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
   }
   limit_points(begin, options.max_points, out);
-}
-
-Vec3 witness_on_a(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
-                  const Separation& found) {
-  using Kind = SupportSet::Kind;
-  const Vec3& n = found.normal;
-  const SupportSet a = support_set(A, n), b = support_set(B, -(X_AB.R.transpose() * n));
-  const Vec3 from_b = X_AB * b.centre - found.distance * n;
-  if (a.kind == Kind::point) return a.centre;
-  if (b.kind == Kind::point) return from_b;
-  if (a.kind == Kind::segment && b.kind == Kind::segment)
-    return nearest_of_segments(a.centre, a.axis, a.half, from_b, X_AB.R * b.axis, b.half).a;
-  return a.kind == Kind::segment ? a.centre : from_b;
 }
 
 double way_out_of_capsule(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n) {

@@ -7,8 +7,7 @@
 // intersection becomes a contact whose distance is measured along n: p_A and p_B lie on the two parts.
 //
 // A ball that sweeps the core moves the surface along n: by its radius where n is normal to it (the deepest
-// points), by radius/(n . m) where the surface around has the normal m, and out of a capsule as far as it
-// goes.
+// points), elsewhere as far as the line stays in the shape (stiction/geometry/swept_surface.h).
 //
 // Weights.
 //   Disc: its outline within the other part counts by length. Straight sides give half of it to either end.
@@ -33,11 +32,6 @@ namespace stiction {
 void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const FacingPart& a,
                const FacingPart& b, const Separation& found, const CollideOptions& options,
                ContactPoints* out);
-
-// A place where the cores touch each other along the normal of largest separation: on A's core, in A. One of
-// many where flat parts face each other.
-Vec3 witness_on_a(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
-                  const Separation& found);
 
 // How far a ray from the point x of a segment (|s| <= half along the unit axis, about the origin) in the unit
 // direction n stays inside the segment swept by a ball of the given radius.

@@ -19,9 +19,9 @@ void add_mantle_contacts(const CollisionShape& A, const CollisionShape& B, const
   const Pose& X = frame.X_AB;
   const Vec3& n = found.normal;
   const double ra = core_radius(A), rb = core_radius(B);
+  const double radius_a = A.size[0] + ra, radius_b = B.size[0] + rb;  // of the mantles
   const Vec3 axis_a = Vec3::UnitZ(), axis_b = X.R.col(2);
-  const ContactPoint nearest =
-      frame.point(witness_on_a(A, B, X, found) + ra * n, n, found.distance - ra - rb, 1.0, 0);
+  const ContactPoint nearest = frame.point(found.on_a + ra * n, n, found.distance - ra - rb, 1.0, 0);
   std::array<ContactPoint, 2> ends;
   int count = 0;
   SegmentPoints first, last;
@@ -34,7 +34,7 @@ void add_mantle_contacts(const CollisionShape& A, const CollisionShape& B, const
       const Vec3 out_of_own = apart - own * own.dot(apart);
       const double across = out_of_own.norm();
       if (!(across > 0.0)) continue;
-      Vec3 start = (from_a ? p->a : p->b) + (from_a ? A : B).size[0] / across * out_of_own;
+      Vec3 start = (from_a ? p->a : p->b) + (from_a ? radius_a : radius_b) / across * out_of_own;
       const Vec3 centre = from_a ? X.p : Vec3(Vec3::Zero());
       // Back along the own axis if the other ends first, seen from there.
       const double foot = other.dot(start - centre), half = (from_a ? B : A).size[1];
@@ -43,16 +43,16 @@ void add_mantle_contacts(const CollisionShape& A, const CollisionShape& B, const
       if (std::abs(own_foot) > (1.0 + 1e-12) * (from_a ? A : B).size[1]) continue;
       const Vec3 from_other = start - centre;
       const Vec3 radial = from_other - other * other.dot(from_other);
-      const double reach = radial.norm(), distance = reach - (from_a ? B : A).size[0];
+      const double reach = radial.norm(), distance = reach - (from_a ? radius_b : radius_a);
       if (!(reach > 0.0)) continue;
       const Vec3 m = (from_a ? -1.0 : 1.0) / reach * radial;  // from A into B
       const Vec3 on_a = from_a ? start : Vec3(start - distance * m);
-      ends[count] = frame.point(on_a + ra * m, m, distance - ra - rb, 1.0,
+      ends[count] = frame.point(on_a, m, distance, 1.0,
                                 pair_feature(FeatureKind::vertex, count, FeatureKind::vertex, count));
       ++count;
     }
   }
-  add_round_contacts(nearest, ends.data(), count, kMantleWeight, A.size[0] + B.size[0], margin, out);
+  add_round_contacts(nearest, ends.data(), count, kMantleWeight, radius_a + radius_b, margin, out);
 }
 
 }  // namespace

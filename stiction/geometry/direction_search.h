@@ -10,10 +10,11 @@
 // on the kink, n is across the edge (one unknown less) or the normal of the flat part (none left). So:
 //   1. a first direction: from GJK if the cores are apart; if they overlap, from GJK on shrunken cores, and
 //      from EPA if those overlap too; next to it the axes of both shapes if they separate better;
-//   2. for every choice of smooth, edge or flat part near that direction, Newton's method with a Levenberg
-//      shift on what is left of the sphere; the best g(n), computed with the full support functions, wins;
-//   3. again from there until nothing improves.
-// A choice that was wrong only gives a smaller g, so it does no harm.
+//   2. for every choice of smooth, edge or flat part near that direction (support_kinks.h), Newton's method
+//      on what is left of the sphere (direction_climb.h); the best g(n), computed with the full support
+//      functions, wins; a choice that was wrong only gives a smaller g, so it does no harm;
+//   3. a place where the cores meet along n proves it (meeting_place.h). Where there is none, the slow method
+//      (proximal_search.h) goes on from there.
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/math/spatial.h"
@@ -23,22 +24,15 @@ namespace stiction {
 struct Separation {
   double distance = 0.0;        // m, g(n) of the cores
   Vec3 normal = Vec3::UnitZ();  // unit, from A into B, in A
+  // m, in A: a point of A's core from which g n leads to one of B's; one of many where flat parts face each
+  // other.
+  Vec3 on_a = Vec3::Zero();
 };
 
 // Of the cores of any two convex shapes but half-spaces. Bodies farther apart than `far_enough` (m) only get
-// a direction that proves it.
+// a direction that proves it, and no place.
 Separation largest_separation(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                               double far_enough);
-
-// The part of a core that is farthest in direction n (both in S): a point, a segment c + s e with |s| <=
-// half, or a flat part of which the centre is some corner.
-struct SupportSet {
-  enum class Kind { point, segment, flat };
-  Kind kind = Kind::point;
-  Vec3 centre = Vec3::Zero(), axis = Vec3::Zero();
-  double half = 0.0;  // m
-};
-SupportSet support_set(const CollisionShape& shape, const Vec3& n);
 
 // Whether a direction is soon found that proves the cores farther apart than `reach` (m), by more than
 // round-off: the one remembered, then a few steps of the point of the set of differences nearest to the

@@ -51,6 +51,18 @@ struct Growing {
     return best;
   }
 
+  void add_others(EpaResult* result) const {
+    constexpr double kApart = 0.005;  // 1 - cosine of 0.1 rad
+    const auto is_new = [&](const Vec3& n) {
+      bool near = n.dot(result->normal) > 1.0 - kApart;
+      for (int i = 0; i < result->num_others; ++i) near = near || n.dot(result->others[i]) > 1.0 - kApart;
+      return !near;
+    };
+    for (int f = 0; f < num_faces && result->num_others < EpaResult::kMaxOthers; ++f)
+      if (faces[f].t < result->depth && is_new(-faces[f].m))
+        result->others[result->num_others++] = -faces[f].m;
+  }
+
   // Replaces all faces that see the last vertex by the cone from it to their outline. False where round-off
   // leaves no outline.
   bool expand(double plane_error) {
@@ -152,11 +164,12 @@ EpaResult epa_depth(const CollisionShape& A, const CollisionShape& B, const Pose
       result.normal = -face.m;
       for (int i = 0; i < 3; ++i) result.face[i] = polytope.vertices[face.v[i]];
     }
-    if (result.depth - face.t <= tolerance * size || polytope.num_vertices == kMaxVertices) break;
+    if (result.depth - face.t <= tolerance * result.depth || polytope.num_vertices == kMaxVertices) break;
     if (reach - face.t <= plane_error) break;
     polytope.add(next);
     if (!polytope.expand(plane_error)) break;
   }
+  polytope.add_others(&result);
   return result;
 }
 

@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Of an edge: how far beyond its ends two edges may still meet.
+// Of an edge: how far beyond its ends two edges may still meet; their axis fades on the way.
 constexpr double kBeyondEnd = 0.1;
 
 // Faces share a patch while their alignments differ by less than this share of the difference that a turn
@@ -23,15 +23,20 @@ constexpr double kFaceWindow = 0.1;
 constexpr double kInward = 0.2;
 // Outlines narrower than this share of the face and of the depth fade.
 constexpr double kStrip = 0.1;
+// Faces with a smaller cosine to the patch are steep: flat to 1e-6 of the size (convex_hull.h), their heights
+// would be known no better than some 1e-6.
+constexpr double kSteep = 0.5;
+// Patches of more triangles than these are not searched for whether they are in reach.
+constexpr int kFewTriangles = 4;
 // Directions this near to the border of a normal cone belong to it.
 constexpr double kConeSlack = 1e-9;
 
 // A face of the shape in S.
 struct IncidentFace {
   int id = 0;
-  double blend = 1.0;
+  std::uint64_t call = 0;  // in which it was filled
   Vec3 normal = Vec3::Zero();
-  double offset = 0.0, area = 0.0;
+  double offset = 0.0, area = 0.0, length = 0.0;  // m, m^2, m of its outline
   FeatureKind corner_kind = FeatureKind::vertex;
   std::vector<Vec3> corners;         // counter-clockwise seen from outside
   std::vector<int> vertices, edges;  // names
@@ -40,21 +45,16 @@ struct IncidentFace {
   double height_along(const Vec3& x, const Vec3& m) const { return (offset - normal.dot(x)) / normal.dot(m); }
 };
 
-// All faces that look along -n, with blends that sum to one.
-struct IncidentFaces {
-  std::vector<IncidentFace> faces;
-  int count = 0;
-
-  IncidentFace& add() {
-    if (count == static_cast<int>(faces.size())) faces.emplace_back();
-    return faces[count++];
-  }
+// The faces that look along -n, with blends that sum to one.
+struct FaceShare {
+  int face;
+  double blend;
 };
 
-void fill(const Polytope& P, const Pose& X_SA, int f, double blend, IncidentFace* out) {
+void fill(const Polytope& P, const Pose& X_SA, int f, IncidentFace* out) {
   const PolytopeFace& face = P.faces[f];
   out->id = f;
-  out->blend = blend;
+  out->corner_kind = FeatureKind::vertex;
   out->normal = X_SA.R * face.normal;
   out->corners.clear(), out->vertices.clear(), out->edges.clear(), out->across.clear();
   for (int k = face.begin; k < face.end; ++k) {
@@ -68,14 +68,17 @@ void fill(const Polytope& P, const Pose& X_SA, int f, double blend, IncidentFace
   for (std::size_t k = 1; k + 1 < out->corners.size(); ++k)
     area += (out->corners[k] - out->corners[0]).cross(out->corners[k + 1] - out->corners[0]);
   out->area = 0.5 * area.norm();
+  out->length = 0.0;
+  for (std::size_t k = 0; k < out->corners.size(); ++k)
+    out->length += (out->corners[k + 1 == out->corners.size() ? 0 : k + 1] - out->corners[k]).norm();
 }
 
-void polytope_faces(const Polytope& P, const Pose& X_SA, const Vec3& n, IncidentFaces* out) {
-  const Vec3 down = -(X_SA.R.transpose() * n);
+void find_faces(const Polytope& P, const Mat3& R_SA, const Vec3& n, std::vector<FaceShare>* out) {
+  const Vec3 down = -(R_SA.transpose() * n);
   const int best = most_aligned_face(P, down);
   const Vec3& normal = P.faces[best].normal;
   const double alignment = normal.dot(down);
-  fill(P, X_SA, best, 1.0, &out->add());
+  out->assign(1, {best, 1.0});
   double sum = 1.0;
   for (int k = P.faces[best].begin; k < P.faces[best].end; ++k) {
     const int other = P.corner_across[k];
@@ -83,29 +86,24 @@ void polytope_faces(const Polytope& P, const Pose& X_SA, const Vec3& n, Incident
     const double window = kFaceWindow * (1.0 - normal.dot(m));
     const double blend = 1.0 - (alignment - m.dot(down)) / window;
     if (!(blend > 0.0) || !(m.dot(down) > 0.0)) continue;
-    fill(P, X_SA, other, blend, &out->add());
+    out->push_back({other, blend});
     sum += blend;
   }
-  for (int i = 0; i < out->count; ++i) out->faces[i].blend /= sum;
+  for (FaceShare& share : *out) share.blend /= sum;
 }
 
 // The square of four rim points: the lowest, its opposite and the two across.
-void disc_face(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, IncidentFaces* out) {
+void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, IncidentFace* out) {
   const Vec3 axis = X_SA.R.col(2);
-  const double c = axis.dot(n);
-  const double blend = std::clamp((std::abs(c) - kDiscBegin) / kDiscWidth, 0.0, 1.0);
-  if (blend == 0.0) return;
-  const int disc = c < 0.0 ? 1 : 0;  // the one that looks down: 1 is the upper
-  IncidentFace& face = out->add();
+  const int disc = axis.dot(n) < 0.0 ? 1 : 0;  // the one that looks down: 1 is the upper
+  IncidentFace& face = *out;
   face.id = disc;
-  face.blend = blend;
   face.normal = disc == 1 ? axis : Vec3(-axis);
   const Vec3 middle = X_SA.p + shape.size[1] * face.normal;
   face.offset = face.normal.dot(middle);
   face.area = 2.0 * shape.size[0] * shape.size[0];
-  Vec3 low = -(n - c * axis);
-  const double length = low.norm();
-  low = length > 1e-12 ? Vec3(low / length) : Vec3(X_SA.R.col(0));
+  face.length = 4.0 * std::sqrt(2.0) * shape.size[0];
+  const Vec3 low = lowest_across(axis, n, X_SA.R.col(0));
   const Vec3 side = face.normal.cross(low);
   face.corner_kind = FeatureKind::edge;
   face.corners.clear(), face.vertices.clear(), face.edges.clear(), face.across.clear();
@@ -127,12 +125,14 @@ struct Contribution {
 
 // A better axis at a corner of the outline that lies on the border of the patch.
 struct Axis {
-  bool exists = false;
+  double strength = 0.0;  // 0: none
   SurfacePoint point;
 };
 
 struct Scratch {
-  IncidentFaces faces;
+  std::vector<IncidentFace> faces;  // of the shape; of a cylinder one disc
+  std::uint64_t call = 0;
+  std::vector<FaceShare> shares;
   Shadow shadow;
   Outline outline;
   std::vector<Contribution> contributions;
@@ -146,6 +146,8 @@ class FlatContact {
         piece_(piece),
         radius_(core_radius(visitor.shape)),
         faces_(scratch->faces),
+        call_(++scratch->call),
+        shares_(scratch->shares),
         shadow_(scratch->shadow),
         outline_(scratch->outline),
         contributions_(scratch->contributions),
@@ -154,24 +156,55 @@ class FlatContact {
   void collide() {
     contributions_.clear();
     points_.clear();
+    const std::size_t count = visitor_.shape.polytope ? visitor_.shape.polytope->faces.size() : 1;
+    if (faces_.size() < count) faces_.resize(count);
     for (std::size_t i = 0; i < piece_.patches.size(); ++i) {
       const PiecePatch& patch = piece_.patches[i];
-      if (visitor_.lowest(patch) > visitor_.margin || !acts_on(piece_, patch, visitor_)) continue;
-      faces_.count = 0;
-      if (visitor_.shape.kind == ShapeKind::cylinder)
-        disc_face(visitor_.shape, visitor_.X_SA, patch.normal, &faces_);
-      else
-        polytope_faces(*visitor_.shape.polytope, visitor_.X_SA, patch.normal, &faces_);
-      for (int f = 0; f < faces_.count; ++f) add(static_cast<int>(i), faces_.faces[f]);
+      if (visitor_.lowest(patch) > visitor_.margin) continue;
+      is_checked_ = false;
+      if (visitor_.shape.kind == ShapeKind::cylinder) {
+        const double c = std::abs(visitor_.X_SA.R.col(2).dot(patch.normal));
+        if (!(c > kDiscBegin)) continue;
+        fill_disc(visitor_.shape, visitor_.X_SA, patch.normal, &faces_[0]);
+        add(static_cast<int>(i), faces_[0], std::min(1.0, (c - kDiscBegin) / kDiscWidth));
+        continue;
+      }
+      find_faces(*visitor_.shape.polytope, visitor_.X_SA.R, patch.normal, &shares_);
+      for (const FaceShare& share : shares_) add(static_cast<int>(i), face_of(share.face), share.blend);
     }
     share();
   }
 
  private:
-  void add(int index, const IncidentFace& face) {
+  const IncidentFace& face_of(int f) {
+    IncidentFace& face = faces_[f];
+    if (face.call != call_) fill(*visitor_.shape.polytope, visitor_.X_SA, f, &face);
+    face.call = call_;
+    return face;
+  }
+
+  // Whether the patch acts on the shape; asked once, and only where there is something to act on.
+  bool acts(const PiecePatch& patch) {
+    if (!is_checked_) acts_ = acts_on(piece_, patch, visitor_);
+    is_checked_ = true;
+    return acts_;
+  }
+
+  // Whether the plane of the face stays beyond the margin all over the patch.
+  bool is_out_of_reach(const PiecePatch& patch, const IncidentFace& face, double slope) const {
+    if (patch.end - patch.begin > kFewTriangles) return false;
+    // (offset + radius - normal . x)/slope <= margin at some corner x; the slope is negative.
+    const double least = face.offset + radius_ - slope * visitor_.margin;
+    for (int t = patch.begin; t < patch.end; ++t)
+      for (const Vec3& x : piece_.triangles[t].corners)
+        if (face.normal.dot(x) <= least) return false;
+    return true;
+  }
+
+  void add(int index, const IncidentFace& face, double blend) {
     const PiecePatch& patch = piece_.patches[index];
     const double slope = face.normal.dot(patch.normal);  // negative
-    if (!(slope < 0.0)) return;
+    if (!(slope < 0.0) || is_out_of_reach(patch, face, slope)) return;
     // Seen along the patch's normal, a face that looks down runs clockwise: take its corners backwards.
     const int n = static_cast<int>(face.corners.size());
     shadow_.x.resize(n), shadow_.y.resize(n);
@@ -181,31 +214,32 @@ class FlatContact {
     }
     shadow_.rise_x = -face.normal.dot(patch.t1) / slope, shadow_.rise_y = -face.normal.dot(patch.t2) / slope;
     intersect(piece_, patch, shadow_, &outline_);
-    if (outline_.corners.empty() || !(outline_.length > 0.0)) return;
+    if (outline_.corners.empty() || !(outline_.length > 0.0) || !acts(patch)) return;
 
-    Contribution c{index, face.id, face.blend, outline_.area / -slope, 0.0, points_.size(), 0};
-    double lowest = std::numeric_limits<double>::infinity();
+    Contribution c{index, face.id, blend, outline_.area / -slope, 0.0, points_.size(), 0};
+    SurfacePoint lowest;
+    lowest.distance = std::numeric_limits<double>::infinity();
     for (const OutlineCorner& corner : outline_.corners) {
       const double weight = corner.length / outline_.length;
       SurfacePoint point = face_point(patch, face, corner);
-      lowest = std::min(lowest, point.distance);
+      if (point.distance < lowest.distance) lowest = point;
       if (!(point.distance <= visitor_.margin)) continue;
       point.weight = weight;
       if (point.distance < 0.0 && corner.borders > 0) {
         Axis axis = better_axis(patch, face, corner);
-        if (axis.exists) {
-          const double keeps = ramp_share(-point.distance, -axis.point.distance);
-          axis.point.weight = (1.0 - keeps) * weight;
-          point.weight = keeps * weight;
+        if (axis.strength > 0.0) {
+          const double gives = axis.strength * (1.0 - ramp_share(-point.distance, -axis.point.distance));
+          axis.point.weight = gives * weight;
+          point.weight = (1.0 - gives) * weight;
           if (axis.point.weight > 0.0) points_.push_back(axis.point);
         }
       }
       if (point.weight > 0.0) points_.push_back(point);
     }
     c.end = points_.size();
-    c.depth = -lowest;
-    const double keeps =
-        ramp_share(c.depth, way_over_boundary(patch)) * strip_share(face, c) * chord_share(patch, face, c);
+    c.depth = -lowest.distance;
+    const double keeps = ramp_share(c.depth, way_over_boundary(patch)) * strip_share(face, c) *
+                         chord_share(patch, face, lowest.p);
     for (std::size_t i = c.begin; i < c.end; ++i) points_[i].weight *= keeps;
     if (!(keeps > 0.0)) points_.resize(c.begin);
     if (points_.size() > c.begin) {
@@ -217,14 +251,11 @@ class FlatContact {
 
   // A shape that passes under the patch, beside the body, is not in it: its extent along the normal, seen
   // from near its deepest point, must reach up to the patch. A height field has no underside.
-  double chord_share(const PiecePatch& patch, const IncidentFace& face, const Contribution& c) const {
-    if (piece_.field != nullptr || !(c.depth > 0.0) || visitor_.shape.polytope == nullptr) return 1.0;
-    Vec3 deepest = Vec3::Zero(), middle = Vec3::Zero();
-    double lowest = std::numeric_limits<double>::infinity();
-    for (const OutlineCorner& corner : outline_.corners) {
-      const SurfacePoint point = face_point(patch, face, corner);
-      if (point.distance < lowest) lowest = point.distance, deepest = point.p + radius_ * patch.normal;
-    }
+  double chord_share(const PiecePatch& patch, const IncidentFace& face, const Vec3& lowest) const {
+    const double depth = -patch.height(lowest);
+    if (piece_.field != nullptr || !(depth > 0.0) || visitor_.shape.polytope == nullptr) return 1.0;
+    const Vec3 deepest = lowest + radius_ * patch.normal;
+    Vec3 middle = Vec3::Zero();
     for (const Vec3& corner : face.corners) middle += corner / static_cast<double>(face.corners.size());
     const Mat3 R_AS = visitor_.X_SA.R.transpose();
     const Vec3 p = R_AS * (deepest + kInward * (middle - deepest) - visitor_.X_SA.p), n = R_AS * patch.normal;
@@ -233,16 +264,13 @@ class FlatContact {
       const double rate = f.normal.dot(n);
       if (rate > 0.0) chord = std::min(chord, (f.offset - f.normal.dot(p)) / rate);
     }
-    return std::clamp(2.0 * (chord + 2.0 * radius_) / c.depth - 1.0, 0.0, 1.0);
+    return std::clamp(2.0 * (chord + 2.0 * radius_) / depth - 1.0, 0.0, 1.0);
   }
 
   // An outline that has shrunk to a strip, much narrower than the face and than the depth, is about to be
   // left sideways: its weight ends with its width.
   double strip_share(const IncidentFace& face, const Contribution& c) const {
-    double length = 0.0;
-    for (std::size_t i = 0; i < face.corners.size(); ++i)
-      length += (face.corners[(i + 1) % face.corners.size()] - face.corners[i]).norm();
-    const double width = 2.0 * c.area / outline_.length, whole = 2.0 * face.area / length;
+    const double width = 2.0 * c.area / outline_.length, whole = 2.0 * face.area / face.length;
     const double narrow = kStrip * std::min(whole, c.depth);
     return narrow > 0.0 ? std::clamp(width / narrow, 0.0, 1.0) : 1.0;
   }
@@ -279,9 +307,11 @@ class FlatContact {
       point.p = face.corners[i] - radius_ * patch.normal;
       point.distance = height - radius_;
       point.feature = pair_feature(face.corner_kind, face.vertices[i], FeatureKind::face, patch.id);
+      if (radius_ > 0.0) put_on_shape(&point);
       return point;
     }
-    const Vec3 x = patch.offset * patch.normal + corner.x * patch.t1 + corner.y * patch.t2;
+    bool is_moved = false;
+    const Vec3 x = place_of(patch, corner, &is_moved);
     const double height = face.height_along(x, patch.normal);
     point.p = x + (height - radius_) * patch.normal;
     point.distance = height - radius_;
@@ -297,7 +327,22 @@ class FlatContact {
       const auto mixed = static_cast<int>((both ^ both >> 29) * 0x9e3779b97f4a7c15u >> 34);
       point.feature = pair_feature(FeatureKind::face, face.id, FeatureKind::face, mixed);
     }
+    if (radius_ > 0.0 || is_moved || face.normal.dot(patch.normal) > -kSteep) put_on_shape(&point);
     return point;
+  }
+
+  // The place of a corner on the surface, and whether it is far from where the two outlines cross.
+  Vec3 place_of(const PiecePatch& patch, const OutlineCorner& corner, bool* is_moved) const {
+    const Vec3 x = patch.offset * patch.normal + corner.x * patch.t1 + corner.y * patch.t2;
+    if (corner.what != OutlineCorner::What::crossing) return x;
+    return on_triangle(piece_, corner.triangle[0], corner.border_side[0], x, is_moved);
+  }
+
+  // Below a point of a face that is not the lowest, the surface of a rounded shape is farther away than its
+  // radius; and round-off of a steep face makes heights uncertain.
+  void put_on_shape(SurfacePoint* point) const {
+    const Vec3 x = point->p - point->distance * point->normal;
+    if (!visitor_.settle(x, point->normal, point)) point->distance = std::numeric_limits<double>::infinity();
   }
 
   // Side s of the shadow is the side of the face that begins at its corner n - 2 - s.
@@ -312,31 +357,33 @@ class FlatContact {
       const Vec3 m = -face.normal;
       const int place = t.vertices[0] == corner.side ? 0 : t.vertices[1] == corner.side ? 1 : 2;
       const Vec3& v = t.corners[place];
+      if (is_peak(piece_, corner.side, v, m))
+        return settled(v, m, 1.0, pair_feature(FeatureKind::face, face.id, FeatureKind::vertex, corner.side));
       Axis axis;
-      if (is_peak(piece_, corner.side, v, m)) {
-        axis.exists = true;
-        axis.point.normal = m;
-        axis.point.distance = face.normal.dot(v) - face.offset - radius_;
-        axis.point.p = v + axis.point.distance * m;
-        axis.point.feature = pair_feature(FeatureKind::face, face.id, FeatureKind::vertex, corner.side);
-        return axis;
-      }
       for (int k = 0; k < corner.borders; ++k) {
         const Axis other = edge_axis(patch, face, corner, k);
-        if (other.exists && (!axis.exists || other.point.distance > axis.point.distance)) axis = other;
+        if (other.strength > 0.0 && (!(axis.strength > 0.0) || other.point.distance > axis.point.distance))
+          axis = other;
       }
       return axis;
     }
     return edge_axis(patch, face, corner, 0);
   }
 
+  // The axis m through the point x of the surface.
+  Axis settled(const Vec3& x, const Vec3& m, double strength, std::uint64_t feature) const {
+    Axis axis;
+    if (visitor_.settle(x, m, &axis.point)) axis.strength = strength;
+    axis.point.feature = feature;
+    return axis;
+  }
+
   // The axis across border side k of the corner: across an edge of the shape as well, or the face's own.
   Axis edge_axis(const PiecePatch& patch, const IncidentFace& face, const OutlineCorner& corner,
                  int k) const {
-    Axis axis;
     const PieceTriangle& t = piece_.triangles[corner.triangle[k]];
     const int i = corner.border_side[k];
-    if (t.kinds[i] != SideKind::convex) return axis;
+    if (t.kinds[i] != SideKind::convex) return {};
     const Vec3& v = t.corners[i];
     const Vec3 e = (t.corners[i == 2 ? 0 : i + 1] - v).normalized();
     const Vec3 into_this = patch.normal.cross(e), into_other = e.cross(t.across[i]);
@@ -362,35 +409,24 @@ class FlatContact {
           const double s = (we - ed * wd) / (1.0 - ed * ed), u = (ed * we - wd) / (1.0 - ed * ed);
           // Nearly parallel edges may meet far beyond their ends.
           const double length_e = (t.corners[i == 2 ? 0 : i + 1] - v).norm(), length_d = (b - a).norm();
-          const auto is_on = [](double at, double length) {
-            return at >= -kBeyondEnd * length && at <= (1.0 + kBeyondEnd) * length;
-          };
-          if (!is_on(s, length_e) || !is_on(u, length_d)) return axis;
-          const Vec3 x = v + s * e;
-          axis.exists = true;
-          axis.point.normal = m;
-          axis.point.distance = m.dot(w) - radius_;
-          axis.point.p = x + axis.point.distance * m;
-          axis.point.feature =
-              pair_feature(FeatureKind::edge, face.edges[side], FeatureKind::edge, t.edges[i]);
-          return axis;
+          const auto beyond = [](double at, double length) { return std::max(-at, at - length) / length; };
+          const double strength = 1.0 - std::max(beyond(s, length_e), beyond(u, length_d)) / kBeyondEnd;
+          return settled(v + std::clamp(s, 0.0, length_e) * e, m, std::min(strength, 1.0),
+                         pair_feature(FeatureKind::edge, face.edges[side], FeatureKind::edge, t.edges[i]));
         }
       }
     }
     Vec3 m = -face.normal + face.normal.dot(e) * e;
     const double length = m.norm();
-    if (!(length > 1e-6)) return axis;
+    if (!(length > 1e-6)) return {};
     m /= length;
-    if (!is_between(m)) return axis;
-    const Vec3 x = patch.offset * patch.normal + corner.x * patch.t1 + corner.y * patch.t2;
-    axis.exists = true;
-    axis.point.normal = m;
-    axis.point.distance = face.height_along(x, m) - radius_;
-    axis.point.p = x + axis.point.distance * m;
+    if (!is_between(m)) return {};
+    bool is_moved = false;
+    const Vec3 x = place_of(patch, corner, &is_moved);
     const int name = crosses ? face.edges[side] : corner.side;
-    axis.point.feature =
-        pair_feature(crosses ? FeatureKind::edge : FeatureKind::smooth, name, FeatureKind::edge, t.edges[i]);
-    return axis;
+    return settled(
+        x, m, 1.0,
+        pair_feature(crosses ? FeatureKind::edge : FeatureKind::smooth, name, FeatureKind::edge, t.edges[i]));
   }
 
   // The share of each patch under a face.
@@ -411,7 +447,10 @@ class FlatContact {
   const Visitor& visitor_;
   const SurfacePiece& piece_;
   double radius_;
-  IncidentFaces& faces_;
+  std::vector<IncidentFace>& faces_;
+  std::uint64_t call_;
+  std::vector<FaceShare>& shares_;
+  bool is_checked_ = false, acts_ = false;  // of the patch at hand
   Shadow& shadow_;
   Outline& outline_;
   std::vector<Contribution>& contributions_;

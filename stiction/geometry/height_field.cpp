@@ -7,11 +7,6 @@
 
 namespace stiction {
 
-Vec3 HeightField::point(int row, int col) const {
-  return {size.radius_x * (2.0 * col / (cols - 1) - 1.0), size.radius_y * (2.0 * row / (rows - 1) - 1.0),
-          height(row, col)};
-}
-
 HeightField height_field(int rows, int cols, const std::vector<double>& picture,
                          const HeightFieldSize& size) {
   STICTION_USER_CHECK(rows >= 2 && cols >= 2 && rows <= kMaxHeightFieldSide && cols <= kMaxHeightFieldSide,

@@ -26,7 +26,9 @@ struct HeightField {
   std::vector<double> heights;  // m, row by row; row 0 lies at y = -radius_y, column 0 at x = -radius_x
 
   double height(int row, int col) const { return heights[static_cast<std::size_t>(row) * cols + col]; }
-  Vec3 point(int row, int col) const;  // in S
+  double x(int col) const { return size.radius_x * (2.0 * col / (cols - 1) - 1.0); }
+  double y(int row) const { return size.radius_y * (2.0 * row / (rows - 1) - 1.0); }
+  Vec3 point(int row, int col) const { return {x(col), y(row), height(row, col)}; }  // in S
 };
 
 // What a file may ask for at most.

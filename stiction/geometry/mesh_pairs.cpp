@@ -1,5 +1,7 @@
 #include "stiction/geometry/mesh_pairs.h"
 
+#include <algorithm>
+
 #include "stiction/geometry/half_space_pairs.h"
 #include "stiction/geometry/surface_contact.h"
 #include "stiction/geometry/surface_pairs.h"
@@ -35,10 +37,12 @@ void collide_half_space_mesh(const CollisionShape& A, const Pose& X_WA, const Co
 void collide_mesh_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                        const CollideOptions& options, PairMemory* /*memory*/, ContactPoints* out) {
   thread_local SurfacePiece piece_a, piece_b;
-  const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, options.margin);
+  // What lies behind the other surface takes part too.
+  const double reach = std::max(options.margin, kMeshDepth * std::min(A.mesh->size, B.mesh->size));
+  const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, reach);
   gather(*A.mesh, in_a.min(), in_a.max(), &piece_a);
   if (piece_a.triangles.empty()) return;
-  const Eigen::AlignedBox3d in_b = reach_of(A, X_WA, X_WB, options.margin);
+  const Eigen::AlignedBox3d in_b = reach_of(A, X_WA, X_WB, reach);
   gather(*B.mesh, in_b.min(), in_b.max(), &piece_b);
   collide_pieces(piece_a, X_WA, piece_b, X_WB, options, out);
 }

@@ -1,7 +1,9 @@
 #include "stiction/geometry/narrow_phase.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/box_box.h"
@@ -14,6 +16,7 @@
 #include "stiction/geometry/primitive_pairs.h"
 #include "stiction/geometry/smooth_pairs.h"
 #include "stiction/geometry/support.h"
+#include "stiction/geometry/swept_surface.h"
 
 namespace stiction {
 namespace {
@@ -123,49 +126,42 @@ bool is_swept(const CollisionShape& shape) {
   return shape.rounding > 0.0 || shape.kind == ShapeKind::capsule;
 }
 
-// How far p (in W) is from the surface of a shape that a ball sweeps, along the unit vector d out of it, m:
-// Newton's method on the distance from the core, which is convex along the line.
-double way_to_surface(const CollisionShape& shape, const Pose& X_WS, const Vec3& p, const Vec3& d) {
-  constexpr int kMaxSteps = 20;
-  constexpr double kLeastSlope = 0.1;
-  const double radius = core_radius(shape), good_enough = 1e-14 * (shape.ball_radius + radius);
-  const Vec3 x = X_WS.R.transpose() * (p - X_WS.p), along = X_WS.R.transpose() * d;
-  double way = 0.0;
-  for (int k = 0; k < kMaxSteps; ++k) {
-    const NearestPoint near = nearest_on_core(shape, x + way * along);
-    const double missing = radius - near.distance, slope = near.normal.dot(along);
-    if (std::abs(missing) <= good_enough) return way;
-    // A line that only grazes the surface leads nowhere near.
-    if (slope < kLeastSlope || std::abs(way) > shape.ball_radius) break;
-    way += missing / slope;
-  }
-  return 0.0;
+// How far p (in W) is from the surface of a shape that a ball sweeps, along the unit vector d out of it, m.
+// What lies deeper than a line that touches the core is not moved.
+std::optional<double> way_out(const CollisionShape& shape, const Pose& X_WS, const Vec3& p, const Vec3& d) {
+  if (!is_swept(shape)) return 0.0;
+  const double radius = core_radius(shape);
+  const double longest = std::sqrt(radius * (radius + 2.0 * shape.ball_radius));
+  return way_to_surface(shape, X_WS.R.transpose() * (p - X_WS.p), X_WS.R.transpose() * d, longest);
 }
 
 // A point of a core moved by the radius of the ball along n lies on the surface only where n is normal to it.
-// Moves the points along their normals the rest of the way; the deepest is there already.
+// Moves the points along their normals the rest of the way; the deepest is there already. Points of convex
+// shapes that have no way out near them go.
 void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                       double margin, std::size_t begin, ContactPoints* out) {
+  const bool is_convex = A.is_convex() && B.is_convex();
+  double deepest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = begin; i < out->size(); ++i) deepest = std::min(deepest, (*out)[i].distance);
+  std::size_t kept = begin;
   for (std::size_t i = begin; i < out->size(); ++i) {
-    ContactPoint& point = (*out)[i];
-    const double way_b = is_swept(B) ? way_to_surface(B, X_WB, point.p_B(), -point.normal) : 0.0;
-    const double way_a = is_swept(A) ? way_to_surface(A, X_WA, point.p_A, point.normal) : 0.0;
-    point.p_A += way_a * point.normal;
-    point.distance = std::min(point.distance - way_a - way_b, std::max(point.distance, margin));
+    ContactPoint point = (*out)[i];
+    const std::optional<double> way_b = way_out(B, X_WB, point.p_B(), -point.normal);
+    const std::optional<double> way_a = way_out(A, X_WA, point.p_A, point.normal);
+    if (is_convex && !(way_a && way_b) && point.distance > deepest) continue;
+    point.p_A += way_a.value_or(0.0) * point.normal;
+    point.distance = std::min(point.distance - way_a.value_or(0.0) - way_b.value_or(0.0),
+                              std::max(point.distance, margin));
+    (*out)[kept++] = point;
   }
+  out->resize(kept);
 }
 
-bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
-
-}  // namespace
-
-const PairEntry& pair_entry(ShapeKind a, ShapeKind b) {
-  return kTable[static_cast<int>(a)][static_cast<int>(b)];
-}
-
-void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
-             const CollideOptions& options, PairMemory* memory, ContactPoints* out) {
-  const PairEntry& entry = pair_entry(A.kind, B.kind);
+// Pairs that are not what their function takes as it is. Apart from the others, so that those pay nothing.
+[[gnu::noinline]] void collide_otherwise(const PairEntry& entry, const CollisionShape& A, const Pose& X_WA,
+                                         const CollisionShape& B, const Pose& X_WB,
+                                         const CollideOptions& options, PairMemory* memory,
+                                         ContactPoints* out) {
   if (entry.function == nullptr) return;
   const std::size_t begin = out->size();
   if (entry.swapped) {
@@ -180,9 +176,37 @@ void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
     move_to_surfaces(A, X_WA, B, X_WB, options.margin, begin, out);
 }
 
+bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
+// All but points and half-spaces, of which the distance is a closed form.
+bool has_separation(ShapeKind kind) { return kind >= ShapeKind::capsule && kind <= ShapeKind::hull; }
+
+}  // namespace
+
+const PairEntry& pair_entry(ShapeKind a, ShapeKind b) {
+  return kTable[static_cast<int>(a)][static_cast<int>(b)];
+}
+
+void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
+             const CollideOptions& options, PairMemory* memory, ContactPoints* out) {
+  const PairEntry& entry = kTable[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
+  const bool is_plain = entry.function != nullptr && !entry.swapped && A.rounding == 0.0 &&
+                        B.rounding == 0.0 && A.is_convex() && B.is_convex();
+  if (is_plain)
+    entry.function(A, X_WA, B, X_WB, options, memory, out);
+  else
+    collide_otherwise(entry, A, X_WA, B, X_WB, options, memory, out);
+}
+
 ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                              const Pose& X_WB) {
   if (is_polytope(A.kind) && is_polytope(B.kind)) return polytope_distance(A, X_WA, B, X_WB);
+  if (has_separation(A.kind) && has_separation(B.kind)) {
+    // In the order of the table: where several ways out are equally short, both orders find the same.
+    if (A.kind <= B.kind) return separation_point(A, X_WA, B, X_WB);
+    ContactPoint point = separation_point(B, X_WB, A, X_WA);
+    swap_sides(&point);
+    return point;
+  }
   STICTION_USER_CHECK(pair_entry(A.kind, B.kind).function != nullptr, "no distance between a {} and a {}",
                       name_of(A.kind), name_of(B.kind));
   static thread_local ContactPoints points;

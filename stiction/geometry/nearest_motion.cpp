@@ -6,8 +6,8 @@
 #include <Eigen/QR>
 
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/direction_search.h"
 #include "stiction/geometry/support.h"
+#include "stiction/geometry/support_set.h"
 
 namespace stiction {
 namespace {

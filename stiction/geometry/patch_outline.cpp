@@ -32,8 +32,9 @@ struct Line {
 
   Line() = default;
   Line(double x0, double y0, double x1, double y1) : ax(x0), ay(y0) {
-    const double dx = x1 - x0, dy = y1 - y0, length = std::sqrt(dx * dx + dy * dy);
-    nx = length > 0.0 ? -dy / length : 0.0, ny = length > 0.0 ? dx / length : 0.0;
+    const double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
+    const double per_length = length2 > 0.0 ? 1.0 / std::sqrt(length2) : 0.0;
+    nx = -dy * per_length, ny = dx * per_length;
   }
   double left(double x, double y) const { return (x - ax) * nx + (y - ay) * ny; }
 };
@@ -198,6 +199,7 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow&
     scratch.numbers.push_back(t);
   }
   const int count = static_cast<int>(scratch.triangles.size());
+  if (count == 0) return;
   for (int s = 0; s < n; ++s) {
     const int e = s + 1 == n ? 0 : s + 1;
     scratch.lines.emplace_back(q.x[s], q.y[s], q.x[e], q.y[e]);
@@ -270,6 +272,7 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& a
       left = cut(flat.sides[k].left(ax, ay), flat.sides[k].left(bx, by), band, k, &part.begin, &part.end,
                  &part.begin_side, &part.end_side);
     }
+    part.begin_triangle = part.end_triangle = t;
     if (left) parts->push_back(part);
   }
   join(parts);

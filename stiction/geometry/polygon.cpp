@@ -1,8 +1,30 @@
 #include "stiction/geometry/polygon.h"
 
 #include <algorithm>
+#include <array>
+
+#include "stiction/geometry/pose_packs.h"
 
 namespace stiction {
+namespace {
+
+double many_corner_weights(const PolygonCorner* polygon, int count, double* weights) {
+  double sum = 0.0, before = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const PolygonCorner &from = polygon[i], &to = polygon[i + 1 < count ? i + 1 : 0];
+    const double dx = to.x - from.x, dy = to.y - from.y;
+    const double length = std::sqrt(dx * dx + dy * dy);
+    weights[i] = before + length;
+    before = length;
+    sum += length;
+  }
+  weights[0] += before;
+  const double scale = sum > 0.0 ? 0.5 / sum : 0.0;
+  for (int i = 0; i < count; ++i) weights[i] = sum > 0.0 ? scale * weights[i] : 1.0 / count;
+  return sum;
+}
+
+}  // namespace
 
 int cut_polygon(const PolygonCorner* polygon, int count, double ax, double ay, double bx, double by,
                 int label, PolygonCorner* out) {
@@ -51,18 +73,35 @@ int intersect_polygons(const PolygonCorner* a, int a_count, const PolygonCorner*
 }
 
 double corner_weights(const PolygonCorner* polygon, int count, double* weights) {
-  double sum = 0.0, before = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const PolygonCorner &from = polygon[i], &to = polygon[i + 1 < count ? i + 1 : 0];
-    const double dx = to.x - from.x, dy = to.y - from.y;
-    const double length = std::sqrt(dx * dx + dy * dy);
-    weights[i] = before + length;
-    before = length;
-    sum += length;
+  constexpr int kMost = 16;
+  if (count > kMost) return many_corner_weights(polygon, count, weights);
+  // Four sides at once; those past the last have no length.
+  std::array<simd::Pack, kMost / 4> length;
+  const int packs = (count + 3) / 4;
+  simd::Pack total = simd::zero();
+  for (int p = 0; p < packs; ++p) {
+    simd::Pack dx = simd::zero(), dy = simd::zero();
+    for (int k = 0; k < 4 && 4 * p + k < count; ++k) {
+      const int i = 4 * p + k, next = i + 1 < count ? i + 1 : 0;
+      dx[k] = polygon[next].x - polygon[i].x;
+      dy[k] = polygon[next].y - polygon[i].y;
+    }
+    length[p] = simd::square_root(dx * dx + dy * dy);
+    total += length[p];
   }
-  weights[0] += before;
-  const double scale = sum > 0.0 ? 0.5 / sum : 0.0;
-  for (int i = 0; i < count; ++i) weights[i] = sum > 0.0 ? scale * weights[i] : 1.0 / count;
+  const double sum = simd::sum(total);
+  if (!(sum > 0.0)) {
+    std::fill(weights, weights + count, 1.0 / count);
+    return sum;
+  }
+  const double scale = 0.5 / sum;
+  double before = length[packs - 1][(count - 1) & 3];
+  for (int p = 0; p < packs; ++p) {
+    const simd::Pack shifted = __builtin_shufflevector(length[p], simd::broadcast(before), 4, 0, 1, 2);
+    const simd::Pack weight = scale * (shifted + length[p]);
+    before = length[p][3];
+    for (int k = 0; k < 4 && 4 * p + k < count; ++k) weights[4 * p + k] = weight[k];
+  }
   return sum;
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "stiction/geometry/box_packs.h"
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/math/simd.h"
+#include "stiction/geometry/pose_packs.h"
 
 namespace stiction {
 namespace {
@@ -13,23 +15,85 @@ namespace {
 using simd::broadcast;
 using simd::Pack;
 
-// Up to so many vertices looking at all of them in packs is faster than climbing.
-constexpr int kMaxScan = 160;
+// Cells of directions: kCells x kCells on every face of a cube.
+constexpr int kCells = 8;
+constexpr double kFarAway = 1e300;
 
-void make_rows(Polytope* P) {
-  const int vertices = int(P->vertices.size()), faces = int(P->faces.size());
-  P->vertex_stride = simd::padded(vertices);
-  P->face_stride = simd::padded(faces);
-  P->vertex_rows.resize(3 * P->vertex_stride);
-  P->face_rows.resize(4 * P->face_stride);
-  for (int i = 0; i < P->vertex_stride; ++i)
-    for (int k = 0; k < 3; ++k)
-      P->vertex_rows[k * P->vertex_stride + i] = P->vertices[std::min(i, vertices - 1)][k];
-  for (int i = 0; i < P->face_stride; ++i) {
-    const PolytopeFace& face = P->faces[std::min(i, faces - 1)];
-    for (int k = 0; k < 3; ++k) P->face_rows[k * P->face_stride + i] = face.normal[k];
-    P->face_rows[3 * P->face_stride + i] = face.offset;
+int cell_of(const Vec3& d) {
+  const Vec3 a = d.cwiseAbs();
+  int k = a[1] > a[0] ? 1 : 0;
+  if (a[2] > a[k]) k = 2;
+  if (!(a[k] > 0.0 && a[k] < kFarAway)) return 0;  // no direction
+  const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
+  const double scale = 0.5 * kCells / a[k];
+  const int i = std::min(static_cast<int>(scale * d[k1] + 0.5 * kCells), kCells - 1);
+  const int j = std::min(static_cast<int>(scale * d[k2] + 0.5 * kCells), kCells - 1);
+  return ((2 * k + (d[k] > 0.0 ? 1 : 0)) * kCells + i) * kCells + j;
+}
+
+void make_blocks(Polytope* P) {
+  P->block_begin.push_back(0);
+  for (int v = 0; v < static_cast<int>(P->vertices.size()); ++v) {
+    const int begin = P->neighbour_begin[v], end = P->neighbour_begin[v + 1];
+    for (int first = begin; first < end; first += 4) {
+      for (int k = first; k < first + 4; ++k) P->block_vertices.push_back(k < end ? P->neighbours[k] : v);
+      for (int axis = 0; axis < 3; ++axis)
+        for (int k = 0; k < 4; ++k)
+          P->block_rows.push_back(P->vertices[*(P->block_vertices.end() - 4 + k)][axis]);
+    }
+    P->block_begin.push_back(static_cast<int>(P->block_vertices.size()) / 4);
   }
+}
+
+// From a start to the highest neighbour, until there is none.
+int climb(const Polytope& P, const Vec3& d, int vertex) {
+  const Pack dx = broadcast(d.x()), dy = broadcast(d.y()), dz = broadcast(d.z());
+  const Vec3& p = P.vertices[vertex];
+  double best = d.x() * p.x() + d.y() * p.y() + d.z() * p.z();
+  for (;;) {
+    Pack highest = broadcast(best);
+    simd::IntPack place{-1, -1, -1, -1};
+    const int begin = P.block_begin[vertex], end = P.block_begin[vertex + 1];
+    for (int i = begin; i < end; ++i) {
+      const double* row = P.block_rows.data() + 12 * i;
+      const Pack value = dx * simd::load(row) + dy * simd::load(row + 4) + dz * simd::load(row + 8);
+      const simd::IntPack higher = value > highest;
+      highest = higher ? value : highest;
+      place = higher ? simd::IntPack{4LL * i, 4LL * i + 1, 4LL * i + 2, 4LL * i + 3} : place;
+    }
+    const Pack pairs = simd::larger(highest, __builtin_shufflevector(highest, highest, 2, 3, 0, 1));
+    const Pack most = simd::larger(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2));
+    if (!(most[0] > best)) return vertex;
+    best = most[0];
+    vertex = P.block_vertices[place[__builtin_ctz(simd::lane_bits(highest == most))]];
+  }
+}
+
+// The middles of the cells in the order of cell_of().
+void make_first_vertices(Polytope* P) {
+  int vertex = 0;
+  for (int k = 0; k < 3; ++k)
+    for (int sign = 0; sign < 2; ++sign)
+      for (int i = 0; i < kCells; ++i)
+        for (int j = 0; j < kCells; ++j) {
+          Vec3 d;
+          d[k] = sign == 1 ? 1.0 : -1.0;
+          d[(k + 1) % 3] = (2.0 * i + 1.0) / kCells - 1.0;
+          d[(k + 2) % 3] = (2.0 * j + 1.0) / kCells - 1.0;
+          vertex = climb(*P, d, vertex);
+          P->first_vertex.push_back(vertex);
+        }
+}
+
+void make_vertex_faces(Polytope* P) {
+  P->vertex_face_begin.assign(P->vertices.size() + 1, 0);
+  for (int v : P->corner_vertex) ++P->vertex_face_begin[v + 1];
+  std::partial_sum(P->vertex_face_begin.begin(), P->vertex_face_begin.end(), P->vertex_face_begin.begin());
+  P->vertex_faces.resize(P->corner_vertex.size());
+  std::vector<int> next(P->vertex_face_begin.begin(), P->vertex_face_begin.end() - 1);
+  for (int f = 0; f < static_cast<int>(P->faces.size()); ++f)
+    for (int c = P->faces[f].begin; c < P->faces[f].end; ++c)
+      P->vertex_faces[next[P->corner_vertex[c]]++] = f;
 }
 
 void make_ball(Polytope* P) {
@@ -39,26 +103,6 @@ void make_ball(Polytope* P) {
   P->inner_radius = std::max(P->inner_radius, 0.0);
   for (const PolytopeEdge& edge : P->edges)
     P->least_cosine = std::min(P->least_cosine, std::sqrt(std::max(0.0, 0.5 + 0.5 * edge.cosine)));
-}
-
-// Index of the largest d . row among `stride` rows in packs of four.
-int index_of_largest(const double* rows, int stride, const Vec3& d) {
-  const Pack dx = broadcast(d.x()), dy = broadcast(d.y()), dz = broadcast(d.z());
-  const double *x = rows, *y = rows + stride, *z = rows + 2 * stride;
-  Pack best = broadcast(-std::numeric_limits<double>::infinity());
-  simd::IntPack where{0, 0, 0, 0}, index{0, 1, 2, 3};
-  const simd::IntPack step{4, 4, 4, 4};
-  for (int i = 0; i < stride; i += 4) {
-    const Pack value = dx * simd::load(x + i) + dy * simd::load(y + i) + dz * simd::load(z + i);
-    const simd::IntPack larger = value > best;
-    best = larger ? value : best;
-    where = larger ? index : where;
-    index += step;
-  }
-  int lane = 0;
-  for (int k = 1; k < 4; ++k)
-    if (best[k] > best[lane]) lane = k;
-  return int(where[lane]);
 }
 
 }  // namespace
@@ -114,8 +158,8 @@ Polytope box_polytope(const Vec3& half_extents) {
     for (int k = 0; k < 3; ++k) P.neighbours.push_back(i ^ 1 << k);
   }
   P.neighbour_begin.push_back(24);
-  make_rows(&P);
   make_ball(&P);
+  P.groups = face_groups(P.faces, P.centre, P.size);
   return P;
 }
 
@@ -136,30 +180,17 @@ Polytope hull_polytope(const ConvexHull& hull) {
   }
   P.neighbour_begin = hull.neighbour_begin;
   P.neighbours = hull.neighbours;
-  make_rows(&P);
+  make_blocks(&P);
+  make_first_vertices(&P);
+  make_vertex_faces(&P);
   make_ball(&P);
+  P.groups = face_groups(P.faces, P.centre, P.size);
   return P;
 }
 
 int farthest_vertex(const Polytope& P, const Vec3& d, int hint) {
   if (P.is_box) return (d.x() > 0.0 ? 1 : 0) | (d.y() > 0.0 ? 2 : 0) | (d.z() > 0.0 ? 4 : 0);
-  const int count = int(P.vertices.size());
-  if (count <= kMaxScan)
-    return std::min(index_of_largest(P.vertex_rows.data(), P.vertex_stride, d), count - 1);
-  int vertex = hint;
-  double best = d.dot(P.vertices[vertex]);
-  for (bool climbs = true; climbs;) {
-    climbs = false;
-    const int begin = P.neighbour_begin[vertex], end = P.neighbour_begin[vertex + 1];
-    for (int i = begin; i < end; ++i) {
-      const double value = d.dot(P.vertices[P.neighbours[i]]);
-      if (value <= best) continue;
-      best = value;
-      vertex = P.neighbours[i];
-      climbs = true;
-    }
-  }
-  return vertex;
+  return climb(P, d, hint >= 0 ? hint : P.first_vertex[cell_of(d)]);
 }
 
 int most_aligned_face(const Polytope& P, const Vec3& d) {
@@ -168,7 +199,26 @@ int most_aligned_face(const Polytope& P, const Vec3& d) {
     d.cwiseAbs().maxCoeff(&k);
     return 2 * k + (d[k] > 0.0 ? 1 : 0);
   }
-  return std::min(index_of_largest(P.face_rows.data(), P.face_stride, d), int(P.faces.size()) - 1);
+  static thread_local std::vector<int> faces;
+  static thread_local std::vector<double> cosines;
+  if (faces.size() < P.faces.size()) {
+    faces.resize(P.faces.size());
+    cosines.resize(P.faces.size());
+  }
+  aligned_faces(P.groups, d, 0.0, faces.data(), cosines.data());
+  return faces[0];
+}
+
+int most_aligned_face_at(const Polytope& P, int vertex, const Vec3& d) {
+  if (P.is_box) return most_aligned_face(P, d);
+  int face = -1;
+  double best = -2.0;
+  for (int i = P.vertex_face_begin[vertex]; i < P.vertex_face_begin[vertex + 1]; ++i) {
+    const double cosine = P.faces[P.vertex_faces[i]].normal.dot(d);
+    if (cosine > best) best = cosine, face = P.vertex_faces[i];
+  }
+  // A vertex of the triangles may lie within a flat face and be no corner of it.
+  return face >= 0 ? face : most_aligned_face(P, d);
 }
 
 }  // namespace stiction

@@ -1,6 +1,6 @@
 #pragma once
-// A box or a convex hull made ready for collision detection: rows of coordinates for packs of four, faces,
-// edges, and a ball inside.
+// A box or a convex hull made ready for collision detection: faces and edges, groups of faces for packs of
+// four, where to begin climbing, and a ball inside.
 //
 // The vertices and faces of a box are numbered by their signs: vertex i has x, y, z = +half where bits 0, 1,
 // 2 of i are set; face 2 k + 1 looks along +e_k, face 2 k along -e_k.
@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "stiction/geometry/face_groups.h"
 #include "stiction/math/aligned_vector.h"
 #include "stiction/math/matrix.h"
 
@@ -35,13 +36,18 @@ struct Polytope {
   std::vector<int> corner_vertex, corner_edge, corner_across;  // counter-clockwise seen from outside
   std::vector<PolytopeEdge> edges;
 
-  // The same as rows x, y, z (and offset) of vertex_stride or face_stride numbers, a multiple of four; the
-  // padding repeats the last vertex or face.
-  AlignedVector<double> vertex_rows, face_rows;
-  int vertex_stride = 0, face_stride = 0;
+  FaceGroups groups;
 
-  // Along the edges of the surface, for climbing: those of vertex i start at neighbour_begin[i].
+  // Along the edges of the surface: those of vertex i start at neighbour_begin[i].
   std::vector<int> neighbour_begin, neighbours;
+  // The same for climbing, in blocks of four: their numbers, and rows x, y, z. The padding repeats the
+  // vertex.
+  std::vector<int> block_begin, block_vertices;
+  AlignedVector<double> block_rows;
+  // Where a climb of a hull begins: the vertex farthest along the middle of each cell of directions.
+  std::vector<int> first_vertex;
+  // The faces around vertex i start at vertex_face_begin[i]; of a hull.
+  std::vector<int> vertex_face_begin, vertex_faces;
 
   bool is_box = false;
   Vec3 half_extents = Vec3::Zero();  // m, of a box
@@ -54,11 +60,14 @@ struct Polytope {
 Polytope box_polytope(const Vec3& half_extents);
 Polytope hull_polytope(const ConvexHull& hull);
 
-// The vertex farthest along d; `hint` is where a climb over many vertices begins. Among equals, which one is
-// not said.
-int farthest_vertex(const Polytope& P, const Vec3& d, int hint = 0);
+// The vertex farthest along d; `hint` is where a climb begins, -1: by the direction. Among equals, which one
+// is not said.
+int farthest_vertex(const Polytope& P, const Vec3& d, int hint = -1);
 
-// The face whose normal is nearest to d.
+// The face whose normal is nearest to d, a unit vector.
 int most_aligned_face(const Polytope& P, const Vec3& d);
+
+// Of the faces around a vertex the one whose normal is nearest to d.
+int most_aligned_face_at(const Polytope& P, int vertex, const Vec3& d);
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/geometry/gjk.h"
+#include "stiction/geometry/pose_packs.h"
 
 namespace stiction {
 namespace {
@@ -228,12 +229,10 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
 
 // From cores in A's frame to shapes in W.
 void write(const ManifoldPoint& point, const CollisionShape& A, const Pose& X_WA, double rounding,
-           ContactPoint* out) {
-  out->p_A = X_WA * Vec3(point.p_A + A.rounding * point.normal);
-  out->normal = X_WA.R * point.normal;
-  out->distance = point.distance - rounding;
-  out->weight = point.weight;
-  out->feature = point.feature;
+           ContactPoints* out) {
+  const simd::Pack n = simd::pack_of(point.normal), p = simd::pack_of(point.p_A) + A.rounding * n;
+  simd::add_point(simd::position(X_WA) + simd::rotated(X_WA, p), simd::rotated(X_WA, n),
+                  point.distance - rounding, point.weight, point.feature, out);
 }
 
 }  // namespace
@@ -279,9 +278,7 @@ void add_contact_points(const CollisionShape& A, const Pose& X_WA, const Collisi
   manifold.finish();
   if (manifold.count > options.max_points) manifold.reduce(options.max_points, reach);
 
-  const std::size_t begin = out->size();
-  out->resize(begin + manifold.count);
-  for (int i = 0; i < manifold.count; ++i) write(manifold.points[i], A, X_WA, rounding, &(*out)[begin + i]);
+  for (int i = 0; i < manifold.count; ++i) write(manifold.points[i], A, X_WA, rounding, out);
 }
 
 ContactPoint distance_from_axes(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
@@ -296,9 +293,12 @@ ContactPoint distance_from_axes(const CollisionShape& A, const Pose& X_WA, const
   int deepest = 0;
   for (int i = 1; i < manifold.count; ++i)
     if (manifold.points[i].distance < manifold.points[deepest].distance) deepest = i;
+  const ManifoldPoint& found = manifold.points[deepest];
   ContactPoint point;
-  write(manifold.points[deepest], A, X_WA, A.rounding + B.rounding, &point);
-  point.weight = 1.0;
+  point.p_A = X_WA * Vec3(found.p_A + A.rounding * found.normal);
+  point.normal = X_WA.R * found.normal;
+  point.distance = found.distance - (A.rounding + B.rounding);
+  point.feature = found.feature;
   return point;
 }
 

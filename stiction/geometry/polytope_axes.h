@@ -25,6 +25,7 @@
 // Separated polytopes: where M(n_*) has a point whose distance is s_*, that is the distance of the two.
 // Otherwise vertices or edges are nearest and the direction is that of GJK, with M along it.
 
+#include <algorithm>
 #include <array>
 
 #include "stiction/geometry/narrow_phase.h"
@@ -63,6 +64,11 @@ struct AxisList {
   double threshold() const {
     const double s = best.s > floor ? best.s : floor;
     return s < 0.0 && -s < deepest_share ? (1.0 + kShareWindow * 1.4142135623730951) * s : s;
+  }
+  // The lowest threshold there can be while the best s only grows.
+  double lowest_threshold() const {
+    constexpr double kWindow = 1.0 + kShareWindow * 1.4142135623730951;
+    return -floor < deepest_share ? kWindow * floor : std::min(floor, -kWindow * deepest_share);
   }
   // Among equal ones the first by kind, i and j is the best, whatever the order they come in.
   void offer(const SeparatingAxis& axis);

@@ -5,14 +5,14 @@
 #include <limits>
 #include <vector>
 
-#include "stiction/geometry/box_packs.h"
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/polygon.h"
-#include "stiction/math/rotation.h"
-#include "stiction/math/simd.h"
+#include "stiction/geometry/pose_packs.h"
 
 namespace stiction {
 namespace {
+
+using simd::Pack;
 
 constexpr double kLeastAlignment = 1e-3;  // cos: a face seen edge-on has no projection worth its round-off
 constexpr double kSamePlace = 1e-12;      // of the mean size: some thousand times round-off
@@ -38,36 +38,55 @@ int facing_faces_of_box(const Vec3& d, FaceShare* faces) {
 }
 
 int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
-  const int best = most_aligned_face(P, d);
+  static thread_local std::vector<int> near;
+  static thread_local std::vector<double> cosines;
+  if (near.size() < P.faces.size()) {
+    near.resize(P.faces.size());
+    cosines.resize(P.faces.size());
+  }
+  // ramp > 0 asks for a_best - a_f < window c, and c^2 = 2 (1 - n_f . n_best) <= 2.
+  constexpr double kWindow = kAlignmentWindow * 1.4142135623730951;
+  const int found = aligned_faces(P.groups, d, kWindow, near.data(), cosines.data());
+  const int best = near[0];
   const Vec3 n_best = P.faces[best].normal;
-  const double a_best = n_best.dot(d);
   faces[0] = {best, 1.0};
   int count = 1;
-
-  // ramp > 0 asks for a_best - a_f < window c, and c^2 = 2 (1 - n_f . n_best) <= 2.
-  const double least = a_best - kAlignmentWindow * 1.4142135623730951;
-  const simd::Pack dx = simd::broadcast(d.x()), dy = simd::broadcast(d.y()), dz = simd::broadcast(d.z());
-  const double* rows = P.face_rows.data();
-  for (int i = 0; i < P.face_stride; i += 4) {
-    const simd::Pack a = dx * simd::load(rows + i) + dy * simd::load(rows + P.face_stride + i) +
-                         dz * simd::load(rows + 2 * P.face_stride + i);
-    const simd::IntPack near = a > simd::broadcast(least);
-    if (simd::lane_bits(near) == 0) continue;
-    for (int f = i; f < std::min(i + 4, int(P.faces.size())) && count < kMaxFacing; ++f) {
-      if (near[f - i] == 0 || f == best) continue;
-      const double chord = (P.faces[f].normal - n_best).norm();
-      const double share = 1.0 - (a_best - a[f - i]) / (kAlignmentWindow * chord);
-      if (share > 0.0) faces[count++] = {f, share};
-    }
+  for (int i = 1; i < found; ++i) {
+    const double chord2 = (P.faces[near[i]].normal - n_best).squaredNorm(), below = cosines[0] - cosines[i];
+    if (below * below >= kAlignmentWindow * kAlignmentWindow * chord2) continue;
+    const FaceShare face{near[i], 1.0 - below / (kAlignmentWindow * std::sqrt(chord2))};
+    // In the order of their numbers.
+    int at = count;
+    for (; at > 1 && faces[at - 1].face > face.face; --at)
+      if (at < kMaxFacing) faces[at] = faces[at - 1];
+    if (at < kMaxFacing) faces[at] = face;
+    count = std::min(count + 1, kMaxFacing);
   }
   return count;
 }
 
-// The frame (u, v, n) of the projection as it lies in the frame of one of the polytopes.
+// From the frame of one of the polytopes to (u, v, n): p is seen at origin + by_x p_x + by_y p_y + by_z p_z.
 struct Projection {
-  Vec3 u, v, n;    // in the polytope's axes
-  double x, y, z;  // m, where its origin is projected to
+  Pack by_x, by_y, by_z, origin;
+  Pack turned(const Vec3& v) const { return by_x * v.x() + by_y * v.y() + by_z * v.z(); }
 };
+
+// Of A, with u and v as in frame_with_z().
+Projection projection_along(const Vec3& n) {
+  const double x = n.x(), y = n.y(), z = n.z(), across = y * y + z * z;
+  const double s = x > 0.0 ? 1.0 / (1.0 + x) : across > 0.0 ? (1.0 - x) / across : 0.0;
+  const double turn = s == 0.0 ? -1.0 : 1.0, syz = -s * y * z;
+  return {Pack{-y, -turn * z, x, 0.0}, Pack{1.0 - s * y * y, turn * syz, y, 0.0},
+          Pack{syz, turn * (1.0 - s * z * z), z, 0.0}, simd::zero()};
+}
+
+// Of B.
+Projection seen_from(const Projection& of_A, const Pose& X_AB) {
+  const auto column = [&](int j) {
+    return of_A.by_x * X_AB.R(0, j) + of_A.by_y * X_AB.R(1, j) + of_A.by_z * X_AB.R(2, j);
+  };
+  return {column(0), column(1), column(2), of_A.turned(X_AB.p)};
+}
 
 // A face seen along n. Labels of sides are their number + 1 for A, and minus that for B, whose outline is run
 // backwards so that it too is counter-clockwise seen from the tip of n.
@@ -86,16 +105,18 @@ struct ProjectedFace {
 // false if the face is seen edge-on.
 bool project(const Polytope& P, int face, const Projection& along, bool is_b, ProjectedFace* out) {
   const PolytopeFace& f = P.faces[face];
-  const double cosine = f.normal.dot(along.n);
+  const Pack normal = along.turned(f.normal);
+  const double cosine = normal[2];
   if ((is_b ? -cosine : cosine) < kLeastAlignment) return false;
   const double inverse = 1.0 / cosine;
   out->polytope = &P;
   out->face = face;
   out->begin = f.begin;
   out->count = f.end - f.begin;
-  out->slope_x = -f.normal.dot(along.u) * inverse;
-  out->slope_y = -f.normal.dot(along.v) * inverse;
-  out->height = f.offset * inverse + along.z - out->slope_x * along.x - out->slope_y * along.y;
+  out->slope_x = -normal[0] * inverse;
+  out->slope_y = -normal[1] * inverse;
+  out->height =
+      f.offset * inverse + along.origin[2] - out->slope_x * along.origin[0] - out->slope_y * along.origin[1];
   if (int(out->z.size()) < out->count) {
     out->outline.resize(out->count);
     out->z.resize(out->count);
@@ -103,13 +124,11 @@ bool project(const Polytope& P, int face, const Projection& along, bool is_b, Pr
   PolygonCorner* outline = out->outline.data();
   double* z = out->z.data();
   for (int i = 0; i < out->count; ++i) {
-    const Vec3& vertex = P.vertices[P.corner_vertex[f.begin + i]];
+    const Pack p = along.origin + along.turned(P.vertices[P.corner_vertex[f.begin + i]]);
     const int at = out->place(i, is_b);
-    outline[at].x = along.x + along.u.dot(vertex);
-    outline[at].y = along.y + along.v.dot(vertex);
     // From corner i of B the outline runs back along the side before it.
-    outline[at].side = is_b ? -(i > 0 ? i : out->count) : i + 1;
-    z[at] = along.z + along.n.dot(vertex);
+    outline[at] = {p[0], p[1], is_b ? -(i > 0 ? i : out->count) : i + 1};
+    z[at] = p[2];
   }
   return true;
 }
@@ -189,6 +208,9 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     if (length < full) share *= length / full;
   }
   const double lowest = least - kSamePlace * (a.polytope->size + b.polytope->size);
+  const Pack u{frame.by_x[0], frame.by_y[0], frame.by_z[0], 0.0};
+  const Pack v{frame.by_x[1], frame.by_y[1], frame.by_z[1], 0.0};
+  const Pack n{frame.by_x[2], frame.by_y[2], frame.by_z[2], 0.0};
   int side_before = s->corners[count - 1].side;
   for (int i = 0; i < count; ++i) {
     const PolygonCorner& corner = s->corners[i];
@@ -197,14 +219,16 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     const double weight = share * s->weights[i];
     const double distance = heights.b - heights.a;
     if (!(distance <= reach && distance >= lowest && weight > 0.0)) continue;
-    ManifoldPoint point;
-    point.is_mixed = false;
-    point.p_A = corner.x * frame.u + corner.y * frame.v + heights.a * frame.n;
-    point.normal = frame.n;
+    ManifoldPoint apart;
+    const bool is_new = !merge && manifold->count < Manifold::kCapacity;
+    ManifoldPoint& point = is_new ? manifold->points[manifold->count++] : apart;
+    simd::write_before(corner.x * u + corner.y * v + heights.a * n, point.p_A.data());
+    simd::write_before(n, point.normal.data());
     point.distance = distance;
     point.weight = weight;
     point.feature = heights.feature;
-    manifold->add(point, merge);
+    point.is_mixed = false;
+    if (!is_new) manifold->add(point, merge);
   }
 }
 
@@ -322,15 +346,10 @@ void Manifold::reduce(int max_points, double reach) {
 
 void add_manifold(const Polytope& A, const Polytope& B, const Pose& X_AB, const Vec3& n, double share,
                   double least, double reach, bool merge, Manifold* manifold) {
+  const Projection of_A = projection_along(n), of_B = seen_from(of_A, X_AB);
   std::array<FaceShare, kMaxFacing> of_a, of_b;
   const int count_a = facing_faces(A, n, of_a.data());
-  const int count_b = facing_faces(B, -(X_AB.R.transpose() * n), of_b.data());
-  const Mat3 axes = frame_with_z(n);
-  const Projection of_A{axes.col(0), axes.col(1), n, 0.0, 0.0, 0.0};
-  const Mat3 axes_in_B = X_AB.R.transpose() * axes;
-  const Vec3 origin = axes.transpose() * X_AB.p;
-  const Projection of_B{axes_in_B.col(0), axes_in_B.col(1), axes_in_B.col(2),
-                        origin[0],        origin[1],        origin[2]};
+  const int count_b = facing_faces(B, -Vec3(of_B.by_x[2], of_B.by_y[2], of_B.by_z[2]), of_b.data());
   Scratch& s = scratch();
   const bool several = merge || count_a * count_b > 1;
   for (int i = 0; i < count_a; ++i) {

@@ -6,15 +6,13 @@
 
 #include "stiction/geometry/box_box.h"
 #include "stiction/geometry/box_packs.h"
-#include "stiction/math/simd.h"
 
 namespace stiction {
 namespace {
 
-using simd::broadcast;
 using simd::Pack;
 
-constexpr int kMaxPoints = 8;      // of the other polytope that bounds are taken from
+constexpr int kMaxPoints = 7;      // of the other polytope that bounds are taken from; and a ball
 constexpr double kInside = 1e-15;  // of the size: points this far outside count as inside
 
 // An edge that may belong to the best axis, in A's frame; the normals of B's are turned around.
@@ -30,12 +28,25 @@ struct Side {
   int count = 0, lowest = 0;            // `lowest`: the one that is deepest in P, as far as is known
   Vec3 centre = Vec3::Zero();           // of the ball in Q
   double radius = 0.0;
-  // The first num_faces are faces that may still matter, and their bounds; the vectors only grow.
-  int num_faces = 0;
-  std::vector<int> faces;
-  std::vector<double> bounds;
+  // The first num_faces are faces that may matter, and the heights of the lowest point above them; the first
+  // num_live those not looked at yet, and bounds of their separation. The vectors only grow.
+  int num_faces = 0, num_live = 0;
+  std::vector<int> faces, live;
+  std::vector<double> heights, bounds;
+  // Per face: what bound_edges() knows of it, and since when.
+  std::vector<unsigned> above, listed_at;
+  unsigned list = 0;
   std::vector<ArcOfEdge> arcs;
 
+  void make_room(const Polytope& P) {
+    if (faces.size() >= P.faces.size()) return;
+    faces.resize(P.faces.size());
+    live.resize(P.faces.size());
+    heights.resize(P.faces.size());
+    bounds.resize(P.faces.size());
+    above.resize(P.faces.size());
+    listed_at.resize(P.faces.size(), 0u);
+  }
   void add(const Vec3& p) {
     if (count < kMaxPoints) points[count++] = p;
   }
@@ -60,52 +71,38 @@ Scratch& scratch() {
   return buffers;
 }
 
-// Heights of p above four faces.
-Pack heights(const Polytope& P, int i, const Vec3& p) {
-  const double* rows = P.face_rows.data() + i;
-  const int stride = P.face_stride;
-  return simd::load(rows) * p.x() + simd::load(rows + stride) * p.y() +
-         simd::load(rows + 2 * stride) * p.z() - simd::load(rows + 3 * stride);
+// The faces that may have or border an axis above the threshold: few faces are as near to the lowest point.
+void list_faces(const Polytope& P, double threshold, Side* side) {
+  side->make_room(P);
+  side->num_faces =
+      faces_above(P.groups, side->points[side->lowest], threshold, side->faces.data(), side->heights.data());
 }
 
-// Bounds of all faces by the ball and the last point; keeps the faces above the threshold.
-void bound_faces(const Polytope& P, double threshold, Side* side) {
-  const int faces = int(P.faces.size());
-  if (int(side->faces.size()) < P.face_stride) {
-    side->faces.resize(P.face_stride);
-    side->bounds.resize(P.face_stride);
+// Bounds of those faces by the ball and the point; `known` was looked at before.
+void bound_faces(const Polytope& P, double threshold, int known, Side* side) {
+  side->num_live = 0;
+  for (int i = 0; i < side->num_faces; ++i) {
+    const PolytopeFace& face = P.faces[side->faces[i]];
+    const double by_ball = face.normal.dot(side->centre) - side->radius - face.offset;
+    const double bound = std::min(by_ball, side->heights[i]);
+    if (bound < threshold || side->faces[i] == known) continue;
+    side->live[side->num_live] = side->faces[i];
+    side->bounds[side->num_live++] = bound;
   }
-  const Vec3 p = side->points[side->count - 1];
-  const Pack least = broadcast(threshold);
-  int kept = 0;
-  for (int i = 0; i < P.face_stride; i += 4) {
-    // The point alone rules out nearly all of them.
-    const Pack by_point = heights(P, i, p);
-    if (simd::lane_bits(by_point >= least) == 0) continue;
-    const Pack by_ball = heights(P, i, side->centre) - broadcast(side->radius);
-    const Pack bound = by_ball < by_point ? by_ball : by_point;
-    const simd::IntPack above = bound >= least;
-    for (int k = 0; k < 4 && i + k < faces; ++k) {
-      if (above[k] == 0) continue;
-      side->faces[kept] = i + k;
-      side->bounds[kept++] = bound[k];
-    }
-  }
-  side->num_faces = kept;
 }
 
 // Evaluates the faces of P in the order of their bounds. X_PQ is the pose of the other polytope.
 template <class Offer>
 void search_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const AxisList& axes, Side* side,
                   const Offer& offer) {
-  int hint = 0;
-  int live = side->num_faces;
+  int hint = -1;
+  int live = side->num_live;
   while (live > 0) {
     int top = 0;
     for (int k = 1; k < live; ++k)
       if (side->bounds[k] > side->bounds[top]) top = k;
     if (side->bounds[top] < axes.threshold()) break;
-    const int face = side->faces[top];
+    const int face = side->live[top];
     const Vec3& n = P.faces[face].normal;
     hint = farthest_vertex(Q, -(X_PQ.R.transpose() * n), hint);
     const Vec3 p = X_PQ * Q.vertices[hint];
@@ -114,10 +111,10 @@ void search_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const 
 
     // The new vertex sharpens the other bounds.
     --live;
-    side->faces[top] = side->faces[live];
+    side->live[top] = side->live[live];
     side->bounds[top] = side->bounds[live];
     for (int k = 0; k < live; ++k) {
-      const PolytopeFace& f = P.faces[side->faces[k]];
+      const PolytopeFace& f = P.faces[side->live[k]];
       side->bounds[k] = std::min(side->bounds[k], f.normal.dot(p) - f.offset);
     }
   }
@@ -149,28 +146,71 @@ void bound_edge(const Polytope& P, int e, double threshold, const Pose* X_AP, Si
     side->arcs.push_back({*X_AP * from, X_AP->R * along, -(X_AP->R * f.normal), -(X_AP->R * g.normal), e});
 }
 
+// The points and the centre of the ball of a side in packs, and which of them are high enough above a face
+// for its edges to matter: one bit each.
+struct Heights {
+  static constexpr int kPacks = (kMaxPoints + 1 + 3) / 4;
+  std::array<Pack, kPacks> x, y, z, least;
+  int packs = 0;
+  unsigned all = 0;
+
+  Heights(const Side& side, double of_point, double of_ball) {
+    packs = (side.count + 1 + 3) / 4;
+    all = (1u << (4 * packs)) - 1u;
+    for (int i = 0; i < 4 * packs; ++i) {
+      const bool is_ball = i >= side.count;  // the padding repeats it
+      const Vec3& p = is_ball ? side.centre : side.points[i];
+      x[i / 4][i % 4] = p.x();
+      y[i / 4][i % 4] = p.y();
+      z[i / 4][i % 4] = p.z();
+      least[i / 4][i % 4] = is_ball ? of_ball : of_point;
+    }
+  }
+  unsigned above(const PolytopeFace& face) const {
+    unsigned bits = 0;
+    for (int i = 0; i < packs; ++i) {
+      const Pack height = face.normal.x() * x[i] + face.normal.y() * y[i] + face.normal.z() * z[i] -
+                          simd::broadcast(face.offset);
+      bits |= simd::lane_bits(height >= least[i]) << (4 * i);
+    }
+    return bits;
+  }
+};
+
 // The edges of P whose arcs may hold an axis above the threshold. On the arc the height of a point is at most
 // that of the higher of the two faces, over the cosine of half the angle between them where that is positive,
-// so that edges of two lower faces are passed over with their faces. The point is the lowest one: few faces
-// are as near to it.
+// so that edges of faces that are both too low for some point are passed over.
 void bound_edges(const Polytope& P, double threshold, const Pose* X_AP, Side* side) {
   side->arcs.clear();
-  const Vec3& p = side->points[side->lowest];
-  const double of_face = threshold > 0.0 ? threshold * P.least_cosine : threshold;
-  const Pack least = broadcast(of_face);
-  std::vector<double>& known = side->bounds;
-  for (int i = 0; i < P.face_stride; i += 4) {
-    const Pack height = heights(P, i, p);
-    simd::store_unaligned(&known[i], height);
-    if (simd::lane_bits(height >= least) == 0) continue;
-    for (int f = i; f < std::min(i + 4, int(P.faces.size())); ++f) {
-      if (known[f] < of_face) continue;
-      for (int c = P.faces[f].begin; c < P.faces[f].end; ++c) {
-        // An edge of two such faces is looked at from the first of them.
-        const int across = P.corner_across[c];
-        if (across < f && known[across] >= of_face) continue;
-        bound_edge(P, P.corner_edge[c], threshold, X_AP, side);
-      }
+  const auto of_face = [&](double x) { return x > 0.0 ? x * P.least_cosine : x; };
+  const double least = of_face(threshold);
+  const Heights heights(*side, least, of_face(threshold + side->radius));
+  // Every face is looked at once.
+  const unsigned list = ++side->list;
+  const auto above = [&](int f) {
+    if (side->listed_at[f] != list) {
+      side->listed_at[f] = list;
+      side->above[f] = heights.above(P.faces[f]);
+    }
+    return side->above[f];
+  };
+  constexpr unsigned kListed = 1u << 31;
+  for (int i = 0; i < side->num_faces; ++i) {
+    if (side->heights[i] < least) continue;
+    const int f = side->faces[i];
+    // What the list says of the lowest point counts, whatever round-off says here.
+    side->above[f] = above(f) | 1u << side->lowest | kListed;
+  }
+  for (int i = 0; i < side->num_faces; ++i) {
+    if (side->heights[i] < least) continue;
+    const int f = side->faces[i];
+    const unsigned of_f = side->above[f];
+    for (int c = P.faces[f].begin; c < P.faces[f].end; ++c) {
+      const int across = P.corner_across[c];
+      const unsigned of_g = above(across);
+      // An edge of two such faces is looked at from the first of them.
+      if (((of_f | of_g) & heights.all) != heights.all || (across < f && (of_g & kListed) != 0)) continue;
+      bound_edge(P, P.corner_edge[c], threshold, X_AP, side);
     }
   }
 }
@@ -195,10 +235,15 @@ void search_edges(const Side& a, const Side& b, AxisList* axes) {
   }
 }
 
-// From the face of P most aligned with n over neighbours to one that none of them exceeds: a good first guess
-// at the best axis. Returns its separation; Q's farthest vertices are noted in `side`.
-double climb_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vec3& n, Side* side) {
-  int face = most_aligned_face(P, n), hint = 0;
+// From the face of P most aligned with n, at the vertex farthest along n, over neighbours to one that none of
+// them exceeds: a good first guess at the best axis. Q's farthest vertex is noted in `side`.
+struct Climb {
+  int face, vertex;  // of P, and Q's farthest against it
+  double s;          // m, separation
+};
+Climb climb_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vec3& n, int vertex_of_P,
+                  int vertex_of_Q, Side* side) {
+  int face = most_aligned_face_at(P, vertex_of_P, n), hint = vertex_of_Q;
   const auto separation = [&](int f) {
     hint = farthest_vertex(Q, -(X_PQ.R.transpose() * P.faces[f].normal), hint);
     return P.faces[f].normal.dot(X_PQ * Q.vertices[hint]) - P.faces[f].offset;
@@ -221,46 +266,58 @@ double climb_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const
     }
   }
   side->add(X_PQ * Q.vertices[best_vertex]);
-  return best;
+  return {face, best_vertex, best};
 }
 
-bool holds(const Polytope& P, const Vec3& p) {
-  const Pack least = broadcast(kInside * P.size);
-  for (int i = 0; i < P.face_stride; i += 4)
-    if (simd::lane_bits(heights(P, i, p) > least) != 0) return false;
+// Whether a point in the plane of a face lies within it: below the faces around it.
+bool holds(const Polytope& P, int face, const Vec3& p) {
+  for (int c = P.faces[face].begin; c < P.faces[face].end; ++c) {
+    const PolytopeFace& beside = P.faces[P.corner_across[c]];
+    if (beside.normal.dot(p) - beside.offset > kInside * P.size) return false;
+  }
   return true;
 }
 
-// The lowest points of the two along the best axis. Where a vertex of one meets a face of the other the
-// vertices of the face are far away, but the point of it below the vertex is not.
-void find_lowest(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA,
-                 const SeparatingAxis& best, Scratch* s) {
-  const Vec3 n_B = X_AB.R.transpose() * best.n;
-  s->a.find_lowest(best.n);
-  s->b.find_lowest(-n_B);
-  if (best.kind == AxisKind::face_of_b) {
-    const Vec3 p = A.vertices[farthest_vertex(A, best.n)] + best.s * best.n;
-    if (holds(B, X_BA * p)) s->a.set_lowest(p);
-  } else if (best.kind == AxisKind::face_of_a) {
-    const Vec3 p = B.vertices[farthest_vertex(B, -n_B)] - best.s * n_B;
-    if (holds(A, X_AB * p)) s->b.set_lowest(p);
+// The lowest points of the two along the better of two faces' normals. Where a vertex of one meets a face of
+// the other the vertices of the face are far away, but the point of it below the vertex is not.
+void find_lowest(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
+                 const Climb& of_b, Scratch* s) {
+  if (of_b.s > of_a.s) {
+    const Vec3& m = B.faces[of_b.face].normal;
+    const Vec3 n = -(X_AB.R * m);
+    s->a.find_lowest(n);
+    s->b.find_lowest(m);
+    const Vec3 p = A.vertices[of_b.vertex] + of_b.s * n;
+    if (holds(B, of_b.face, X_BA * p)) s->a.set_lowest(p);
+  } else {
+    const Vec3& n = A.faces[of_a.face].normal;
+    const Vec3 n_B = X_AB.R.transpose() * n;
+    s->a.find_lowest(n);
+    s->b.find_lowest(-n_B);
+    const Vec3 p = B.vertices[of_a.vertex] - of_a.s * n_B;
+    if (holds(A, of_a.face, X_AB * p)) s->b.set_lowest(p);
   }
 }
 
 // Faces of A, faces of B, then edges.
-void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, Scratch* s,
-            AxisList* axes) {
+void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
+            const Climb& of_b, Scratch* s, AxisList* axes) {
+  const auto offer_a = [&](int face, double separation) {
+    axes->offer({A.faces[face].normal, separation, AxisKind::face_of_a, face, -1});
+  };
+  const auto offer_b = [&](int face, double separation) {
+    axes->offer({-(X_AB.R * B.faces[face].normal), separation, AxisKind::face_of_b, -1, face});
+  };
   axes->best = {Vec3::UnitZ(), -1e300, AxisKind::none, -1, -1};
   axes->count = 0;
-  bound_faces(A, axes->threshold(), &s->a);
-  search_faces(A, B, X_AB, *axes, &s->a, [&](int face, double separation) {
-    axes->offer({A.faces[face].normal, separation, AxisKind::face_of_a, face, -1});
-  });
-  bound_faces(B, axes->threshold(), &s->b);
-  search_faces(B, A, X_BA, *axes, &s->b, [&](int face, double separation) {
-    axes->offer({-(X_AB.R * B.faces[face].normal), separation, AxisKind::face_of_b, -1, face});
-  });
-  find_lowest(A, B, X_AB, X_BA, axes->best, s);
+  list_faces(A, axes->lowest_threshold(), &s->a);
+  list_faces(B, axes->lowest_threshold(), &s->b);
+  offer_a(of_a.face, of_a.s);
+  offer_b(of_b.face, of_b.s);
+  bound_faces(A, axes->threshold(), of_a.face, &s->a);
+  search_faces(A, B, X_AB, *axes, &s->a, offer_a);
+  bound_faces(B, axes->threshold(), of_b.face, &s->b);
+  search_faces(B, A, X_BA, *axes, &s->b, offer_b);
   bound_edges(A, axes->threshold(), nullptr, &s->a);
   if (s->a.arcs.empty()) return;
   bound_edges(B, axes->threshold(), &X_AB, &s->b);
@@ -288,8 +345,9 @@ bool find_polytope_axes(const Polytope& A, const Polytope& B, const Pose& X_AB, 
   if (!(n.squaredNorm() > 0.0)) n = s.a.centre - A.centre;
   if (!(n.squaredNorm() > 0.0)) n = Vec3::UnitZ();
   n.normalize();
-  const Vec3 p_A = A.vertices[farthest_vertex(A, n)];
-  const Vec3 p_B = X_AB * B.vertices[farthest_vertex(B, -(X_AB.R.transpose() * n))];
+  const Vec3 n_B = -(X_AB.R.transpose() * n);
+  const int v_A = farthest_vertex(A, n), v_B = farthest_vertex(B, n_B);
+  const Vec3 p_A = A.vertices[v_A], p_B = X_AB * B.vertices[v_B];
   const double first = n.dot(p_B - p_A);
   if (first > reach) {
     axes->best = {n, first, AxisKind::none, -1, -1};
@@ -298,16 +356,17 @@ bool find_polytope_axes(const Polytope& A, const Polytope& B, const Pose& X_AB, 
   axes->deepest_share = 2.0 * kShareDepth * 2.0 * std::min(A.inner_radius, B.inner_radius);
   s.a.add(p_B);
   s.b.add(X_BA * p_A);
-  const double of_a = climb_faces(A, B, X_AB, n, &s.a);
-  const double of_b = climb_faces(B, A, X_BA, -(X_AB.R.transpose() * n), &s.b);
+  const Climb of_a = climb_faces(A, B, X_AB, n, v_A, v_B, &s.a);
+  const Climb of_b = climb_faces(B, A, X_BA, n_B, v_B, v_A, &s.b);
+  find_lowest(A, B, X_AB, X_BA, of_a, of_b, &s);
   // The floor is lowered by what round-off may take from the bounds of the axis that has it; where edges are
   // nearly parallel or sizes very different that is more than usual, and the best axis falls short of the
   // floor.
-  const double known = std::min(std::max({first, of_a, of_b}), 0.0);
+  const double known = std::min(std::max({first, of_a.s, of_b.s}), 0.0);
   const double size = A.size + B.size + X_AB.p.cwiseAbs().maxCoeff();
   for (const double round_off : {1e-13, 1e-10, 1e-7}) {
     axes->floor = known - round_off * size;
-    search(A, B, X_AB, X_BA, &s, axes);
+    search(A, B, X_AB, X_BA, of_a, of_b, &s, axes);
     if (axes->best.s >= axes->floor) break;
   }
   axes->sort();

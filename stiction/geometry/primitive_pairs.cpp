@@ -8,11 +8,14 @@
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/gjk.h"
 #include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/pose_packs.h"
 #include "stiction/geometry/smooth_pairs.h"
 #include "stiction/geometry/support.h"
 
 namespace stiction {
 namespace {
+
+using simd::Pack;
 
 // The single contact of a sphere A, whose centre has the nearest point `near` on the core of B, in B's axes.
 void add_sphere_contact(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
@@ -32,6 +35,26 @@ void add_plane_contact(const CollisionShape& A, const Pose& X_WA, const Pose& X_
   const double radius = core_radius(A), distance = up.dot(X_WA.p - X_WB.p) + up.dot(r) - radius;
   if (distance > margin) return;
   out->push_back({X_WA.p + (r - radius * up), -up, distance, weight, feature});
+}
+
+struct NearOnBox {
+  double distance;
+  Pack normal;
+};
+inline NearOnBox near_on_box(Pack half_extents, Pack p) {
+  const Pack beyond = p - simd::smaller(simd::larger(p, -half_extents), half_extents);
+  const double beyond2 = simd::dot(beyond, beyond);
+  if (beyond2 > 0.0) {
+    const double distance = std::sqrt(beyond2);
+    return {distance, beyond / distance};
+  }
+  // Inside, or outside by less than squares can tell: along the axis of the nearest face.
+  const Pack outside = simd::absolute(p) - half_extents;
+  int axis = outside[1] > outside[0] ? 1 : 0;
+  if (outside[2] > outside[axis]) axis = 2;
+  Pack normal = simd::zero();
+  normal[axis] = p[axis] < 0.0 ? -1.0 : 1.0;
+  return {outside[axis], normal};
 }
 
 // Where a face of the hull holds the projection of p.
@@ -56,21 +79,14 @@ NearestPoint nearest_on_segment(double half_length, const Vec3& p) {
 }
 
 NearestPoint nearest_on_box(const Vec3& half_extents, const Vec3& p) {
+  const NearOnBox found = near_on_box(simd::pack_of(half_extents), simd::pack_of(p));
   NearestPoint near;
-  const Vec3 outside = p.cwiseAbs() - half_extents;
-  int axis = 0;
-  const double most = outside.maxCoeff(&axis);
+  near.distance = found.distance;
   near.p = p.cwiseMax(-half_extents).cwiseMin(half_extents);
-  const Vec3 beyond = outside.cwiseMax(0.0);
-  if (most > 0.0 && beyond.sum() > most) {  // an edge or a corner
-    near.distance = beyond.norm();
-    near.normal = (p - near.p) / near.distance;
-    return near;
+  for (int k = 0; k < 3; ++k) {
+    near.normal[k] = found.normal[k];
+    if (std::abs(near.normal[k]) == 1.0) near.p[k] = near.normal[k] * half_extents[k];
   }
-  near.distance = most;
-  near.normal = Vec3::Zero();
-  near.normal[axis] = p[axis] < 0.0 ? -1.0 : 1.0;
-  near.p[axis] = near.normal[axis] * half_extents[axis];
   return near;
 }
 
@@ -179,11 +195,12 @@ NearestPoint nearest_on_core(const CollisionShape& shape, const Vec3& p) {
 
 void collide_sphere_sphere(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                            const Pose& X_WB, const CollideOptions& options, PairMemory*, ContactPoints* out) {
-  const Vec3 d = X_WB.p - X_WA.p;
-  const double a = core_radius(A), length = d.norm(), distance = length - a - core_radius(B);
+  const Pack p = simd::position(X_WA), d = simd::position(X_WB) - p;
+  const double a = core_radius(A), length = std::sqrt(simd::dot(d, d));
+  const double distance = length - a - core_radius(B);
   if (distance > options.margin) return;
-  const Vec3 n = length > 0.0 ? Vec3(d / length) : Vec3::UnitX();
-  out->push_back({X_WA.p + a * n, n, distance, 1.0, 0});
+  const Pack n = length > 0.0 ? d * (1.0 / length) : Pack{1.0, 0.0, 0.0, 0.0};
+  simd::add_point(p + a * n, n, distance, 1.0, 0, out);
 }
 
 void collide_sphere_capsule(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
@@ -221,8 +238,13 @@ void collide_sphere_cylinder(const CollisionShape& A, const Pose& X_WA, const Co
 
 void collide_sphere_box(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                         const CollideOptions& options, PairMemory*, ContactPoints* out) {
-  const NearestPoint near = nearest_on_box(B.size, in_frame_of(X_WB, X_WA.p));
-  add_sphere_contact(A, X_WA, B, X_WB, near, options.margin, out);
+  const Pack p = simd::position(X_WA);
+  const NearOnBox near =
+      near_on_box(simd::pack_of(B.size), simd::rotated_back(X_WB, p - simd::position(X_WB)));
+  const double radius = core_radius(A), distance = near.distance - radius - B.rounding;
+  if (distance > options.margin) return;
+  const Pack n = -simd::rotated(X_WB, near.normal);
+  simd::add_point(p + radius * n, n, distance, 1.0, 0, out);
 }
 
 void collide_sphere_hull(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,

@@ -67,12 +67,13 @@ CorePoints end_of_mantles(const CollisionShape& A, const CollisionShape& B, cons
   const MovingVector centre = from_a ? point_of_b(X_AB, X_AB.p) : MovingVector{};
   const CollisionShape &own_shape = from_a ? A : B, &other_shape = from_a ? B : A;
   const MovingVector apart = from_a ? level.b - level.a : level.a - level.b;
-  MovingVector start = (from_a ? level.a : level.b) + own_shape.size[0] * normalized(across(apart, own));
+  MovingVector start = (from_a ? level.a : level.b) +
+                       (own_shape.size[0] + core_radius(own_shape)) * normalized(across(apart, own));
   const MovingNumber foot = dot(other, start - centre);
   const double half = other_shape.size[1];
   if (std::abs(foot.v) > half) start = start + (std::copysign(half, foot.v) - foot) / dot(own, other) * own;
   const MovingVector radial = across(start - centre, other);
-  const MovingNumber distance = norm(radial) - other_shape.size[0];
+  const MovingNumber distance = norm(radial) - (other_shape.size[0] + core_radius(other_shape));
   const MovingVector n = (from_a ? -1.0 : 1.0) * normalized(radial);
   return {from_a ? start : start - distance * n, n, distance};
 }

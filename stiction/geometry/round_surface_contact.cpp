@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "stiction/geometry/contact_patch.h"
 #include "stiction/geometry/patch_outline.h"
 #include "stiction/geometry/primitive_pairs.h"
 #include "stiction/geometry/support.h"
@@ -16,6 +17,10 @@ namespace {
 
 // Names of the points of a smooth shape within one part: begin, nearest, end.
 int part_name(int part, int place) { return 4 * part + place; }
+
+// Directions this near to a right angle with the axis are across it: the surface is missed by half the
+// square.
+constexpr double kAcross = 1e-6;
 
 // Cuts [t0, t1] with the half-line where f, going from f0 at t = 0 to f1 at t = 1, is not positive.
 bool cut_above(double f0, double f1, double* t0, double* t1) {
@@ -95,8 +100,7 @@ class SegmentContact {
   void collide() {
     parts_.clear();
     for (const PiecePatch& patch : piece_.patches) {
-      if (visitor_.lowest(patch) > visitor_.margin || !acts_on(piece_, patch, visitor_)) continue;
-      above_patch(patch);
+      if (visitor_.lowest(patch) <= visitor_.margin) above_patch(patch);
     }
     for (const PieceTriangle& t : piece_.triangles)
       for (int i = 0; i < 3; ++i)
@@ -122,31 +126,50 @@ class SegmentContact {
     const std::array<double, 2> ends = end_weights(patch.normal);
     // The lowest line of the mantle, or the core of the capsule.
     Vec3 low = Vec3::Zero();
-    double reach = radius_;
-    if (mantle_) {
-      low = -(patch.normal - axis_.dot(patch.normal) * axis_);
-      const double across = low.norm();
-      low = across > 1e-12 ? Vec3(low * (radius_ / across)) : Vec3(radius_ * visitor_.X_SA.R.col(0));
-      reach = rounding_;
-    }
+    if (mantle_) low = radius_ * lowest_across(axis_, patch.normal, visitor_.X_SA.R.col(0));
     intersect(piece_, patch, a_ + low, a_ + way_ + low, &intervals_);
+    if (intervals_.empty() || !acts_on(piece_, patch, visitor_)) return;
     for (std::size_t k = 0; k < intervals_.size(); ++k) {
       const double t0 = intervals_[k].begin, t1 = intervals_[k].end;
       Part part{t1 - t0, -1e300, out_->size(), 0};
       for (int end = 0; end < 2; ++end) {
         const double t = end == 0 ? t0 : t1;
         const Vec3 x = at(t) + low;
-        const double distance = patch.height(x) - reach;
-        part.depth = std::max(part.depth, -distance);
         const double weight = (t1 - t0) * ((1.0 - t) * ends[0] + t * ends[1]);
-        out_->push_back({x - reach * patch.normal, patch.normal, distance, weight,
-                         pair_feature(FeatureKind::smooth, part_name(static_cast<int>(k), end),
-                                      FeatureKind::face, patch.id),
-                         static_cast<int>(&patch - piece_.patches.data())});
+        SurfacePoint point{x,
+                           patch.normal,
+                           patch.height(x),
+                           weight,
+                           pair_feature(FeatureKind::smooth, part_name(static_cast<int>(k), end),
+                                        FeatureKind::face, patch.id),
+                           static_cast<int>(&patch - piece_.patches.data())};
+        bool is_moved = false;
+        const int triangle = end == 0 ? intervals_[k].begin_triangle : intervals_[k].end_triangle;
+        const int side = end == 0 ? intervals_[k].begin_side : intervals_[k].end_side;
+        const Vec3 foot = on_triangle(piece_, triangle, side, x - point.distance * patch.normal, &is_moved);
+        if (!is_moved)
+          go_down(x, &point);
+        else if (!visitor_.settle(foot, patch.normal, &point))
+          continue;
+        part.depth = std::max(part.depth, -point.distance);
+        out_->push_back(point);
       }
       part.end = out_->size();
       parts_.push_back(part);
     }
+  }
+
+  // From the point x of the axis, or of the mantle, down to the surface against the point's normal.
+  void go_down(const Vec3& x, SurfacePoint* point) const {
+    if (mantle_ && rounding_ == 0.0) return;
+    if (mantle_) {
+      visitor_.settle(x - point->distance * point->normal, point->normal, point);
+      return;
+    }
+    const double way =
+        way_out_of_capsule(axis_, 0.5 * way_.norm(), radius_, x - visitor_.X_SA.p, -point->normal);
+    point->p = x - way * point->normal;
+    point->distance -= way;
   }
 
   // The part [t0, t1] of the segment, whose nearest point of the line or point is given by `foot`.
@@ -162,11 +185,19 @@ class SegmentContact {
       if (!(length > 0.0)) continue;
       const Vec3 x = at(t[k]), y = foot(x), d = x - y;
       const double rho = d.norm();
-      if (!(rho > 0.0)) continue;
-      const double reach = radius_ + rounding_;
-      part.depth = std::max(part.depth, reach - rho);
-      out_->push_back({x - reach * (d / rho), d / rho, rho - reach, 0.5 * length,
-                       pair_feature(FeatureKind::smooth, part_name(0, k), kind, name)});
+      // A mantle whose axis passes through the edge, to round-off, has no direction across it.
+      if (!(rho > 0.0) || (mantle_ && std::abs(d.dot(axis_)) > kAcross * rho)) continue;
+      SurfacePoint point{x, d / rho, rho, 0.5 * length,
+                         pair_feature(FeatureKind::smooth, part_name(0, k), kind, name)};
+      if (mantle_) {
+        // Across the axis.
+        const double reach = radius_ + rounding_;
+        point.p = x - reach * point.normal, point.distance = rho - reach;
+      } else {
+        go_down(x, &point);
+      }
+      part.depth = std::max(part.depth, -point.distance);
+      out_->push_back(point);
     }
     part.end = out_->size();
     if (part.end > part.begin) parts_.push_back(part);
@@ -260,6 +291,16 @@ class PointContact {
     return visitor_.X_SA * core_support(visitor_.shape, visitor_.X_SA.R.transpose() * d).p;
   }
 
+  // At an edge or a vertex: through the point x of the surface along m.
+  void add_settled(const Vec3& x, const Vec3& m, FeatureKind kind, int name) {
+    SurfacePoint point;
+    point.weight = 1.0;
+    point.feature = pair_feature(FeatureKind::smooth, 0, kind, name);
+    if (!visitor_.settle(x, m, &point) || !(point.distance <= visitor_.margin)) return;
+    parts_.push_back({1.0, -point.distance, out_->size(), out_->size() + 1});
+    out_->push_back(point);
+  }
+
   void add(const Vec3& s, const Vec3& m, double distance, double measure, FeatureKind kind, int name) {
     if (!(distance <= visitor_.margin)) return;
     parts_.push_back({measure, -distance, out_->size(), out_->size() + 1});
@@ -309,7 +350,7 @@ class PointContact {
       if (!(x > 0.0) || x > radius_ + visitor_.margin) return;
       const double a = std::atan2(x, y);
       if (!(a <= angle)) return;
-      m = across.normalized();
+      m = direction(a);
     } else {
       if (patch.height(visitor_.X_SA.p) + visitor_.shape.ball_radius < -visitor_.margin) return;
       // The slope of the reach over the angle rises; its zero by regula falsi (Illinois).
@@ -340,8 +381,10 @@ class PointContact {
     }
     const double along = (s - v).dot(e);
     if (!(along >= 0.0 && along <= length)) return;
-    const double distance = m.dot(s - v) - radius_;
-    add(s, m, distance, 1.0, FeatureKind::edge, t.edges[i]);
+    if (is_sphere_)
+      add(s, m, m.dot(s - v - along * e) - radius_, 1.0, FeatureKind::edge, t.edges[i]);
+    else
+      add_settled(v + along * e, m, FeatureKind::edge, t.edges[i]);
   }
 
   void try_vertex(const PieceTriangle& t, int i) {
@@ -361,9 +404,14 @@ class PointContact {
       m = -(X.R * nearest.normal);
       s = X * nearest.p;
     }
+    // On the medial axis of the shape no direction is the nearest.
+    if (!(m.squaredNorm() > 0.5)) return;
     if (t.kinds[i] == SideKind::boundary && m.dot(piece_.patches[t.patch].normal) < 0.0) return;
     if (!is_peak(piece_, t.vertices[i], v, m)) return;
-    add(s, m, m.dot(s - v) - radius_, 1.0, FeatureKind::vertex, t.vertices[i]);
+    if (is_sphere_)
+      add(s, m, m.dot(s - v) - radius_, 1.0, FeatureKind::vertex, t.vertices[i]);
+    else
+      add_settled(v, m, FeatureKind::vertex, t.vertices[i]);
   }
 
   // A centre behind several patches leaves through the nearest.

@@ -1,8 +1,6 @@
 #include "stiction/geometry/smooth_pairs.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "stiction/geometry/direction_search.h"
 #include "stiction/geometry/implicit.h"
@@ -12,50 +10,34 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 200;  // of a compass search
-
-bool is_strictly_convex(const CollisionShape& shape) {
-  return shape.kind == ShapeKind::ellipsoid || shape.kind == ShapeKind::superellipsoid;
-}
-
-// How far x lies outside the core, m; to first order for a superellipsoid.
-double outside_core(const CollisionShape& shape, const Vec3& x) {
-  return shape.kind == ShapeKind::superellipsoid ? implicit_of_core(shape, x).f
-                                                 : nearest_on_core(shape, x).distance;
-}
-
-// A nearly flat side of a superellipsoid has its support point anywhere on it for normals that agree to
-// round-off, and the partner's may be far from it although every place between is as near: a place across the
-// normal that is least outside either body, by a compass search on the larger of the two convex functions.
-Vec3 common_place(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& on_a,
-                  const Separation& found) {
-  const Vec3 step = found.distance * found.normal;
-  const Vec3 from_b = X_AB * core_support(B, -(X_AB.R.transpose() * found.normal)).p - step;
-  const double size = core_extent(A) + core_extent(B), good_enough = 1e-14 * size;
-  const auto outside = [&](const Vec3& x) {
-    return std::max(outside_core(A, x), outside_core(B, X_AB.R.transpose() * (x + step - X_AB.p)));
-  };
-  Vec3 best = on_a;
-  double least = outside(on_a);
-  const auto look = [&](const Vec3& x) {
-    const double f = outside(x);
-    if (!(f < least)) return false;
-    least = f, best = x;
-    return true;
-  };
-  look(from_b);
-  look(0.5 * (on_a + from_b));
-  const Mat3 frame = frame_with_z(found.normal);
-  const Vec3 t1 = frame.col(0), t2 = frame.col(1);
-  double way = 0.25 * (from_b - on_a).norm();
-  for (int round = 0; round < kMaxRounds && way > 1e-13 * size && least > good_enough; ++round) {
-    const Vec3 from = best;
-    bool improves = false;
-    for (int k = 0; k < 8; ++k) {
-      const double angle = 0.25 * std::numbers::pi * k;
-      improves = look(from + way * (std::cos(angle) * t1 + std::sin(angle) * t2)) || improves;
-    }
-    if (!improves) way *= 0.5;
+// A normal is found from values of the separation to the square root of round-off only. On the surface f = 0
+// the nearest point x of p obeys x + t grad f = p: steps of Newton's method on x and t, as long as they help.
+NearestPoint polished(const CollisionShape& shape, const Vec3& p, const NearestPoint& start) {
+  constexpr int kMaxSteps = 4;
+  NearestPoint best = start;
+  Vec3 x = start.p;
+  ImplicitValue f = implicit_of_core(shape, x);
+  double t = start.distance / f.gradient.norm(), least = 1e300;
+  for (int k = 0; k < kMaxSteps; ++k) {
+    const Vec3 r = p - x - t * f.gradient;
+    const double slope = f.gradient.norm(), residual = r.norm() + std::abs(f.f) / slope;
+    if (!(residual < least)) break;
+    least = residual;
+    const Vec3 n = f.gradient / slope;
+    best = {n.dot(p - x), n, x};
+    // Back to the surface along n, then across n on it.
+    const Mat3 stiffness = Mat3::Identity() + t * f.hessian;
+    const Vec3 back = -f.f / slope * n;
+    const Eigen::Matrix<double, 3, 2> across = frame_with_z(n).leftCols<2>();
+    const Eigen::Matrix2d M = across.transpose() * stiffness * across;
+    const Eigen::Vector2d b = across.transpose() * (r - stiffness * back);
+    const double det = M(0, 0) * M(1, 1) - M(0, 1) * M(1, 0);
+    if (det == 0.0) break;
+    const Eigen::Vector2d y(M(1, 1) * b[0] - M(0, 1) * b[1], M(0, 0) * b[1] - M(1, 0) * b[0]);
+    const Vec3 step = back + across * (y / det);
+    x += step;
+    t += n.dot(r - stiffness * step) / slope;
+    f = implicit_of_core(shape, x);
   }
   return best;
 }
@@ -71,31 +53,22 @@ void collide_smooth(const CollisionShape& A, const Pose& X_WA, const CollisionSh
   const Separation found = largest_separation(A, B, frame.X_AB, reach);
   if (found.distance > reach) return;
   const Vec3& n = found.normal;
-  // The point of the strictly convex one is known best, except on the nearly flat sides of a superellipsoid:
-  // there a corner or an edge of the partner knows the place across the normal better.
-  const CollisionShape& smooth = is_strictly_convex(A) ? A : B;
-  const CollisionShape& other = is_strictly_convex(A) ? B : A;
-  const bool smooth_is_a = &smooth == &A;
-  const Pose X_AO = smooth_is_a ? frame.X_AB : Pose{};
-  Vec3 on_smooth = smooth_is_a ? core_support(A, n).p
-                               : Vec3(frame.X_AB * core_support(B, -(frame.X_AB.R.transpose() * n)).p);
-  const Vec3 way = (smooth_is_a ? found.distance : -found.distance) * n;
-  if (smooth.kind == ShapeKind::superellipsoid && other.kind != ShapeKind::superellipsoid) {
-    const SupportSet set = support_set(other, (smooth_is_a ? -1.0 : 1.0) * (X_AO.R.transpose() * n));
-    const Vec3 place = X_AO.R.transpose() * (on_smooth + way - X_AO.p);
-    on_smooth =
-        X_AO * (set.kind == SupportSet::Kind::point ? set.centre : nearest_on_core(other, place).p) - way;
-  }
-  Vec3 on_a = smooth_is_a ? on_smooth : Vec3(on_smooth + way);
-  if (smooth.kind == ShapeKind::superellipsoid || other.kind == ShapeKind::superellipsoid)
-    on_a = common_place(A, B, frame.X_AB, on_a, found);
-  out->push_back(frame.point(on_a + radius_a * n, n, found.distance - radius_a - radius_b, 1.0, 0));
+  out->push_back(frame.point(found.on_a + radius_a * n, n, found.distance - radius_a - radius_b, 1.0, 0));
+}
+
+ContactPoint separation_point(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                              const Pose& X_WB) {
+  const PairFrame frame(X_WA, X_WB);
+  const Separation found = largest_separation(A, B, frame.X_AB, 1e300);
+  const double radius_a = core_radius(A);
+  return frame.point(found.on_a + radius_a * found.normal, found.normal,
+                     found.distance - radius_a - core_radius(B), 1.0, 0);
 }
 
 NearestPoint nearest_on_superellipsoid(const CollisionShape& shape, const Vec3& p) {
   const CollisionShape point;
   const Separation found = largest_separation(shape, point, translation(p), 1e300);
-  return {found.distance, found.normal, p - found.distance * found.normal};
+  return polished(shape, p, {found.distance, found.normal, found.on_a});
 }
 
 }  // namespace stiction

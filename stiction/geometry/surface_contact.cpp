@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/lowest_on_line.h"
 #include "stiction/geometry/ray_mesh.h"
 #include "stiction/geometry/support.h"
 
@@ -12,6 +13,15 @@ namespace stiction {
 double Visitor::lowest(const PiecePatch& patch) const {
   const Vec3 down = -(X_SA.R.transpose() * patch.normal);
   return patch.height(X_SA.p) - core_reach(shape, down) - core_radius(shape);
+}
+
+bool Visitor::settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const {
+  double s = 0.0;
+  if (!lowest_on_line(shape, X_SA.R.transpose() * (x - X_SA.p), X_SA.R.transpose() * m, &s)) return false;
+  point->distance = s;
+  point->normal = m;
+  point->p = x + point->distance * m;
+  return true;
 }
 
 bool acts_on(const SurfacePiece& piece, const PiecePatch& patch, const Visitor& visitor) {
@@ -31,6 +41,34 @@ bool acts_on(const SurfacePiece& piece, const PiecePatch& patch, const Visitor& 
   return std::none_of(piece.triangles.begin(), piece.triangles.end(), [&ray, self](const PieceTriangle& t) {
     return t.patch != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
   });
+}
+
+Vec3 on_triangle(const SurfacePiece& piece, int t, int i, const Vec3& x, bool* is_moved) {
+  constexpr double kMoved = 1e-11;  // of the size: ten times the band
+  const std::array<Vec3, 3>& corners = piece.triangles[t].corners;
+  if (i < 0) {
+    const Vec3& n = piece.patches[piece.triangles[t].patch].normal;
+    double lowest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 side = corners[k == 2 ? 0 : k + 1] - corners[k];
+      const double inside = n.cross(side).dot(x - corners[k]) / side.norm();
+      if (inside < lowest) lowest = inside, i = k;
+    }
+    if (i < 0) return x;
+  }
+  const Vec3 &v = corners[i], e = corners[i == 2 ? 0 : i + 1] - v;
+  const Vec3 y = v + std::clamp((x - v).dot(e) / e.squaredNorm(), 0.0, 1.0) * e;
+  *is_moved = (y - x).norm() > kMoved * (piece.size + x.norm());
+  return y;
+}
+
+Vec3 lowest_across(const Vec3& axis, const Vec3& n, const Vec3& other) {
+  const Vec3 low = axis.dot(n) * axis - n;
+  const double length = low.norm();
+  if (!(length > 1e-12)) return other;
+  // What is left of the axis in a short difference is round-off.
+  const Vec3 unit = low / length;
+  return (unit - axis.dot(unit) * axis).normalized();
 }
 
 double ramp_share(double d, double best) {

@@ -34,8 +34,8 @@
 //
 // A mesh is a surface with outward normals. A patch acts on a shape whose centre lies in front of it; or
 // behind it, if the shape still reaches through the plane and no other patch is on the way from the centre
-// along n, nor on that from the point: the other side of a thin wall does not pull. A height field is solid down to its base: there the
-// shape need not reach through the plane.
+// along n, nor on that from the point: the other side of a thin wall does not pull. A height field is solid
+// down to its base: there the shape need not reach through the plane.
 
 #include "stiction/geometry/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
@@ -69,6 +69,8 @@ struct Visitor {
   Vec3 centre() const { return X_SA * shape.box_centre; }
   // How far the shape reaches in front of (positive) or behind the patch at its lowest, m.
   double lowest(const PiecePatch& patch) const;
+  // The point of the shape that lies lowest on the line through x along m, unit, both in S; false: it misses.
+  bool settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const;
 };
 
 // What the three kinds of shapes add to `out`.
@@ -78,6 +80,14 @@ void collide_one_point(const Visitor& visitor, const SurfacePiece& piece, std::v
 
 // Whether the patch acts on the shape (the rule of the header), if the shape reaches it at all.
 bool acts_on(const SurfacePiece& piece, const PiecePatch& patch, const Visitor& visitor);
+
+// The point of side i of triangle t nearest to x, which is there but for round-off; i = -1: of the triangle.
+// Where the triangle ends in a needle, the band around its sides (patch_outline.h) reaches far beyond its
+// tip; then `is_moved`.
+Vec3 on_triangle(const SurfacePiece& piece, int t, int i, const Vec3& x, bool* is_moved);
+
+// The unit vector across `axis` that looks most along -n; `other`, across the axis too, where all are alike.
+Vec3 lowest_across(const Vec3& axis, const Vec3& n, const Vec3& other);
 
 // The share b of an axis of depth d where the best one has depth `best`; 1 where nothing overlaps.
 double ramp_share(double d, double best);

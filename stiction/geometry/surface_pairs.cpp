@@ -9,21 +9,78 @@ namespace stiction {
 namespace {
 
 constexpr double kConeSlack = 1e-9;
+// Round-off of how deep two boxes overlap, of that and of the size.
+constexpr double kWaySlack = 1e-6;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
-void share_by_depth(std::vector<SurfacePoint>* points) {
+// What a call needs and the next one finds again.
+// Which triangles of a piece meet a box: by the tree of the mesh, or one of the part of a height field.
+class Finder {
+ public:
+  void prepare(const SurfacePiece& piece) {
+    piece_ = &piece;
+    if (piece.mesh != nullptr) {
+      // Entries of other pieces stay where they are, and are known by the triangle they point at.
+      if (index_.size() < piece.mesh->patch_of.size()) index_.resize(piece.mesh->patch_of.size(), 0);
+      for (std::size_t t = 0; t < piece.triangles.size(); ++t)
+        index_[piece.triangles[t].id] = static_cast<int>(t);
+      return;
+    }
+    boxes_.assign(piece.triangles.size(), {});
+    for (std::size_t t = 0; t < boxes_.size(); ++t)
+      for (const Vec3& corner : piece.triangles[t].corners) boxes_[t].extend(corner);
+    tree_.assign(boxes_);
+  }
+
+  void find(const Vec3& lower, const Vec3& upper, std::vector<int>* near) const {
+    near->clear();
+    if (piece_->mesh == nullptr) {
+      tree_.overlap(lower, upper, near);
+      return;
+    }
+    piece_->mesh->boxes.overlap(lower, upper, near);
+    std::size_t kept = 0;
+    for (const int id : *near) {
+      const int t = index_[id];
+      if (t < static_cast<int>(piece_->triangles.size()) && piece_->triangles[t].id == id)
+        (*near)[kept++] = t;
+    }
+    near->resize(kept);
+  }
+
+ private:
+  const SurfacePiece* piece_ = nullptr;
+  std::vector<int> index_;  // in the piece, of the triangles of the mesh
+  std::vector<Eigen::AlignedBox3d> boxes_;
+  BoxTree tree_;
+};
+
+struct Scratch {
+  Finder in_a, in_b;
+  std::vector<int> seen, near;
+  std::vector<char> done;
+  std::vector<double> weights;
+  std::vector<SurfacePoint> points, reverse;
+};
+Scratch* scratch_of_thread() {
+  thread_local Scratch scratch;
+  scratch.points.clear(), scratch.reverse.clear();
+  return &scratch;
+}
+
+void share_by_depth(std::vector<double>* weights, std::vector<SurfacePoint>* points) {
   double deepest = 0.0;
   for (const SurfacePoint& p : *points) deepest = std::max(deepest, -p.distance);
   const double least = 1e-14 * deepest + 1e-300;
-  std::vector<double> weights(points->size());
+  weights->resize(points->size());
   for (std::size_t i = 0; i < points->size(); ++i) {
     const double d = std::max(-(*points)[i].distance, least);
     double sum = 0.0;
     for (const SurfacePoint& other : *points) sum += std::min(1.0, std::max(-other.distance, least) / d);
-    weights[i] = 1.0 / sum;
+    (*weights)[i] = 1.0 / sum;
   }
-  for (std::size_t i = 0; i < points->size(); ++i) (*points)[i].weight = weights[i];
+  for (std::size_t i = 0; i < points->size(); ++i) (*points)[i].weight = (*weights)[i];
 }
 
 // Cuts a large set down to the deepest before the shares, which cost the square of the number, are computed.
@@ -37,11 +94,19 @@ void keep_deepest(std::size_t most, std::vector<SurfacePoint>* points) {
 }
 constexpr std::size_t kMostShared = 512;
 
-BoxTree boxes_of(const SurfacePiece& piece) {
-  std::vector<Eigen::AlignedBox3d> boxes(piece.triangles.size());
-  for (std::size_t t = 0; t < boxes.size(); ++t)
-    for (const Vec3& corner : piece.triangles[t].corners) boxes[t].extend(corner);
-  return BoxTree(boxes);
+Eigen::AlignedBox3d bounds_of(const SurfacePiece& piece) {
+  if (piece.mesh != nullptr) return piece.mesh->bounds;
+  const HeightFieldSize& size = piece.field->size;
+  return {Vec3(-size.radius_x, -size.radius_y, -size.base),
+          Vec3(size.radius_x, size.radius_y, size.elevation)};
+}
+
+// How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. No
+// part of A is deeper in B.
+double way_out(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B) {
+  const Eigen::AlignedBox3d a = bounds_of(A), b = bounds_of(B);
+  const Vec3 centre = X_BA * Vec3(a.center()), half = X_BA.R.cwiseAbs() * (0.5 * a.sizes());
+  return (b.max() - (centre - half)).cwiseMin((centre + half) - b.min()).minCoeff();
 }
 
 bool is_above(const PieceTriangle& t, const Vec3& n, const Vec3& p) {
@@ -53,9 +118,11 @@ bool is_above(const PieceTriangle& t, const Vec3& n, const Vec3& p) {
 }
 
 // The vertices of A in the patches of B; everything in B's frame. `flipped`: features name B's part first.
-void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const BoxTree& boxes,
-                         double depth, double margin, bool flipped, std::vector<SurfacePoint>* out) {
-  std::vector<int> seen, near;
+void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const Finder& in_b,
+                         double depth, double margin, bool flipped, Scratch* scratch,
+                         std::vector<SurfacePoint>* out) {
+  std::vector<int>&seen = scratch->seen, &near = scratch->near;
+  seen.clear();
   for (const PieceTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
       // Only vertices that stick out.
@@ -68,16 +135,16 @@ void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfaceP
   }
   std::sort(seen.begin(), seen.end());
   seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-  std::vector<char> done(seen.size(), 0);
+  std::vector<char>& done = scratch->done;
+  done.assign(seen.size(), 0);
   for (const PieceTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
       const auto place = std::lower_bound(seen.begin(), seen.end(), t.vertices[i]);
       if (place == seen.end() || *place != t.vertices[i] || done[place - seen.begin()] != 0) continue;
       done[place - seen.begin()] = 1;
       const Vec3 v = X_BA * t.corners[i];
-      near.clear();
       const Vec3 reach = Vec3::Constant(std::max(depth, margin));
-      boxes.overlap(v - reach, v + reach, &near);
+      in_b.find(v - reach, v + reach, &near);
       SurfacePoint best;
       best.distance = -std::numeric_limits<double>::infinity();
       for (const int k : near) {
@@ -98,20 +165,18 @@ void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfaceP
 }
 
 // The convex edges of A that cross convex edges of B; in B's frame.
-void crossing_edges(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const BoxTree& boxes,
-                    double depth, double margin, std::vector<SurfacePoint>* out) {
-  std::vector<int> near;
+void crossing_edges(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const Finder& in_b,
+                    double depth, double margin, std::vector<int>* near, std::vector<SurfacePoint>* out) {
   for (const PieceTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
       if (t.kinds[i] != SideKind::convex || !t.names_side(i)) continue;
       const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
       const Vec3 d = b - a, n1 = X_BA.R * A.patches[t.patch].normal, n2 = X_BA.R * t.across[i];
       const Vec3 into_1 = n1.cross(d), into_2 = d.cross(n2);
-      const Vec3 reach = Vec3::Constant(std::max(margin, 0.0));
-      near.clear();
-      boxes.overlap(a.cwiseMin(b) - reach, a.cwiseMax(b) + reach, &near);
-      std::sort(near.begin(), near.end());
-      for (const int k : near) {
+      // The other edge lies up to the depth behind this one.
+      const Vec3 reach = Vec3::Constant(std::max(margin, depth));
+      in_b.find(a.cwiseMin(b) - reach, a.cwiseMax(b) + reach, near);
+      for (const int k : *near) {
         const PieceTriangle& other = B.triangles[k];
         for (int j = 0; j < 3; ++j) {
           if (other.kinds[j] != SideKind::convex || !other.names_side(j)) continue;
@@ -147,21 +212,24 @@ void collide_pieces(const SurfacePiece& A, const Pose& X_WA, const SurfacePiece&
   if (A.triangles.empty() || B.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
   const Pose X_AB = X_BA.inverse();
-  const double depth = kMeshDepth * std::min(A.size, B.size);
-  const BoxTree boxes_a = boxes_of(A), boxes_b = boxes_of(B);
-  std::vector<SurfacePoint> points, reverse;
-  vertices_in_patches(A, X_BA, B, boxes_b, depth, options.margin, false, &points);
-  vertices_in_patches(B, X_AB, A, boxes_a, depth, options.margin, true, &reverse);
+  const double size = std::min(A.size, B.size);
+  const double way = std::min(way_out(A, X_BA, B), way_out(B, X_AB, A));
+  const double depth = std::clamp((1.0 + kWaySlack) * way, kWaySlack * size, kMeshDepth * size);
+  Scratch& scratch = *scratch_of_thread();
+  scratch.in_a.prepare(A), scratch.in_b.prepare(B);
+  std::vector<SurfacePoint>& points = scratch.points;
+  vertices_in_patches(A, X_BA, B, scratch.in_b, depth, options.margin, false, &scratch, &points);
+  vertices_in_patches(B, X_AB, A, scratch.in_a, depth, options.margin, true, &scratch, &scratch.reverse);
   // A point found from the other side: the shape's point and the normal change places.
-  for (SurfacePoint p : reverse) {
+  for (SurfacePoint p : scratch.reverse) {
     const Vec3 on_surface = p.p - p.distance * p.normal;
     p.p = X_BA * on_surface;
     p.normal = -(X_BA.R * p.normal);
     points.push_back(p);
   }
-  crossing_edges(A, X_BA, B, boxes_b, depth, options.margin, &points);
+  crossing_edges(A, X_BA, B, scratch.in_b, depth, options.margin, &scratch.near, &points);
   keep_deepest(kMostShared, &points);
-  share_by_depth(&points);
+  share_by_depth(&scratch.weights, &points);
   std::sort(points.begin(), points.end(),
             [](const SurfacePoint& a, const SurfacePoint& b) { return a.feature < b.feature; });
   reduce(0, kMaxSurfacePoints, &points);
@@ -173,7 +241,8 @@ void collide_half_space_vertices(const Pose& X_WA, const Pose& X_WB, const std::
                                  const CollideOptions& options, ContactPoints* out) {
   const Vec3 up = X_WA.R.col(2), up_B = X_WB.R.transpose() * up;
   const double offset = up.dot(X_WA.p - X_WB.p);
-  std::vector<SurfacePoint> points;
+  Scratch& scratch = *scratch_of_thread();
+  std::vector<SurfacePoint>& points = scratch.points;
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const double height = up_B.dot(vertices[i]) - offset;
     if (height > options.margin) continue;
@@ -181,12 +250,13 @@ void collide_half_space_vertices(const Pose& X_WA, const Pose& X_WB, const std::
                       pair_feature(FeatureKind::smooth, 0, FeatureKind::vertex, static_cast<int>(i))});
   }
   keep_deepest(kMostShared, &points);
-  share_by_depth(&points);
+  share_by_depth(&scratch.weights, &points);
   std::sort(points.begin(), points.end(),
             [](const SurfacePoint& a, const SurfacePoint& b) { return a.feature < b.feature; });
   reduce(0, static_cast<std::size_t>(options.max_points), &points);
   for (const SurfacePoint& p : points)
-    out->push_back({X_WB.p + X_WB.R * p.p - p.distance * up, up, p.distance, p.weight, p.feature});
+    out->push_back(
+        {X_WB.p + X_WB.R * p.p - p.distance * up, up, p.distance, std::min(p.weight, 1.0), p.feature});
 }
 
 }  // namespace stiction

@@ -39,7 +39,10 @@ struct SurfacePiece {
   const HeightField* field = nullptr;
   double size = 0.0;  // m, of the whole surface
 
-  std::vector<int> found, label;  // scratch
+  // Scratch.
+  std::vector<int> found, label;
+  std::vector<Vec3> normals;
+  std::vector<double> xs, ys;
 };
 
 // What meets the box [lower, upper] in S. Of a height field also what lies above the box.

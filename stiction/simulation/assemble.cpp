@@ -3,7 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include <Eigen/LU>
+#include "stiction/math/cholesky_structure.h"
+#include "stiction/math/simd.h"
 
 namespace stiction {
 namespace {
@@ -46,57 +47,29 @@ int touched_body(const Forest& forest, const Kinematics& kinematics, int node, C
 void set_A(const Forest& forest, const StepRecord& r, int t, ContactProblem* problem) {
   const Tree& tree = forest.trees[t];
   double* A = problem->A_of(t);
-  const int n = tree.num_v();
+  const double* rows = r.mass.rows.data();
   if (tree.is_free_body) {
+    // Every velocity has all before it as its ancestors.
     std::memset(A, 0, 48 * sizeof(double));
-  } else {
-    std::memset(A, 0, static_cast<std::size_t>(n) * n * sizeof(double));
+    for (int i = 0; i < 6; ++i) {
+      const double* row = rows + forest.dofs[tree.v_begin + i].row;
+      for (int j = 0; j <= i; ++j) A[8 * j + lane_of(i)] = A[8 * i + lane_of(j)] = row[j];
+      A[8 * i + lane_of(i)] += r.added_diagonal[tree.v_begin + i];
+    }
+    return;
   }
+  const int n = tree.num_v();
+  std::memset(A, 0, static_cast<std::size_t>(n) * n * sizeof(double));
   for (int d = tree.v_begin; d < tree.v_end; ++d) {
     const Dof& dof = forest.dofs[d];
-    const double* row = r.mass.rows.data() + dof.row;
     const int* ancestors = forest.ancestor_dofs.data() + dof.ancestors;
-    for (int k = 0; k <= dof.depth; ++k) {
-      const int i = d - tree.v_begin, j = (k < dof.depth ? ancestors[k] : d) - tree.v_begin;
-      const double entry = row[k] + (k == dof.depth ? r.added_diagonal[d] : 0.0);
-      if (tree.is_free_body) {
-        A[8 * j + (i < 3 ? i : i + 1)] = entry;
-        A[8 * i + (j < 3 ? j : j + 1)] = entry;
-      } else {
-        A[j * n + i] = A[i * n + j] = entry;
-      }
+    const int i = d - tree.v_begin;
+    for (int k = 0; k < dof.depth; ++k) {
+      const int j = ancestors[k] - tree.v_begin;
+      A[j * n + i] = A[i * n + j] = rows[dof.row + k];
     }
+    A[i * n + i] = rows[dof.row + dof.depth] + r.added_diagonal[d];
   }
-}
-
-// The 6x6 matrix that turns a wrench at O into the velocity it makes, trees seen one velocity at a time:
-// sum of S S'/A_dd, exact for a free body.
-Mat6 mobility(const Forest& forest, const ContactProblem& problem, const ProblemBody& body) {
-  const double* A = problem.A_of(body.tree);
-  Mat6 Y = Mat6::Zero();
-  if (forest.trees[body.tree].is_free_body) {
-    Mat3 I;
-    for (int c = 0; c < 3; ++c) I.col(c) = Eigen::Map<const Vec3>(A + 8 * c);
-    Y.topLeftCorner<3, 3>() = I.inverse();
-    for (int i = 3; i < 6; ++i) Y(i, i) = 1.0 / A[8 * i + i + 1];
-    return Y;
-  }
-  const int n = problem.trees[body.tree].num_v;
-  for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
-    const double* S = problem.columns.data() + 8 * c;
-    Vec6 s;
-    s << S[0], S[1], S[2], S[4], S[5], S[6];
-    const int d = problem.column_dofs[c];
-    Y.noalias() += s * s.transpose() / A[d * n + d];
-  }
-  return Y;
-}
-
-// J Y J' at the arm r: the velocity of the point per impulse there.
-Mat3 point_mobility(const Mat6& Y, const Vec3& r) {
-  const Mat3 R = skew<double>(r);
-  const Mat3 C = Y.bottomLeftCorner<3, 3>() * R;  // velocity from moment
-  return Y.bottomRightCorner<3, 3>() - R * Y.topLeftCorner<3, 3>() * R + C + C.transpose();
 }
 
 // Velocity of a moving surface against its body, in W.
@@ -123,14 +96,17 @@ Vec3 base_velocity(const Forest& forest, const Kinematics& kinematics, int node,
                   : prescribed_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base, p);
 }
 
-Vec3 field_at(const NodeMotion& node, const Vec3& r) {
-  const Vec3 w = Eigen::Map<const Vec3>(node.w);
-  return Eigen::Map<const Vec3>(node.v) + w.cross(r);
+bool has_kinematic_base(const Forest& forest, int node) {
+  return node >= 0 && forest.trees[forest.nodes[node].tree].kinematic_base >= 0;
 }
 
-void put(const Vec3& x, double* to) {
-  for (int i = 0; i < 3; ++i) to[i] = x[i];
-  to[3] = 0.0;
+using simd::Pack;
+
+Pack pack(const Vec3& x) { return Pack{x[0], x[1], x[2], 0.0}; }
+
+// The velocity of a node's field at the arm r.
+Pack field_at(const NodeMotion& node, Pack r) {
+  return simd::load(node.v) + simd::cross(simd::load(node.w), r);
 }
 
 }  // namespace
@@ -178,7 +154,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   for (const int t : problem.island_trees) set_A(forest, *r, t, &problem);
   c.mobilities.resize(problem.bodies.size());
   for (std::size_t b = 1; b < problem.bodies.size(); ++b)
-    c.mobilities[b] = mobility(forest, problem, problem.bodies[b]);
+    c.mobilities[b] = body_mobility(problem, problem.bodies[b]);
 
   // The points.
   c.near_rigid_points = 0;
@@ -194,12 +170,14 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     const int index_a = c.places[k].is_swapped ? pair.item_B : pair.item_A;
     const int index_b = c.places[k].is_swapped ? pair.item_A : pair.item_B;
     const CollisionItem& item_a = collision.model->items[index_a];
-    const Vec3 belt = surface_velocity(model, *r, index_b) - surface_velocity(model, *r, index_a);
     const int node_a = c.nodes[patch.a], node_b = c.nodes[patch.b];
-    const Vec3 O_b = Eigen::Map<const Vec3>(kinematics.origins.data() + 4 * forest.nodes[node_b].tree);
-    const Vec3 O_a =
-        node_a < 0 ? O_b
-                   : Vec3(Eigen::Map<const Vec3>(kinematics.origins.data() + 4 * forest.nodes[node_a].tree));
+    // The part of the velocities that is not J v: moving surfaces, kinematic bodies and what hangs on them.
+    const Vec3 belt = surface_velocity(model, *r, index_b) - surface_velocity(model, *r, index_a);
+    const bool is_moved_from_outside =
+        item_a.kinematic >= 0 || has_kinematic_base(forest, node_a) || has_kinematic_base(forest, node_b);
+    const double* origins = kinematics.origins.data();
+    const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
+    const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
     const PairMaterial& pair_material = c.materials[k] = c.model->pair(pair.item_A, pair.item_B);
     PointMaterial<double> material;
     const bool is_hertz = options.law != LawKind::sap && options.elasticity == Elasticity::hertz;
@@ -208,32 +186,41 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? r->h : pair_material.relaxation_time;
     for (int p = patch.begin; p < patch.end; ++p) {
       const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
-      const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
-      const Vec3 n = sign * point.normal, r_a = at - O_a, r_b = at - O_b;
-      const Vec3 outside = belt - prescribed_velocity(kinematics, item_a.kinematic, at);
-      const Vec3 bias = outside + base_velocity(forest, kinematics, node_b, at) -
-                        base_velocity(forest, kinematics, node_a, at);
+      const Pack n = pack(point.normal) * sign;
+      // From half way to the surface of A; each body is moved at its own surface: half way to a speculative
+      // point far away is no arm of it.
+      const Pack to_surface = n * (0.5 * point.distance), at = pack(point.p_A) + to_surface * sign;
+      const Pack r_a = at - O_a, r_b = at - O_b;
+      Vec3 outside = belt, bias = belt;
+      if (is_moved_from_outside) {
+        const Vec3 place(at[0], at[1], at[2]);
+        outside -= prescribed_velocity(kinematics, item_a.kinematic, place);
+        bias = outside + base_velocity(forest, kinematics, node_b, place) -
+               base_velocity(forest, kinematics, node_a, place);
+      }
       PointFrame& frame = problem.frames[p];
-      put(r_a, frame.r_A);
-      put(r_b, frame.r_B);
-      put(n, frame.n);
-      put(bias, frame.bias);
+      simd::store(frame.r_A, r_a);
+      simd::store(frame.r_B, r_b);
+      simd::store(frame.n, n);
+      simd::store(frame.bias, pack(bias));
 
-      Vec3 velocity = field_at(kinematics.nodes[node_b], r_b) + outside;
-      // Each body at its own surface: half way to a speculative point far away is no arm of it.
-      const Vec3 to_surface = 0.5 * point.distance * n;
-      Mat3 W = point_mobility(c.mobilities[patch.b], r_b + to_surface);
+      Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
+      Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
+      add_point_mobility(c.mobilities[patch.b], r_b + to_surface, W);
       if (node_a >= 0) {
         velocity -= field_at(kinematics.nodes[node_a], r_a);
-        W += point_mobility(c.mobilities[patch.a], r_a - to_surface);
+        add_point_mobility(c.mobilities[patch.a], r_a - to_surface, W);
       }
       PointState<double> state;
       state.distance = point.distance;
       state.weight = point.weight;
-      state.vn0 = n.dot(velocity);
-      const double slip = (velocity - state.vn0 * n).norm();
-      material.friction = blended_friction(pair_material, slip, options.v_s);
-      const double w = W.norm() / 3.0;
+      state.vn0 = simd::dot(n, velocity);
+      material.friction = pair_material.static_friction;
+      if (pair_material.dynamic_friction != pair_material.static_friction) {
+        const Pack slip = velocity - n * state.vn0;
+        material.friction = blended_friction(pair_material, std::sqrt(simd::dot(slip, slip)), options.v_s);
+      }
+      const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
       c.inverse_masses[p] = w;
       const PointRow<double> row = contact_row(options, r->h, state, material, w);
       c.near_rigid_points += row.is_near_rigid;

@@ -117,12 +117,31 @@ PairMaterial ContactModel::pair(int i, int j) const {
     const auto found = std::lower_bound(listed.begin(), listed.end(), wanted);
     if (found != listed.end() && *found == wanted) return listed_materials[found - listed.begin()];
   }
-  const ContactItem &a = items[i], &b = items[j];
+  if (!by_kinds.empty()) return by_kinds[kind_of_item[i] * kinds + kind_of_item[j]];
+  return combined(items[i], items[j]);
+}
+
+PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) const {
   const bool is_mujoco = by_mujoco_rules && !a.has_material && !b.has_material;
   PairMaterial pair = is_mujoco ? mujoco_pair(a, b, gravity)
                                 : combine(material_of(a, by_mujoco_rules), material_of(b, by_mujoco_rules));
   finish(a, b, &pair);
   return pair;
+}
+
+void ContactModel::tabulate() {
+  constexpr std::size_t kMostKinds = 64;
+  std::vector<int> first;  // item of every kind
+  for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+    const auto same = std::find_if(first.begin(), first.end(), [&](int k) { return items[k] == items[i]; });
+    kind_of_item.push_back(static_cast<int>(same - first.begin()));
+    if (same == first.end()) first.push_back(i);
+    if (first.size() > kMostKinds) return;
+  }
+  kinds = static_cast<int>(first.size());
+  for (const int i : first) {
+    for (const int j : first) by_kinds.push_back(combined(items[i], items[j]));
+  }
 }
 
 std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision) {
@@ -131,6 +150,7 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
   contact->gravity = collision.gravity;
   for (const CollisionItem& item : collision.items)
     contact->items.push_back(make_item(model, collision, item));
+  contact->tabulate();
   if (!contact->by_mujoco_rules || collision.items.empty()) return contact;
 
   std::vector<std::pair<IndexPair, PairMaterial>> pairs;

@@ -42,6 +42,8 @@ struct ContactItem {
   SolverImpedance solimp = kDefaultSolimp;
   double friction = 1.0;  // sliding
   int condim = 3;
+
+  bool operator==(const ContactItem&) const = default;
 };
 
 struct ContactModel {
@@ -51,9 +53,18 @@ struct ContactModel {
   // Pairs with numbers of their own, sorted by items.
   std::vector<IndexPair> listed;
   std::vector<PairMaterial> listed_materials;
+  // Items of one kind are equal; by_kinds has the numbers of every two kinds, where the kinds are few.
+  std::vector<int> kind_of_item;
+  int kinds = 0;
+  std::vector<PairMaterial> by_kinds;
 
   // The numbers of a pair of items.
   PairMaterial pair(int i, int j) const;
+
+ private:
+  friend std::shared_ptr<const ContactModel> make_contact_model(const Model&, const CollisionModel&);
+  PairMaterial combined(const ContactItem& a, const ContactItem& b) const;
+  void tabulate();
 };
 
 std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);

@@ -9,6 +9,7 @@
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solver/newton.h"
 #include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/point_mobility.h"
 
 namespace stiction {
 
@@ -48,8 +49,8 @@ struct ContactRecord {
   // Work space of assemble_problem.
   std::vector<int> body_of_node;  // in the problem, 0: not touched
   std::vector<PatchPlan> plans;
-  std::vector<int> nodes;        // of the problem's bodies, [0] is none
-  std::vector<Mat6> mobilities;  // of the problem's bodies at O
+  std::vector<int> nodes;                  // of the problem's bodies, [0] is none
+  AlignedVector<BodyMobility> mobilities;  // of the problem's bodies
 };
 
 // Those of the model, with those of the input in their place where there are any; nothing happens where

@@ -45,7 +45,7 @@ void solve_contact(const Model& model, const NewtonOptions& options, StepRecord*
   c.solver.solve(c.problem, options, &c.solution);
   r->report.contact = c.solution.report;
   const SolveStatus status = c.solution.report.status;
-  if (status == SolveStatus::converged) return;
+  if (is_solved(status)) return;
   r->report.status =
       status == SolveStatus::not_finite ? StepStatus::not_finite : StepStatus::contact_not_converged;
   r->report.dof = model.forest.trees[c.solution.report.worst_tree].v_begin;

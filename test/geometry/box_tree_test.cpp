@@ -1,6 +1,8 @@
 #include "stiction/geometry/box_tree.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +41,22 @@ TEST(BoxTree, OfNothingFindsNothing) {
   std::vector<int> found;
   BoxTree().overlap(Vec3::Constant(-1e30), Vec3::Constant(1e30), &found);
   EXPECT_TRUE(found.empty());
+}
+
+// Unused places of a node, of which there are seven here, are boxes that contain nothing.
+TEST(BoxTree, MeetsEveryBoxOnceWhereTheQueryIsInfinite) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Random random(4);
+  for (const int count : {1, 9, 100}) {
+    const BoxTree tree(random_boxes(count, &random));
+    for (const double reach : {1e39, std::numeric_limits<double>::max(), kInfinity}) {
+      std::vector<int> found, all(count);
+      tree.overlap(Vec3::Constant(-reach), Vec3::Constant(reach), &found);
+      std::sort(found.begin(), found.end());
+      std::iota(all.begin(), all.end(), 0);
+      EXPECT_EQ(found, all) << reach;
+    }
+  }
 }
 
 TEST(BoxTree, KeepsBoxesThatTouchTheQueryInOnePoint) {

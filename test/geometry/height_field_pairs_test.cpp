@@ -112,6 +112,32 @@ TEST(HeightFieldPairs, PushesUpWhatHasSunkDeep) {
   EXPECT_NEAR((points[0].normal + Vec3::UnitZ()).norm(), 0.0, kRoundOff);
 }
 
+// Neighbouring triangles of a dome with a large radius R differ by less than anything that is called flat,
+// but the whole is not a plane: a ball on it is r above the dome, up to the sagitta d^2/(8 R) of a cell.
+TEST(HeightFieldPairs, AGentleDomeIsNoPlane) {
+  constexpr double kRadius = 200.0, kBall = 0.05, kCell = 0.01, kSagitta = kCell * kCell / (4.0 * kRadius);
+  HeightField field;
+  field.size = {1.0, 1.0, 0.01, 0.1};
+  field.rows = field.cols = 201;
+  const auto height = [](double x, double y) { return 0.005 - (x * x + y * y) / (2.0 * kRadius); };
+  for (int r = 0; r < field.rows; ++r)
+    for (int c = 0; c < field.cols; ++c) field.heights.push_back(height(field.x(c), field.y(r)));
+  const CollisionShape terrain = collision_shape(std::make_shared<const HeightField>(field)),
+                       ball = collision_shape(Sphere{kBall});
+  for (const double x : {-0.8, 0.0, 0.8}) {
+    ContactPoints points;
+    CollideOptions options;
+    options.margin = 0.01;
+    const Pose X{Mat3::Identity(), Vec3(x, 0.3, height(x, 0.3) + kBall)};
+    collide_convex_height_field(ball, X, terrain, {}, options, nullptr, &points);
+    ASSERT_FALSE(points.empty());
+    double deepest = 1.0;
+    for (const ContactPoint& p : points) deepest = std::min(deepest, p.distance);
+    // The dome's slope at 0.85 m, 0.004, makes the distance 1e-5 of the radius shorter than the height.
+    EXPECT_NEAR(deepest, 0.0, kSagitta + 1e-5 * kBall);
+  }
+}
+
 TEST(HeightFieldPairs, NothingTouchesBesideTheField) {
   const CollisionShape field = terrain(10, 10, std::vector<double>(100, 0.0));
   EXPECT_TRUE(contacts(collision_shape(Sphere{0.1}), translation(2.2, 0.0, -0.1), field, 0.05).empty());

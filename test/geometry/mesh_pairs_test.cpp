@@ -1,11 +1,14 @@
 #include "stiction/geometry/mesh_pairs.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/mesh_tree.h"
 #include "stiction/geometry/support.h"
+#include "test/base/allocation_counter.h"
 #include "test/geometry/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
 
@@ -408,6 +411,43 @@ TEST(MeshPairs, CrossedRidgesOfTwoMeshesTouchAcrossBoth) {
   ASSERT_EQ(points.size(), 1u);
   EXPECT_NEAR((points[0].normal + Vec3::UnitZ()).norm(), 0.0, 1e-9);
   EXPECT_NEAR(points[0].distance, -1e-3, kRoundOff);
+}
+
+// Edges of small boxes that overlap by more than the triangles beside them are high.
+TEST(MeshPairs, CrossedEdgesAreFoundFromBothSides) {
+  const CollisionShape A = mesh_shape(box_mesh(Vec3(-1, -0.02, -0.02), Vec3(1, 0.02, 0.02)));
+  const Mat3 on_edge = rotation_about(Vec3(1, 0, 0), 0.25 * 3.14159265358979);
+  const Mat3 across = rotation_about(Vec3(0, 0, 1), 1.2) * on_edge;
+  const double overlap = 0.03;
+  const Pose X_A{on_edge, Vec3::Zero()}, X_B{across, Vec3(0.1, 0.05, 2.0 * 0.02 * std::sqrt(2.0) - overlap)};
+  ContactPoints there, back;
+  collide_mesh_mesh(A, X_A, A, X_B, {}, nullptr, &there);
+  collide_mesh_mesh(A, X_B, A, X_A, {}, nullptr, &back);
+  for (const ContactPoints& points : {there, back}) {
+    EXPECT_TRUE(std::any_of(points.begin(), points.end(), [overlap](const ContactPoint& p) {
+      return std::abs(p.distance + overlap) < 1e-9;
+    }));
+  }
+  EXPECT_EQ(there.size(), back.size());
+}
+
+TEST(MeshPairs, TwoMeshesMeetAgainWithoutAllocating) {
+  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
+  const CollisionShape ball = mesh_shape(sphere_mesh(3)), floor = mesh_shape(floor_mesh(20, 2.0));
+  ContactPoints points;
+  const auto collide_all = [&] {
+    std::size_t count = 0;
+    for (int k = 0; k < 10; ++k) {
+      points.clear();
+      collide_mesh_mesh(ball, translation(0.05 * k, 0.0, 0.98), floor, Pose{}, {}, nullptr, &points);
+      count += points.size();
+    }
+    return count;
+  };
+  EXPECT_GT(collide_all(), 0u);
+  const AllocationCounter counter;
+  collide_all();
+  EXPECT_EQ(counter.count(), 0);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "stiction/geometry/mesh_tree.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/primitive_pairs.h"
+#include "stiction/geometry/support.h"
 
 namespace stiction::judge {
 
@@ -153,10 +154,18 @@ inline double off_surface(const CollisionShape& s, const Vec3& p) {
   return std::numeric_limits<double>::infinity();
 }
 
-// How far the corners of the faces of a hull lie from the planes of these, m: nearly flat faces are one
-// (convex_hull.h), and the surface is known no better than this.
+// How far the corners of the faces of a hull, or of the triangles of a mesh, lie from the planes of these, m:
+// nearly flat faces are one (convex_hull.h, mesh_tree.h), and the surface is known no better than this.
 inline double flatness(const CollisionShape& s) {
   double worst = 0.0;
+  if (s.kind == ShapeKind::mesh) {
+    for (std::size_t t = 0; t < s.mesh->patch_of.size(); ++t) {
+      if (s.mesh->patch_of[t] < 0) continue;
+      const MeshPatch& patch = s.mesh->patches[s.mesh->patch_of[t]];
+      for (int v : s.mesh->mesh.triangles[t])
+        worst = std::max(worst, patch.offset - patch.normal.dot(s.mesh->mesh.vertices[v]));
+    }
+  }
   if (s.kind != ShapeKind::hull) return worst;
   for (const HullFace& face : s.hull->faces)
     for (int i = face.begin; i < face.end; ++i)
@@ -266,6 +275,55 @@ inline std::string defect_of_distance(const ContactPoint& nearest, const Collisi
   return {};
 }
 
+// What of the answer for a mesh or a height field follows from a closed form, or nothing.
+inline std::string defect_of_surface(const ContactPoints& points, const CollisionShape& A, const Pose& X_WA,
+                                     const CollisionShape& B, const Pose& X_WB, double margin,
+                                     double allowed) {
+  const bool surface_is_b = is_surface(B);
+  const CollisionShape &surface = surface_is_b ? B : A, &shape = surface_is_b ? A : B;
+  const Pose &X_WS = surface_is_b ? X_WB : X_WA, &X_WC = surface_is_b ? X_WA : X_WB;
+  double deepest = std::numeric_limits<double>::infinity();
+  for (const ContactPoint& point : points) deepest = std::min(deepest, point.distance);
+
+  // A half-space is as deep as the lowest vertex.
+  if (shape.kind == ShapeKind::half_space) {
+    double lowest = std::numeric_limits<double>::infinity();
+    const auto see = [&](const Vec3& v) {
+      lowest = std::min(lowest, X_WC.R.col(2).dot(X_WS.p - X_WC.p + X_WS.R * v));
+    };
+    if (surface.kind == ShapeKind::mesh) {
+      for (const Vec3& v : surface.mesh->mesh.vertices) see(v);
+    } else {
+      const HeightField& field = *surface.field;
+      for (int r = 0; r < field.rows; ++r)
+        for (int c = 0; c < field.cols; ++c) {
+          see(field.point(r, c));
+          see(Vec3(field.x(c), field.y(r), -field.size.base));
+        }
+    }
+    if (lowest > margin + allowed && !points.empty()) return "points of a surface above a half-space";
+    if (lowest < margin - allowed && !(std::abs(deepest - lowest) <= allowed))
+      return fmt::format("deepest point {:.17g}, lowest vertex {:.17g}", deepest, lowest);
+    return {};
+  }
+  if (is_surface(shape)) return {};
+
+  for (const ContactPoint& point : points) {
+    // The sign: where a gap is reported, the place on the surface is not inside the shape.
+    const Vec3 p = X_WC.R.transpose() * ((surface_is_b ? point.p_B() : point.p_A) - X_WC.p);
+    const double inside = core_radius(shape) - nearest_on_core(shape, p).distance;
+    if (point.distance > allowed && inside > allowed)
+      return fmt::format("a gap of {:.17g}, but {:.17g} inside", point.distance, inside);
+  }
+  // A sphere in front of a mesh is as near as the nearest triangle.
+  if (shape.kind == ShapeKind::sphere && surface.kind == ShapeKind::mesh && !points.empty()) {
+    const double gap = off_surface(surface, X_WS.R.transpose() * (X_WC.p - X_WS.p)) - core_radius(shape);
+    if (gap > allowed && !(std::abs(deepest - gap) <= allowed))
+      return fmt::format("nearest point {:.17g}, nearest triangle {:.17g}", deepest, gap);
+  }
+  return {};
+}
+
 // The first thing that is wrong with the answers for A and B in these poses, or nothing.
 inline std::string defect(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                           const Pose& X_WB, double margin, const Limits& limits, Random* random,
@@ -300,7 +358,7 @@ inline std::string defect(const CollisionShape& A, const Pose& X_WA, const Colli
     if (!(sum.norm() <= allowed))
       return fmt::format("force changes by {:.3g} of the size in a swap", sum.norm() / scale.size);
   }
-  if (has_surface) return {};
+  if (has_surface) return defect_of_surface(*points, A, X_WA, B, X_WB, margin, allowed);
 
   const ContactPoint nearest = signed_distance(A, X_WA, B, X_WB), other = signed_distance(B, X_WB, A, X_WA);
   const std::string wrong = defect_of_distance(nearest, A, X_WA, B, X_WB, scale, limits, random);

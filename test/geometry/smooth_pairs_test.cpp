@@ -1,11 +1,13 @@
 #include "stiction/geometry/smooth_pairs.h"
 
 #include <cmath>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "stiction/geometry/direction_search.h"
 #include "test/geometry/pair_contract.h"
+#include "test/geometry/pair_samples.h"
 
 namespace stiction {
 namespace {
@@ -28,19 +30,14 @@ TEST(SmoothPairs, OfEllipsoidsObeyTheContract) {
 }
 
 TEST(SmoothPairs, OfSuperellipsoidsObeyTheContract) {
-  // The surface of a superellipsoid is found through powers of up to 20: witness points to 1e-10.
   ContractCheck check;
   check.poses = 1000;
-  check.on_surface = 1e-10;
   for (const CollisionShape& partner : partners()) {
     SCOPED_TRACE(static_cast<int>(partner.kind));
     EXPECT_GT(check_contract(collide_smooth, pillow, partner, check), 100);
   }
-  // Between two nearly flat sides a place is known only to what the powers tell.
-  check.on_surface = 1e-6;
   EXPECT_GT(check_contract(collide_smooth, pillow, nearly_box, check), 100);
   EXPECT_GT(check_contract(collide_smooth, nearly_box, nearly_box, check), 100);
-  check.on_surface = 1e-10;
   EXPECT_GT(check_contract(collide_sphere_superellipsoid, plain_shape(ShapeKind::sphere, Vec3(0.2, 0, 0)),
                            pillow, check),
             100);
@@ -69,6 +66,46 @@ TEST(SmoothPairs, ASphereInAllButNameAgreesWithTheSphere) {
     EXPECT_NEAR(largest_separation(round, round, X, 1e300).distance, exact, 1e-15);
     EXPECT_NEAR(largest_separation(round, super_round, X, 1e300).distance, exact, 1e-15);
   }
+}
+
+// The judge of the pair table in one pose: on both surfaces, no better direction, the same from both sides.
+std::string defect_of(const CollisionShape& A, const Mat3& R_A, const CollisionShape& B, const Pose& X_WB) {
+  Random random(1);
+  ContactPoints points;
+  return judge::defect(A, {R_A, Vec3::Zero()}, B, X_WB, 0.0, {}, &random, &points);
+}
+
+TEST(SmoothPairs, NeedlesAndPlatesHaveTheirPointsOnBothSurfaces) {
+  // Radii 1 : 1e4, curvatures 1 : 1e12, a gap or an overlap of half the thickness of the thinner one.
+  const CollisionShape plate = collision_shape(Ellipsoid{Vec3(4e-4, 1.0, 0.7)});
+  const CollisionShape needle = collision_shape(Ellipsoid{Vec3(5e-5, 1e-4, 1.0)});
+  Random random(3);
+  for (int k = 0; k < 2000; ++k) {
+    const PosePair X = beside(plate, needle, sample_rotation(&random), sample_rotation(&random),
+                              sample_direction(&random), random.uniform(-5e-5, 5e-5));
+    ASSERT_EQ(defect_of(plate, X.X_WA.R, needle, X.X_WB), "") << k;
+  }
+}
+
+TEST(SmoothPairs, SuperellipsoidsOnFlatPartnersHaveTheirPointsOnBothSurfaces) {
+  // Side on side, tilted by 1e-16 to 1e-2 rad: a nearly flat side has its support point anywhere.
+  const CollisionShape pill = collision_shape(Superellipsoid{Vec3(0.3, 0.2, 0.25), 0.3, 0.5});
+  const CollisionShape cube = collision_shape(Box{Vec3(0.2, 0.3, 0.1)});
+  const CollisionShape can = collision_shape(Cylinder{0.2, 0.5});
+  Random random(4);
+  for (const CollisionShape* B : {&cube, &can}) {
+    for (int k = 0; k < 2000; ++k) {
+      const PosePair X = troubled_poses(pill, *B, Trouble::nearly_parallel, &random);
+      ASSERT_EQ(defect_of(pill, X.X_WA.R, *B, X.X_WB), "") << name_of(B->kind) << " " << k;
+    }
+  }
+}
+
+TEST(SmoothPairs, NeedlesTipToTipLeaveTheSaddleOfTheirSeparation) {
+  // Along the common axis the overlap is stationary but not least: the tips slip past each other sideways.
+  const CollisionShape needle = collision_shape(Ellipsoid{Vec3(1e-3, 1e-3, 1.0)});
+  const ContactPoint found = signed_distance(needle, {}, needle, translation(0, 0, 2.0 - 1e-5));
+  EXPECT_GT(found.distance, -1e-5);
 }
 
 TEST(SmoothPairs, NoDirectionSeparatesBetterThanTheOneFound) {

@@ -35,8 +35,9 @@ using nlohmann::json;
 
 // The picture: u to the right, v up, seen from the front, a little from above and from the left.
 const Vec3 kRight = Vec3(1.0, 0.32, 0.0), kUp = Vec3(0.0, 0.22, 1.0);
-constexpr double kOverlap = 0.06;  // m
-constexpr double kDown = 5e-4;     // m
+constexpr double kOverlap = 0.06;      // m
+constexpr double kMeshOverlap = 0.03;  // m, of two surfaces: they see no more than surface_pairs.h says
+constexpr double kDown = 5e-4;         // m
 constexpr int kOutlinePoints = 72;
 
 json in_picture(const Vec3& p) { return {kRight.dot(p), kUp.dot(p)}; }
@@ -79,6 +80,17 @@ json outline(const CollisionShape& shape, const Pose& X) {
       }
   }
   return lines;
+}
+
+// What is pushed into a mesh or a height field as a mesh: a block.
+CollisionShape upper_mesh() {
+  TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i)
+    mesh.vertices.emplace_back((i & 1) != 0 ? 0.3 : -0.3, (i & 2) != 0 ? 0.22 : -0.22,
+                               (i & 4) != 0 ? 0.18 : -0.18);
+  mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  return collision_shape(std::make_shared<const TriangleMesh>(mesh));
 }
 
 CollisionShape drawn_shape(ShapeKind kind) {
@@ -128,25 +140,26 @@ CollisionShape drawn_shape(ShapeKind kind) {
 // The one with the higher number lies below; the other is pushed into it from above, turned and a little
 // tilted so that depths differ.
 json scene(ShapeKind upper, ShapeKind lower) {
-  const CollisionShape A = drawn_shape(lower), B = drawn_shape(upper);
+  const CollisionShape A = drawn_shape(lower),
+                       B = upper == ShapeKind::mesh ? upper_mesh() : drawn_shape(upper);
+  const double overlap = upper == ShapeKind::mesh ? kMeshOverlap : kOverlap;
   Mat3 R_A = Mat3::Identity();
   if (lower == ShapeKind::capsule || lower == ShapeKind::cylinder)
     R_A = rotation_about<double>(Vec3::UnitY(), 0.5 * std::numbers::pi);
   Mat3 R_B = rotation_about<double>(Vec3(0.8, 0.6, 0), 0.06) * rotation_about<double>(Vec3::UnitZ(), 0.3);
   if (upper == ShapeKind::capsule) R_B = R_B * rotation_about<double>(Vec3::UnitY(), 0.5 * std::numbers::pi);
-  if (upper == ShapeKind::half_space || upper == ShapeKind::mesh)
-    R_B = rotation_about<double>(Vec3::UnitX(), std::numbers::pi);
+  if (upper == ShapeKind::half_space) R_B = rotation_about<double>(Vec3::UnitX(), std::numbers::pi);
   const Pose X_A{R_A, Vec3::Zero()};
   Pose X_B{R_B, Vec3(0.02, 0.01, 2.0)};
   // Down in small steps until it is as deep as wanted.
   ContactPoints points;
   CollideOptions options;
   options.margin = 0.05;
-  for (double deepest = 1.0; deepest > -kOverlap && X_B.p.z() > -1.0; X_B.p.z() -= kDown) {
+  for (double deepest = 1.0; deepest > -overlap && X_B.p.z() > -1.0; X_B.p.z() -= kDown) {
     points.clear();
     collide(A, X_A, B, X_B, options, nullptr, &points);
     for (const ContactPoint& p : points) deepest = std::min(deepest, p.distance);
-    if (deepest <= -kOverlap) break;
+    if (deepest <= -overlap) break;
   }
   json list = json::array();
   for (const ContactPoint& p : points)

@@ -79,10 +79,14 @@ void IslandSystem::set_to_A(BlockSparseMatrix* H) const {
     const double* A = problem_->A_of(t);
     if (problem_->trees[t].is_free_body) {
       std::memcpy(block.columns, A, 48 * sizeof(double));
-      continue;
+    } else {
+      for (int c = 0; c < n; ++c) {
+        for (int r = c; r < n; ++r) block(r, c) = A[c * n + r];
+      }
     }
+    if (inertia_factor == 1.0) continue;
     for (int c = 0; c < n; ++c) {
-      for (int r = c; r < n; ++r) block(r, c) = A[c * n + r];
+      for (int r = c; r < n; ++r) block(r, c) *= inertia_factor;
     }
   }
 }

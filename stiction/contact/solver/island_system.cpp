@@ -4,6 +4,7 @@
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <utility>
 
 #include "stiction/math/simd.h"
 
@@ -24,6 +25,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   problem_ = &problem;
   island_ = &island;
   scratch_ = scratch;
+  inertia_factor = 1.0;
   points.resize(island.point_end - island.point_begin);
   set_normals(problem, island, &points);
   sizes_.clear();
@@ -132,6 +134,7 @@ void IslandSystem::multiply_A(const Vector& x, Vector* y) const {
     const int at = offset_[i - island_->tree_begin];
     stiction::multiply_A(*problem_, problem_->island_trees[i], x.data() + at, y->data() + at);
   }
+  if (inertia_factor != 1.0) *y *= inertia_factor;
 }
 
 double IslandSystem::evaluate() {
@@ -162,6 +165,49 @@ double IslandSystem::evaluate() {
   multiply_A(change, &momentum);
   gradient = momentum - contact;
   return 0.5 * change.dot(momentum) + contact_cost;
+}
+
+double IslandSystem::round_off() {
+  constexpr double kEpsilon = 2.2e-16, kOperations = 16.0;  // some sums one after the other
+  const ContactProblem& problem = *problem_;
+  const auto norm = [](const double* x) { return std::hypot(x[0], x[1], x[2]); };
+  // Magnitudes in place of wrenches: forces in v[0], moments in w[0].
+  clear_wrenches();
+  for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
+    const Patch& patch = problem.patches[k];
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const int i = p - island_->point_begin;
+      const PointFrame& frame = problem.frames[p];
+      double speed = norm(frame.bias);
+      for (const auto& [body, arm] : {std::pair(patch.a, frame.r_A), std::pair(patch.b, frame.r_B)})
+        speed += norm(scratch_->velocity[body].v) + norm(scratch_->velocity[body].w) * norm(arm);
+      const double t = std::hypot(points.tx[i], points.ty[i], points.tz[i]);
+      const double stiffness = 2.0 * points.a[i] + points.b[i] * t * t + points.c[i];
+      const double force = std::abs(points.gn[i]) + std::abs(points.gt[i]) * t + stiffness * speed;
+      for (const auto& [body, arm] : {std::pair(patch.a, frame.r_A), std::pair(patch.b, frame.r_B)}) {
+        if (body == 0) continue;
+        scratch_->wrench[body].v[0] += force;
+        scratch_->wrench[body].w[0] += norm(arm) * force;
+      }
+    }
+  }
+  Vector& error = work[0];
+  error.setZero();
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    const int index = problem.island_bodies[i];
+    const ProblemBody& body = problem.bodies[index];
+    const double force = scratch_->wrench[index].v[0], moment = scratch_->wrench[index].w[0];
+    double* to = error.data() + offset_[scratch_->local_tree[body.tree]];
+    if (problem.trees[body.tree].is_free_body) {
+      for (int j = 0; j < 6; ++j) to[j] += j < 3 ? moment : force;
+      continue;
+    }
+    for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+      const double* S = problem.columns.data() + 8 * c;
+      to[problem.column_dofs[c]] += norm(S) * moment + norm(S + 4) * force;
+    }
+  }
+  return kOperations * kEpsilon * error.cwiseProduct(scale).norm();
 }
 
 void IslandSystem::set_direction() {

@@ -41,6 +41,8 @@ class IslandSystem {
   Vector scale{nullptr, 0};                 // diag(A)^(-1/2): S eq. 25
   Vector work[4] = {{nullptr, 0}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}};
   PointArrays points;
+  // A times this is the A of everything below: 1, except on the way of a continuation (newton.h).
+  double inertia_factor = 1.0;
 
   // Takes v from problem.v_start.
   void begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch);
@@ -56,6 +58,10 @@ class IslandSystem {
 
   // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
   double evaluate();
+  // An estimate of |D error of the gradient|, as doubles compute it: the velocity of a point carries the
+  // round-off of its bodies' velocities, which the stiffness of the law multiplies, and a sum of impulses
+  // that of its terms.
+  double round_off();
   // y = A x.
   void multiply_A(const Vector& x, Vector* y) const;
   // Rates of the points along dv, and A dv: what the line search reads.

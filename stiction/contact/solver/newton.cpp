@@ -18,6 +18,8 @@ const char* name_of(SolveStatus status) {
   switch (status) {
     case SolveStatus::converged:
       return "converged";
+    case SolveStatus::round_off:
+      return "at round-off";
     case SolveStatus::stalled:
       return "stalled";
     case SolveStatus::max_iterations:
@@ -27,6 +29,9 @@ const char* name_of(SolveStatus status) {
   }
   return "";
 }
+
+// Iterations after which a continuation starts; hard steps of the papers' scenes take some 70.
+static constexpr int kPatience = 100;
 
 // The linear algebra of one island beside its system.
 struct NewtonSolver::IslandWork {
@@ -40,6 +45,7 @@ struct NewtonSolver::IslandWork {
   bool takes_conjugate_gradient(const NewtonOptions& options);
   bool factorise(IslandReport* report);
   double search(const NewtonOptions& options, IslandReport* report) const;
+  void descend(const NewtonOptions& options, double tolerance, int most, IslandReport* report);
   IslandReport iterate(const ContactProblem& problem, const Island& island, const NewtonOptions& options,
                        IslandScratch* scratch);
 };
@@ -116,35 +122,36 @@ double NewtonSolver::IslandWork::search(const NewtonOptions& options, IslandRepo
   return root.result().x;
 }
 
-IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, const Island& island,
-                                               const NewtonOptions& options, IslandScratch* scratch) {
-  IslandReport report;
-  system.begin(problem, island, scratch);
+// Newton's method from system.v; adds to what the report counts and sets its status and residual.
+void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tolerance, int most,
+                                       IslandReport* report) {
   const IslandSystem::Vector& scale = system.scale;
   double last = 0.0;
   bool has_factor = false;
   std::optional<bool> is_cg;  // decided when the first direction is needed
-  for (report.iterations = 0;; ++report.iterations) {
+  int nudges = 0;
+  report->status = SolveStatus::converged;
+  for (int i = 0;; ++i, ++report->iterations) {
     system.evaluate();
     // The start is judged by what changes in the step alone: beside the momentum of a fast body the impulse
     // of a short step would be nothing, and its motion would freeze.
     double moves = system.momentum.cwiseProduct(scale).norm();
-    if (report.iterations > 0) {
+    if (report->iterations > 0) {
       system.multiply_A(system.v, &system.work[0]);
       moves = system.work[0].cwiseProduct(scale).norm();
     }
     const double size = std::max(moves, system.contact.cwiseProduct(scale).norm());
     const double now = system.gradient.cwiseProduct(scale).norm();
-    report.residual = size > 0.0 ? now / size : 0.0;
-    const double bound = options.absolute_tolerance + options.relative_tolerance * size;
+    report->residual = size > 0.0 ? now / size : 0.0;
+    const double bound = options.absolute_tolerance + tolerance * size;
     if (!std::isfinite(now)) {
-      report.status = SolveStatus::not_finite;
-      break;
+      report->status = SolveStatus::not_finite;
+      return;
     }
-    if (now <= bound) break;
-    if (report.iterations == options.max_iterations) {
-      report.status = SolveStatus::max_iterations;
-      break;
+    if (now <= bound) return;
+    if (i == most) {
+      report->status = SolveStatus::max_iterations;
+      return;
     }
 
     if (!is_cg) is_cg = takes_conjugate_gradient(options);
@@ -156,12 +163,12 @@ IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, co
       const double forcing = std::max(std::min(kLoosest, fall * fall), kShareOfGoal * bound / now);
       double share = 0.0;
       has_direction = conjugate_gradient.prepare(&system, &share);
-      report.regularisation = std::max(report.regularisation, share);
-      if (has_direction) report.products += conjugate_gradient.solve(&system, std::min(kLoosest, forcing));
+      report->regularisation = std::max(report->regularisation, share);
+      if (has_direction) report->products += conjugate_gradient.solve(&system, std::min(kLoosest, forcing));
     } else {
       // A new factor, unless the old one will do for one more step.
       const bool falls_fast = has_factor && now < 0.1 * last && now * (now / last) <= bound;
-      if (!(options.reuse_factor && falls_fast)) has_direction = factorise(&report);
+      if (!(options.reuse_factor && falls_fast)) has_direction = factorise(report);
       if (has_direction) {
         system.dv = -system.gradient;
         H.pack(system.dv, &packed);
@@ -170,25 +177,54 @@ IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, co
       }
     }
     if (!has_direction) {
-      report.status = SolveStatus::not_finite;
-      break;
+      report->status = SolveStatus::not_finite;
+      return;
     }
     has_factor = true;
     last = now;
     system.set_direction();
-    const double alpha = search(options, &report);
+    double alpha = search(options, report);
     // The step test: a whole Newton step that double precision does not resolve has found the minimum, also
-    // where round-off in stiff contacts keeps the gradient above its bound. A shortened one has not.
+    // where round-off in stiff contacts keeps the gradient above its bound. A shortened one stands at a kink
+    // of the law, with the Hessian of the wrong side: a nudge takes it across.
     constexpr double kRoundOff = 1e-14;
+    constexpr int kMostNudges = 20;
     const double resolved = kRoundOff * system.v.cwiseQuotient(scale).norm();
     const double whole = system.dv.cwiseQuotient(scale).norm();
-    system.v += alpha * system.dv;
     if (alpha * whole <= resolved) {
-      if (whole > resolved) report.status = SolveStatus::stalled;
-      system.evaluate();  // the impulses of these velocities
-      break;
+      if (whole > resolved && nudges < kMostNudges) {
+        alpha = std::min(1.0, std::ldexp(resolved / whole, ++nudges));
+      } else {
+        if (whole > resolved)
+          report->status = now <= system.round_off() ? SolveStatus::round_off : SolveStatus::stalled;
+        system.v += alpha * system.dv;
+        system.evaluate();  // the impulses of these velocities
+        ++report->iterations;
+        return;
+      }
     }
+    system.v += alpha * system.dv;
   }
+}
+
+IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, const Island& island,
+                                               const NewtonOptions& options, IslandScratch* scratch) {
+  IslandReport report;
+  system.begin(problem, island, scratch);
+  const double tolerance = options.relative_tolerance;
+  descend(options, tolerance, std::min(options.max_iterations, kPatience), &report);
+  const bool is_done = is_solved(report.status) || report.status == SolveStatus::not_finite;
+  if (is_done || options.max_iterations <= kPatience) return report;
+  // Heavier bodies meet softer contacts: their minimum is found at once and starts the next, lighter ones.
+  constexpr double kLooseTolerance = 1e-3, kFirst = 1e6, kLighter = 0.1;
+  for (double factor = kFirst; factor > 1.0; factor *= kLighter) {
+    system.inertia_factor = factor;
+    descend(options, kLooseTolerance, std::min(options.max_iterations - report.iterations, kPatience),
+            &report);
+    if (report.status == SolveStatus::not_finite) return report;
+  }
+  system.inertia_factor = 1.0;
+  descend(options, tolerance, options.max_iterations - report.iterations, &report);
   return report;
 }
 

@@ -14,6 +14,10 @@
 // (point_sweeps.h). While the gradient falls so fast that one more step of the same rate ends the iteration,
 // the old factor is used again.
 //
+// Where Newton's method takes many iterations (laws that couple friction to the normal force, at stiffnesses
+// that stop a body in a small part of a step), a continuation begins: with A times 1e6 contacts are soft
+// beside the bodies and the minimum is found at once; it starts the same with lighter bodies, down to A.
+//
 // Nothing here throws for slow convergence: the report says how far it came. A factorisation that fails
 // (numbers beyond 1e300, a singular A) is repeated with a larger diagonal and reported.
 
@@ -44,11 +48,14 @@ struct NewtonOptions {
 
 enum class SolveStatus : std::uint8_t {
   converged,
-  stalled,  // shortened steps became too small to change anything, above the tolerance
+  round_off,  // above the tolerance, but no further than the round-off of the gradient: as good as doubles
+              // are
+  stalled,    // shortened steps became too small to change anything, above the tolerance
   max_iterations,
   not_finite,  // a number in the problem, or grown from it, is not finite
 };
 const char* name_of(SolveStatus status);
+inline bool is_solved(SolveStatus status) { return status <= SolveStatus::round_off; }
 
 struct IslandReport {
   SolveStatus status = SolveStatus::converged;

@@ -1,0 +1,88 @@
+#pragma once
+// Poses and points of contact as packs of four doubles: what the closed forms compute with. Vectors are
+// (x, y, z, 0). A Vec3 that goes through memory in other pieces than it was written in waits for the write to
+// finish, which costs more than the arithmetic of a pair of spheres.
+
+#include <cmath>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include "stiction/geometry/contact_point.h"
+#include "stiction/math/simd.h"
+#include "stiction/math/spatial.h"
+
+namespace stiction::simd {
+
+[[gnu::always_inline]] inline Pack square_root(Pack a) {
+#ifdef __AVX2__
+  return reinterpret_cast<Pack>(_mm256_sqrt_pd(reinterpret_cast<__m256d>(a)));
+#else
+  return Pack{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+#endif
+}
+[[gnu::always_inline]] inline Pack larger(Pack a, Pack b) { return a > b ? a : b; }
+[[gnu::always_inline]] inline Pack smaller(Pack a, Pack b) { return a < b ? a : b; }
+[[gnu::always_inline]] inline Pack absolute(Pack a) { return larger(a, -a); }
+
+// The sums of four packs.
+[[gnu::always_inline]] inline Pack sums(Pack a, Pack b, Pack c, Pack d) {
+  const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Pack cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+[[gnu::always_inline]] inline Pack without_last(Pack a) {
+  return __builtin_shufflevector(a, zero(), 0, 1, 2, 7);
+}
+
+[[gnu::always_inline]] inline Pack pack_of(const Vec3& v) { return Pack{v[0], v[1], v[2], 0.0}; }
+
+// R column by column, then p.
+[[gnu::always_inline]] inline const double* numbers(const Pose& X) {
+  static_assert(sizeof(Pose) == 12 * sizeof(double));
+  return reinterpret_cast<const double*>(&X);
+}
+
+// Column k of R.
+template <int k>
+[[gnu::always_inline]] inline Pack column(const Pose& X) {
+  return without_last(load_unaligned(numbers(X) + 3 * k));
+}
+
+[[gnu::always_inline]] inline Pack position(const Pose& X) {
+  return __builtin_shufflevector(load_unaligned(numbers(X) + 8), zero(), 1, 2, 3, 4);
+}
+
+// R v and R' v.
+[[gnu::always_inline]] inline Pack rotated(const Pose& X, Pack v) {
+  return column<0>(X) * spread<0>(v) + column<1>(X) * spread<1>(v) + column<2>(X) * spread<2>(v);
+}
+[[gnu::always_inline]] inline Pack rotated_back(const Pose& X, Pack v) {
+  return sums(column<0>(X) * v, column<1>(X) * v, column<2>(X) * v, zero());
+}
+
+// The rare case of a full list, away from the closed forms: it would cost them registers.
+[[gnu::noinline, gnu::cold]] inline void make_room(ContactPoints* out) { out->reserve(2 * out->size() + 8); }
+
+// Writes (x, y, z), and over what comes after it, which is to be written next: one write is read faster than
+// two.
+[[gnu::always_inline]] inline void write_before(Pack v, double* numbers) { store_unaligned(numbers, v); }
+
+// Appends a point of contact.
+[[gnu::always_inline]] inline void add_point(Pack p_A, Pack normal, double distance, double weight,
+                                             std::uint64_t feature, ContactPoints* out) {
+  static_assert(sizeof(ContactPoint) == 72, "p_A, normal, distance, weight, feature");
+  if (out->size() == out->capacity()) make_room(out);
+  ContactPoint& point = out->emplace_back();
+  // The fourth lane of each is overwritten by what follows.
+  double* numbers = reinterpret_cast<double*>(&point);
+  store_unaligned(numbers, p_A);
+  store_unaligned(numbers + 3, normal);
+  point.distance = distance;
+  point.weight = weight;
+  point.feature = feature;
+}
+
+}  // namespace stiction::simd
