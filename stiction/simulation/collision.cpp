@@ -42,6 +42,11 @@ void compute_motion(const Model& model, const Kinematics& kinematics, const Coll
   }
 }
 
+// Of any of its points.
+double largest_speed(const CollisionItem& item, const ShapeMotion& motion) {
+  return motion.v.norm() + motion.w.norm() * item.geometry.ball_radius;
+}
+
 // The box or plane around a shape during the step.
 void set_extent(const CollisionItem& item, int index, const ShapeMotion& motion, const Vec3& centre,
                 double margin, double h, BroadPhase* broad_phase) {
@@ -132,8 +137,9 @@ void collide_pair(const CollisionRecord& c, double h, ShapePair* pair, PairMemor
   const CollisionShape &A = c.model->items[pair->item_A].geometry, &B = c.model->items[pair->item_B].geometry;
   if (pair_entry(A.kind, B.kind).function == nullptr) return;
   const ShapeMotion &a = c.motions[pair->item_A], &b = c.motions[pair->item_B];
-  const double travel = h * largest_relative_speed(c, *pair);
+  const double speed = largest_relative_speed(c, *pair), travel = h * speed;
   pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + travel) +
+                 c.glide_time * (speed + c.added_speed) +
                  c.model->margin(pair->item_A, pair->item_B);
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
@@ -182,7 +188,10 @@ void find_pairs(const Model& model, StepRecord* r) {
     const CollisionItem& item = c.model->items[i];
     if (item.is_static()) continue;
     compute_motion(model, r->kinematics, item, &c.motions[i], &c.centres[i]);
-    set_extent(item, i, c.motions[i], c.centres[i], margin, r->h, &c.broad_phase);
+    const double gap = c.glide_time > 0.0
+                           ? c.glide_time * (largest_speed(item, c.motions[i]) + c.added_speed)
+                           : 0.0;
+    set_extent(item, i, c.motions[i], c.centres[i], margin + gap, r->h, &c.broad_phase);
   }
   const std::span<const IndexPair> found = c.broad_phase.find_pairs();
   const bool are_the_same = c.pairs.size() == found.size() &&

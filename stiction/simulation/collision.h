@@ -10,6 +10,11 @@
 // where u bounds the relative speed of any two points that can meet: the relative velocity at the centre of
 // the smaller shape, plus the relative angular velocity times the radius of its bounding ball.
 //
+// Laws that couple friction to the normal velocity (sap, icf_similar) carry a body that slides at u on a gap
+// of mu (h + tau) u (S section VI-A, tau 0 for icf_similar). Both the boxes and the margin grow by this gap,
+// with the largest mu (h + tau) of the model, the glide time, and the speed before the last step; otherwise
+// the body would lose its points and fall.
+//
 // Shapes that travel farther than the thinner one's thickness in a step, h u > thickness, could pass each
 // other unseen, and a point that is near at the start says little about where they meet. If they do not
 // overlap at the start, the time of impact decides: none, no points; otherwise points whose normal is close

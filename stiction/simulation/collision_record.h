@@ -30,6 +30,9 @@ struct CollisionRecord {
 
   // begin
   DisabledContacts disabled;
+  double glide_time = 0.0;  // s, see collision.h
+  double added_speed =
+      0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
   // find_pairs
   std::vector<ShapeMotion> motions;  // of every item
   std::vector<Vec3> centres;         // m, in W, of the items' bounding balls

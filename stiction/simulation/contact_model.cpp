@@ -129,8 +129,23 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
   return pair;
 }
 
+// No rule of combination gives two items more friction or relaxation than one of them has with its like.
+void ContactModel::bound(const PairMaterial& pair) {
+  largest_friction = std::max({largest_friction, pair.static_friction, pair.dynamic_friction});
+  largest_relaxation_time = std::max(largest_relaxation_time, pair.relaxation_time);
+  has_default_relaxation = has_default_relaxation || pair.relaxation_time < 0.0;
+}
+
+double glide_time(const ContactModel& model, const ContactOptions& options, double h) {
+  if (options.law == LawKind::icf_similar) return model.largest_friction * h;
+  if (options.law != LawKind::sap) return 0.0;
+  const double tau = std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
+  return model.largest_friction * (h + tau);
+}
+
 void ContactModel::tabulate() {
   constexpr std::size_t kMostKinds = 64;
+  for (const ContactItem& item : items) bound(combined(item, item));
   std::vector<int> first;  // item of every kind
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const auto same = std::find_if(first.begin(), first.end(), [&](int k) { return items[k] == items[i]; });
@@ -163,6 +178,7 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
     const ContactItem &a = contact->items[i], &b = contact->items[j];
     PairMaterial pair = listed_pair(listed, a, b, contact->gravity);
     finish(a, b, &pair);
+    contact->bound(pair);
     pairs.push_back({{std::min(i, j), std::max(i, j)}, pair});
   }
   std::stable_sort(pairs.begin(), pairs.end(),

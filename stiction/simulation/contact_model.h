@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "stiction/constraint/contact_rows.h"
 #include "stiction/constraint/material.h"
 #include "stiction/simulation/collision_model.h"
 
@@ -57,6 +58,9 @@ struct ContactModel {
   std::vector<int> kind_of_item;
   int kinds = 0;
   std::vector<PairMaterial> by_kinds;
+  double largest_friction = 0.0;
+  double largest_relaxation_time = 0.0;  // s; of pairs that have one
+  bool has_default_relaxation = false;   // some pair takes that of one step
 
   // The numbers of a pair of items.
   PairMaterial pair(int i, int j) const;
@@ -65,9 +69,13 @@ struct ContactModel {
   friend std::shared_ptr<const ContactModel> make_contact_model(const Model&, const CollisionModel&);
   PairMaterial combined(const ContactItem& a, const ContactItem& b) const;
   void tabulate();
+  void bound(const PairMaterial& pair);
 };
 
 std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);
+
+// s: on how large a gap a body may slide, by its speed (collision.h); 0 for laws without such a gap.
+double glide_time(const ContactModel& model, const ContactOptions& options, double h);
 
 // A sentence about shapes whose stiffness was raised for their weight, where nobody gave one, and one about
 // those that sink by more than 3 % of their extent because somebody did.

@@ -10,7 +10,8 @@ namespace stiction {
 
 namespace {
 
-void begin(const Model& model, const State& now, const Input& input, double h, StepRecord* r) {
+void begin(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+           StepRecord* r) {
   r->h = h;
   r->report = {};
   r->report.time = now.time;
@@ -23,6 +24,10 @@ void begin(const Model& model, const State& now, const Input& input, double h, S
   set_prescribed(model.forest, input.prescribed, &r->kinematics);
   set_disabled(input.disabled_contacts, model, &r->collision);
   set_surface_velocities(input.surface_velocities, model, *r->collision.model, &r->contact);
+  r->collision.glide_time = glide_time(*r->contact.model, f.contact, h);
+  double fastest = 0.0;
+  for (const Vec3& v : r->contact.surface_velocities) fastest = std::max(fastest, v.norm());
+  r->collision.added_speed = fastest + r->contact.model->largest_friction * r->collision.model->gravity * h;
 }
 
 void compute_kinematics(const Model& model, const State& now, StepRecord* r) {
@@ -84,7 +89,7 @@ class StageClock {
 
 StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
                 StepRecord* r, State* next) {
-  begin(model, now, input, h, r);
+  begin(model, now, input, h, f, r);
   StageClock clock(f.times_stages, &r->timers);
   // Where is everything, and what pushes on it?
   compute_kinematics(model, now, r);

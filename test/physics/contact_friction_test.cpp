@@ -136,6 +136,39 @@ TEST(Friction, RodOnTwoFeetStopsSpinning) {
   }
 }
 
+// Laws that couple friction to the normal velocity carry a sliding body on a gap of mu (h + tau) |v|; its
+// points must not be lost there.
+TEST(Friction, PlateKeepsItsPointsOnTheGapItGlidesOn) {
+  constexpr double kSpeed = 3.0, kMu = 2.0, kStep = 5e-3;
+  for (const NamedLaw& law : every_law()) {
+    SCOPED_TRACE(law.name);
+    ModelBuilder builder("glider");
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    builder.set_material("floor", friction_only(kMu));
+    builder.add_free_body("plate", {Mat3::Identity(), Vec3(0.0, 0.0, 0.01)}, Inertia{});
+    builder.add_solid("plate", "plate", {}, Box{Vec3(0.1, 0.1, 0.01)}, 1000.0);
+    ContactMaterial material = friction_only(kMu);
+    material.stiffness = 1e6;
+    material.relaxation_time = 0.01;
+    builder.set_material("plate", material);
+    World world(builder.build(), with_law(law, kStep));
+    const double gap = law.is_sap()                      ? kMu * (kStep + 0.01) * kSpeed
+                       : law.law == LawKind::icf_similar ? kMu * kStep * kSpeed
+                                                         : 0.0;
+    world.set_body_pose("plate", {Mat3::Identity(), Vec3(0.0, 0.0, 0.01 + gap)});
+    Vec6 V = Vec6::Zero();
+    V[3] = kSpeed;
+    world.set_body_velocity("plate", V);
+    // It slides for v/(mu g) = 0.15 s and comes down with its speed.
+    int steps_without = 0;
+    for (int i = 0; i < 30; ++i) {
+      world.step();
+      steps_without += world.record().collision.points.empty();
+    }
+    EXPECT_EQ(steps_without, 0);
+  }
+}
+
 TEST(Rolling, SphereOnASlopeRollsWithFiveSeventhsOfTheSlidingAcceleration) {
   const double angle = 15.0 * kPi / 180.0;  // mu 0.5 > (2/7) tan
   for (const NamedLaw& law : every_law()) {
