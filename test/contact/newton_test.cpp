@@ -149,19 +149,18 @@ TEST(ContactCost, HasTheGradientAndHessianOfItsFiniteDifferences) {
 }
 
 // Dense Newton with halving steps, written for clarity alone. Near the minimum costs differ by less than
-// their round-off, and the gradient decides.
+// their round-off, which must not shorten steps.
 VecX reference_minimum(const ContactProblem& problem) {
   NewtonSolver cost;
-  VecX v = problem.v_start, gradient, next;
+  VecX v = problem.v_start, gradient, unused;
   MatX hessian;
   for (int iteration = 0; iteration < 500; ++iteration) {
     const double here = cost.evaluate(problem, v, &gradient, &hessian);
     if (gradient.norm() < 1e-12) break;
     const VecX dv = -hessian.llt().solve(gradient);
     double alpha = 1.0;
-    while (alpha > 1e-12 && cost.evaluate(problem, v + alpha * dv, &next, nullptr) > here &&
-           next.norm() >= gradient.norm())
-      alpha *= 0.5;
+    const double allowed = here + 1e-14 * (1.0 + std::abs(here));
+    while (alpha > 1e-12 && cost.evaluate(problem, v + alpha * dv, &unused, nullptr) > allowed) alpha *= 0.5;
     v += alpha * dv;
   }
   return v;
