@@ -64,9 +64,11 @@ void integrate_positions(const Forest& forest, const double* q0, const double* v
         const Vec4 before = quaternion_at(from);
         const Vec4 after =
             quaternion_product(quaternion_exp<double>(h * vector_at(rate)), before).normalized();
-        const Vec3 c = vector_at(from + 4) + rotation_from_quaternion(before) * com + h * vector_at(rate + 3);
+        Vec3 p = vector_at(from + 4) + h * vector_at(rate + 3);
+        if (!com.isZero(0.0))
+          p += rotation_from_quaternion(before) * com - rotation_from_quaternion(after) * com;
         put(after, to);
-        put(Vec3(c - rotation_from_quaternion(after) * com), to + 4);
+        put(p, to + 4);
         break;
       }
     }

@@ -10,6 +10,9 @@ Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h) {
   // Newton on 2 I (wm - w0) + h wm x I wm = 0; quadratic, and the root is bounded by the energy of w0.
   constexpr int kMaxIterations = 20;
   constexpr double kConverged = 1e-8;  // change of wm, relative to w0: what is left after it is its square
+  constexpr double kNothing = 1e-16;   // of the angular momentum
+  const Vec3 L0 = I * w0;
+  if (h * h * w0.cross(L0).squaredNorm() <= kNothing * kNothing * L0.squaredNorm()) return w0;
   Vec3 wm = w0;
   for (int i = 0; i < kMaxIterations; ++i) {
     const Vec3 L = I * wm;
