@@ -1,5 +1,6 @@
 #include "stiction/constraint/material.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -35,6 +36,15 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
     return m.dynamic_friction ? m.dynamic_friction : m.static_friction;
   };
   pair.dynamic_friction = both(moving(a), moving(b), harmonic_mean).value_or(kDefaultFriction);
+  const auto grain_of = [](const ContactMaterial& m) {
+    return std::abs(std::log(m.cross_friction.value_or(1.0)));
+  };
+  if (std::max(grain_of(a), grain_of(b)) > 0.0) {
+    pair.grain_side = grain_of(a) >= grain_of(b) ? 1 : 2;
+    const ContactMaterial& m = pair.grain_side == 1 ? a : b;
+    pair.cross_friction = *m.cross_friction;
+    pair.grain = m.grain;
+  }
   return pair;
 }
 
@@ -53,6 +63,11 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"static friction", &material.static_friction},
       {"dynamic friction", &material.dynamic_friction},
   };
+  STICTION_USER_CHECK(material.grain.allFinite() && material.grain.norm() > 0.0,
+                      "the grain of {} is no direction", owner);
+  const double across = material.cross_friction.value_or(1.0);
+  STICTION_USER_CHECK(std::isfinite(across) && across > 0.0,
+                      "the cross friction of {} is {}, which must be finite and positive", owner, across);
   for (const auto& [name, number] : numbers) {
     if (!number->has_value()) continue;
     const double value = **number;

@@ -8,6 +8,9 @@
 // A number given on one side only counts as that of the pair: the other side is rigid, without dissipation of
 // its own, and of the same friction. A number given on neither side is the default of a pair.
 //
+// A surface may have a grain: friction along it as above, friction across it a multiple of that. Where both
+// sides have one, the one whose multiple differs more from 1 counts, the first side's where they are equal.
+//
 // Hertz's elasticity f = k_h x^(3/2) has
 //
 //   k_h = 4/3 E* sqrt(R),   1/E* = (1 - nu^2)/E1 + (1 - nu^2)/E2,   1/R = 1/R1 + 1/R2
@@ -15,6 +18,8 @@
 // (K. L. Johnson, Contact Mechanics, 1985, eq. 4.23), R the radii of curvature.
 
 #include <optional>
+
+#include "stiction/math/matrix.h"
 
 namespace stiction {
 
@@ -26,6 +31,8 @@ struct ContactMaterial {
   std::optional<double> relaxation_time;   // s, tau_d of Kelvin-Voigt dissipation (sap)
   std::optional<double> static_friction;   // mu at rest
   std::optional<double> dynamic_friction;  // mu in motion; not given: that at rest
+  std::optional<double> cross_friction;    // friction across the grain over that along it; not given: 1
+  Vec3 grain = Vec3::UnitX();              // in the axes of the shape
 
   bool operator==(const ContactMaterial&) const = default;
 };
@@ -43,6 +50,9 @@ struct PairMaterial {
   double relaxation_time = -1.0;             // s
   double static_friction = kDefaultFriction, dynamic_friction = kDefaultFriction;
   bool stiffness_is_given = false;
+  double cross_friction = 1.0;  // across the grain over along it
+  int grain_side = 0;           // 0: no grain; 1, 2: that of the first or second surface
+  Vec3 grain = Vec3::UnitX();   // in the axes of that surface's shape
 };
 
 // Leaves the Hertz stiffness open: it takes radii.

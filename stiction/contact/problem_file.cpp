@@ -91,6 +91,13 @@ Json point_json(const SavedProblem& saved, int p) {
   double numbers[kLawNumbers];
   for (int i = 0; i < kLawNumbers; ++i) numbers[i] = saved.problem.law_numbers[i][p];
   point["law_numbers"] = numbers_json(numbers, kLawNumbers);
+  if (!saved.problem.stretches.empty()) {
+    const FrictionStretch& S = saved.problem.stretches[p];
+    point["stretch"] = {{"t1", numbers_json(S.t1, 3)},
+                        {"t2", numbers_json(S.t2, 3)},
+                        {"s1", number_json(S.s1)},
+                        {"s2", number_json(S.s2)}};
+  }
   return point;
 }
 
@@ -109,6 +116,7 @@ class Place {
     return {(*json_)[key], name_ + "." + key};
   }
   Place at(std::size_t index) const { return {(*json_)[index], name_ + format("[{}]", index)}; }
+  bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
   std::size_t list_size() const {
     if (!json_->is_array()) fail("is not a list");
     return json_->size();
@@ -206,6 +214,16 @@ void read_bodies(const Place& list, ContactProblem* problem) {
   }
 }
 
+void read_stretch(const Place& place, int point, ContactProblem* problem) {
+  if (problem->stretches.empty()) problem->stretches.assign(problem->frames.size(), FrictionStretch{});
+  FrictionStretch& S = problem->stretches[point];
+  place.at("t1").numbers(3, S.t1);
+  place.at("t2").numbers(3, S.t2);
+  S.s1 = place.at("s1").number();
+  S.s2 = place.at("s2").number();
+  if (!(S.s1 > 0.0 && S.s2 > 0.0)) place.fail("s1 and s2 must be positive");
+}
+
 void read_patches(const Place& list, SavedProblem* saved) {
   ContactProblem& problem = saved->problem;
   const int last = static_cast<int>(problem.bodies.size()) - 1;
@@ -220,6 +238,7 @@ void read_patches(const Place& list, SavedProblem* saved) {
   }
   problem.set_patches(plans);
   saved->points.assign(problem.frames.size(), {});
+  int seen = 0;
   for (std::size_t k = 0; k < plans.size(); ++k) {
     if (problem.patch_of_plan[k] < 0) continue;
     const int begin = problem.patches[problem.patch_of_plan[k]].begin;
@@ -238,6 +257,10 @@ void read_patches(const Place& list, SavedProblem* saved) {
       double numbers[kLawNumbers];
       place.at("law_numbers").numbers(kLawNumbers, numbers);
       for (int n = 0; n < kLawNumbers; ++n) problem.law_numbers[n][p] = numbers[n];
+      if (place.has("stretch") != !problem.stretches.empty() && seen > 0)
+        place.fail("either all points have a 'stretch' or none");
+      if (place.has("stretch")) read_stretch(place.at("stretch"), p, &problem);
+      ++seen;
     }
   }
 }

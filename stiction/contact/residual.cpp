@@ -70,6 +70,14 @@ double distance_from_dual_cone(double t, double n, double mu) {
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
+// S^power x of a point, x in its contact plane; x where friction is isotropic.
+Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
+  if (problem.stretches.empty()) return x;
+  const FrictionStretch& S = problem.stretches[point];
+  const Vec3 t1 = vector_at(S.t1), t2 = vector_at(S.t2);
+  return std::pow(S.s1, power) * t1.dot(x) * t1 + std::pow(S.s2, power) * t2.dot(x) * t2;
+}
+
 void set_relative(double scale, Error* error) {
   error->relative = scale > 0.0 ? error->absolute / scale : 0.0;
 }
@@ -128,13 +136,15 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       // What would the law do?
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
-      const Vec3 vt = vc - vn * n;
+      // In the variables in which the friction cone is round (anisotropic.h).
+      const Vec3 vt = stretched(problem, p, vc - vn * n, 1);
       const LawValue<double> law = law_value(problem, p, vn, vt.squaredNorm());
       out.cost += law.cost;
-      const double law_error = (gamma - law.gn * n - law.gt * vt).norm() / problem.h;
+      const Vec3 law_gt = stretched(problem, p, law.gt * vt, 1);
+      const double law_error = (gamma - law.gn * n - law_gt).norm() / problem.h;
       out.law.absolute = std::max(out.law.absolute, law_error);
       const double gn = n.dot(gamma);
-      const Vec3 gt = gamma - gn * n;
+      const Vec3 gt = stretched(problem, p, gamma - gn * n, -1);
       if (problem.law == LawKind::sap) {
         const double Rn = 1.0 / problem.law_numbers[kNormal][p],
                      Rt = 1.0 / problem.law_numbers[kTangential][p];

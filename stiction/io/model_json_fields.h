@@ -206,6 +206,8 @@ void fields(Io& io, ContactMaterial& x) {
   io("relaxation_time", x.relaxation_time);
   io("static_friction", x.static_friction);
   io("dynamic_friction", x.dynamic_friction);
+  io("cross_friction", x.cross_friction);
+  io("grain", x.grain);
 }
 
 template <class Io>

@@ -109,6 +109,24 @@ Pack field_at(const NodeMotion& node, Pack r) {
   return simd::load(node.v) + simd::cross(simd::load(node.w), r);
 }
 
+// Directions of friction, where a surface has a grain.
+void set_stretches(const CollisionRecord& collision, ContactRecord* c) {
+  ContactProblem& problem = c->problem;
+  problem.stretches.assign(problem.frames.size(), FrictionStretch{});
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const int index = problem.patch_of_plan[k];
+    if (index < 0) continue;
+    const PairMaterial& material = c->materials[k];
+    const int item = material.grain_side == 2 ? collision.pairs[k].item_B : collision.pairs[k].item_A;
+    const Vec3 along = collision.motions[item].X_WS.R * material.grain;
+    const Patch& patch = problem.patches[index];
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const Vec3 n = Eigen::Map<const Vec3>(problem.frames[p].n);
+      problem.stretches[p] = friction_stretch(n, along, 1.0, material.cross_friction);
+    }
+  }
+}
+
 }  // namespace
 
 void assemble_problem(const Model& model, const State& now, const ContactOptions& options, StepRecord* r) {
@@ -158,6 +176,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
 
   // The points.
   c.near_rigid_points = 0;
+  bool has_grain = false;
   c.inverse_masses.resize(problem.frames.size());
   c.materials.resize(collision.pairs.size());
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
@@ -179,6 +198,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
     const PairMaterial& pair_material = c.materials[k] = c.model->pair(pair.item_A, pair.item_B);
+    has_grain = has_grain || pair_material.grain_side != 0;
     PointMaterial<double> material;
     const bool is_hertz = options.law != LawKind::sap && options.elasticity == Elasticity::hertz;
     material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
@@ -227,6 +247,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
       for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];
     }
   }
+  if (has_grain) set_stretches(collision, &c);
 }
 
 }  // namespace stiction

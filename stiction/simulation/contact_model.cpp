@@ -131,7 +131,9 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
 
 // No rule of combination gives two items more friction or relaxation than one of them has with its like.
 void ContactModel::bound(const PairMaterial& pair) {
-  largest_friction = std::max({largest_friction, pair.static_friction, pair.dynamic_friction});
+  const double across = std::max(1.0, pair.cross_friction);
+  largest_friction =
+      std::max({largest_friction, across * pair.static_friction, across * pair.dynamic_friction});
   largest_relaxation_time = std::max(largest_relaxation_time, pair.relaxation_time);
   has_default_relaxation = has_default_relaxation || pair.relaxation_time < 0.0;
 }

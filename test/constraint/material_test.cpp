@@ -90,6 +90,29 @@ TEST(Material, HasStaticFrictionAtRestAndDynamicFrictionInMotion) {
   }
 }
 
+TEST(Material, TakesTheGrainOfTheSideWhoseFrictionDiffersMore) {
+  ContactMaterial smooth, wood, ice;
+  wood.cross_friction = 0.5;
+  wood.grain = Vec3(0.0, 1.0, 0.0);
+  ice.cross_friction = 4.0;
+  EXPECT_EQ(combine(smooth, smooth).grain_side, 0);
+  EXPECT_EQ(combine(wood, smooth).grain_side, 1);
+  EXPECT_EQ(combine(smooth, wood).grain_side, 2);
+  EXPECT_EQ(combine(smooth, wood).cross_friction, 0.5);
+  EXPECT_EQ(combine(smooth, wood).grain, wood.grain);
+  EXPECT_EQ(combine(wood, ice).cross_friction, 4.0);
+  EXPECT_EQ(combine(wood, wood).grain_side, 1);
+}
+
+TEST(Material, RefusesAGrainThatIsNoDirection) {
+  ContactMaterial wood;
+  wood.grain = Vec3::Zero();
+  EXPECT_THROW(check_material(wood, "shape 'floor'"), UserError);
+  wood.grain = Vec3::UnitX();
+  wood.cross_friction = 0.0;
+  EXPECT_THROW(check_material(wood, "shape 'floor'"), UserError);
+}
+
 TEST(Material, RefusesNumbersThatAreNotPhysical) {
   const auto message = [](const ContactMaterial& material) {
     try {

@@ -10,6 +10,7 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/solver/newton.h"
+#include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 
@@ -65,6 +66,37 @@ TEST(ProblemFile, MakesTheNumbersOfEveryLawFromThePointsOfAnother) {
         }
       }
     }
+  }
+}
+
+// A box on a floor with a grain.
+TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
+  for (const LawEntry& law : law_list()) {
+    SCOPED_TRACE(law.name);
+    ModelBuilder builder("grain");
+    ContactMaterial wood;
+    wood.cross_friction = 0.3;
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    builder.set_material("floor", wood);
+    builder.add_free_body("box", {Mat3::Identity(), Vec3(0.0, 0.0, 0.05)}, Inertia{});
+    builder.add_solid("box", "box", {}, Box{Vec3(0.1, 0.1, 0.05)}, 1000.0);
+    WorldOptions options;
+    options.formulation.contact.law = law.kind;
+    World world(builder.build(), options);
+    world.simulate(0.05);
+    world.set_body_velocity("box", (Vec6() << 0.0, 0.0, 1.0, 0.3, 0.4, 0.0).finished());
+    world.step();
+    const SavedProblem saved = saved_problem(world.model(), world.record(), options.formulation.contact);
+    ASSERT_FALSE(saved.problem.stretches.empty());
+    const std::string text = problem_to_json(saved);
+    const SavedProblem again = problem_from_json(text, "grain.json");
+    EXPECT_EQ(problem_to_json(again), text);
+    NewtonSolver solver;
+    ContactSolution solution;
+    solver.solve(again.problem, NewtonOptions(), &solution);
+    const ContactResidual residual = judge(again.problem, again.points, solution.v, solution.impulses);
+    EXPECT_LT(residual.law.relative, 1e-9);  // the solver's impulses are the law's at its velocities
+    EXPECT_LT(residual.momentum.relative, 1e-6);
   }
 }
 
