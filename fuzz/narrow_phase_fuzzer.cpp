@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <numbers>
 #include <string>
 
@@ -62,7 +63,9 @@ std::string defect_of_impact(const CollisionShape& A, const Pose& X_WA, const Co
   if (impact.status != ImpactStatus::touches) return {};
   const Pose X{X_WB.R, X_WB.p + impact.time * comes.v};
   const double distance = signed_distance(A, X_WA, B, X).distance;
-  return std::abs(distance) <= kTolerance * reach ? "" : fmt::format("{} m apart at impact", distance);
+  // Where faces of a hull are not quite flat, its distance from other shapes jumps by as much.
+  const double allowed = kTolerance * reach + 4.0 * (judge::flatness(A) + judge::flatness(B));
+  return std::abs(distance) <= allowed ? "" : fmt::format("{} m apart at impact", distance);
 }
 
 }  // namespace
@@ -81,7 +84,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ContactPoints points;
   std::string wrong = judge::defect(A, X_WA, B, X_WB, 0.1 * reach, limits, &random, &points);
   if (wrong.empty()) wrong = defect_of_impact(A, X_WA, B, X_WB, reach);
-  if (!wrong.empty()) fmt::print("{}\nA {}\nB {}\n", wrong, judge::text_of(A, X_WA), judge::text_of(B, X_WB));
+  if (!wrong.empty())
+    fmt::print(stderr, "{}\nA {}\nB {}\n", wrong, judge::text_of(A, X_WA), judge::text_of(B, X_WB));
   STICTION_ASSERT(wrong.empty());
   return 0;
 }

@@ -17,8 +17,9 @@ namespace stiction {
 namespace {
 
 constexpr double kRoundOff = 2.2e-16;
-constexpr double kErosion = 0.1;  // of the smallest size: overlaps up to this are shallow
-constexpr double kStart = 1e-4;   // relative accuracy of a first direction from GJK
+constexpr double kErosion = 0.1;      // of the smallest size: overlaps up to this are shallow
+constexpr double kStart = 1e-2;       // relative accuracy of a first direction from GJK
+constexpr double kSharpStart = 1e-4;  // for superellipsoids, which turn sharply
 constexpr double kFineStart = 1e-10;
 constexpr double kDeepStart = 1e-3;  // of the depth, from EPA
 constexpr double kFineDeepStart = 1e-7;
@@ -26,6 +27,8 @@ constexpr double kSettled = 2e-13;   // of the sizes: places nearer than this pr
 constexpr double kSameDepth = 1e-9;  // of the sizes: directions that differ by less are told apart by places
 constexpr int kMaxRounds = 6;
 constexpr int kRingDirections = 32;
+
+bool turns_sharply(const CollisionShape& shape) { return shape.kind == ShapeKind::superellipsoid; }
 
 // A direction, and the proof that it is the right one.
 struct Found {
@@ -70,13 +73,11 @@ struct Search : DirectionSearch {
           done = take(at((n.dot(across) < 0.0 ? -1.0 : 1.0) / length * across));
         }
       }
-      const bool turns_sharply = A.kind == ShapeKind::superellipsoid || B.kind == ShapeKind::superellipsoid;
-      const auto across = [&](const Vec3& e) {
-        return turns_sharply ? bisect_across(e, n) : climb_across(e, n);
-      };
+      const bool is_sharp = turns_sharply(A) || turns_sharply(B);
+      const auto across = [&](const Vec3& e) { return is_sharp ? bisect_across(e, n) : climb_across(e, n); };
       for (int i = 0; i < ka.num_lines && !done; ++i) done = take(across(ka.lines[i]));
       for (int j = 0; j < kb.num_lines && !done; ++j) done = take(across(X_AB.R * kb.lines[j]));
-      if (!done) done = take(turns_sharply ? climb_on_surface(n) : climb(n));
+      if (!done) done = take(is_sharp ? climb_on_surface(n) : climb(n));
       const bool stays = (best.n - n).squaredNorm() < 0.25 * kKinkWindow * kKinkWindow;
       if (done || (stays && (round > 0 || !has_hull))) break;
     }
@@ -198,7 +199,7 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   if (!is_shallow) {
     // From cores made a little smaller, which are apart if the overlap is shallow.
     GjkOptions options;
-    options.tolerance = kStart;
+    options.tolerance = turns_sharply(A) || turns_sharply(B) ? kSharpStart : kStart;
     options.far_enough = far_enough + 2.0 * (core_radius(A) + core_radius(B)) + search.size;
     const GjkResult gjk = gjk_distance(eroded(A), eroded(B), X_AB, options);
     if (!gjk.overlap) {

@@ -8,8 +8,8 @@ namespace stiction {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kOnRim = 1e-15;  // of the radii: round-off
-constexpr int kMaxCorrections = 60;
+constexpr double kOnRim = 1e-15;      // of the radii: round-off
+constexpr int kMaxCorrections = 160;  // a third of them halve the interval: enough for round-off
 using Vec2 = Eigen::Vector2d;
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
@@ -75,12 +75,13 @@ void add_whole_disc(DiscRim* rim, const Place& place, PatchCorners* out) {
   }
 }
 
-// Where f changes its sign between two angles, by the method of false position with halved ends.
+// Where f changes its sign between two angles, by the method of false position with halved ends, and by
+// bisection every third time.
 template <class Function>
 double crossing_between(const Function& f, double low, double high, double f_low, double f_high,
                         double good_enough) {
   for (int k = 0; k < kMaxCorrections; ++k) {
-    const double middle = k % 4 == 3 ? 0.5 * (low + high) : low + (high - low) * f_low / (f_low - f_high);
+    const double middle = k % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * f_low / (f_low - f_high);
     const double f_middle = f(middle);
     if (std::abs(f_middle) <= good_enough) return middle;
     if ((f_middle < 0.0) == (f_high < 0.0)) {

@@ -11,20 +11,24 @@ namespace stiction {
 namespace {
 
 // A normal is found from values of the separation to the square root of round-off only. On the surface f = 0
-// the nearest point x of p obeys x + t grad f = p: steps of Newton's method on x and t, as long as they help.
+// the nearest point x of p obeys x + t grad f = p: steps of Newton's method on x and t. What does not lead to
+// round-off, or leads elsewhere, is left.
 NearestPoint polished(const CollisionShape& shape, const Vec3& p, const NearestPoint& start) {
-  constexpr int kMaxSteps = 4;
-  NearestPoint best = start;
+  constexpr int kMaxSteps = 5;
+  constexpr double kRoundOff = 1e-15, kElsewhere = 1e-12;  // of the size
+  const double size = core_extent(shape) + p.norm();
   Vec3 x = start.p;
   ImplicitValue f = implicit_of_core(shape, x);
-  double t = start.distance / f.gradient.norm(), least = 1e300;
+  double t = start.distance / f.gradient.norm();
   for (int k = 0; k < kMaxSteps; ++k) {
     const Vec3 r = p - x - t * f.gradient;
     const double slope = f.gradient.norm(), residual = r.norm() + std::abs(f.f) / slope;
-    if (!(residual < least)) break;
-    least = residual;
+    if (!std::isfinite(residual)) break;
     const Vec3 n = f.gradient / slope;
-    best = {n.dot(p - x), n, x};
+    if (residual <= kRoundOff * size) {
+      const NearestPoint found{n.dot(p - x), n, x};
+      return std::abs(found.distance - start.distance) <= kElsewhere * size ? found : start;
+    }
     // Back to the surface along n, then across n on it.
     const Mat3 stiffness = Mat3::Identity() + t * f.hessian;
     const Vec3 back = -f.f / slope * n;
@@ -39,7 +43,7 @@ NearestPoint polished(const CollisionShape& shape, const Vec3& p, const NearestP
     t += n.dot(r - stiffness * step) / slope;
     f = implicit_of_core(shape, x);
   }
-  return best;
+  return start;
 }
 
 }  // namespace
