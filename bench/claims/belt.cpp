@@ -97,7 +97,8 @@ ClaimResult oscillating_belt(const ClaimContext& context) {
     convergence.curves.push_back(std::move(curve));
   }
   const std::string plateau = sap_plateau(
-      [&](double h) { return motion_error(run(context, kSap, h).motion, reference.motion); }, &convergence);
+      2e-3, 1e-2, [&](double h) { return motion_error(run(context, kSap, h).motion, reference.motion); },
+      &convergence);
   context.save("I1", velocity);
   context.save("I1_force", force);
   context.save("I1_convergence", convergence);

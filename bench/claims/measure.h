@@ -45,8 +45,9 @@ double mean(std::span<const double> values);
 
 // One touching point of the last step.
 struct TouchedPoint {
-  Vec3 n, vc;       // normal into B; velocity of B against A at the end of the step, m/s
-  Vec3 impulse;     // N s, on B
+  Vec3 n, vc;     // normal into B; velocity of B against A at the end of the step, m/s
+  Vec3 impulse;   // N s, on B
+  Vec6 V_A, V_B;  // of the bodies: angular, linear at the origin of a free one; zero: does not move by itself
   double distance;  // m, at the start of the step
   double w;         // 1/kg
   double numbers[kLawNumbers];
@@ -64,9 +65,11 @@ double condition_number(const StepRecord& r, NewtonSolver* solver);
 // Root mean square over time of the difference of two motions sampled at the same times.
 double motion_error(std::span<const Vec3> a, std::span<const Vec3> b);
 
-// Where sap's error stops falling. Its gliding height mu (h + tau_d)|vt| (I eq. 24) is of first order until h
-// is well below tau_d = 1e-3 s, so that it cannot stop between steps of h >= tau_d/2, as the papers' figures
-// have it: runs at smaller steps show where it does. Adds them to the figure of convergence.
-std::string sap_plateau(const std::function<double(double h)>& error, Figure* figure);
+// Where sap's error stops falling. Its gliding height mu (h + tau_d)|vt| (I eq. 24) falls by
+// (large + tau_d)/(small + tau_d) between two steps, tau_d = 1e-3 s, so that it cannot stop between steps of
+// h >= tau_d/2, as the papers' figures have it: runs at smaller steps show where it does. Adds them to the
+// figure of convergence.
+std::string sap_plateau(double small, double large, const std::function<double(double h)>& error,
+                        Figure* figure);
 
 }  // namespace stiction::claims

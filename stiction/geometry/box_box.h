@@ -1,7 +1,7 @@
 #pragma once
 // Two boxes: the fifteen axes that can separate them (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree",
-// SIGGRAPH 1996), then the points along the best of them (polytope_axes.h): up to eight corners of the
-// intersection of two faces, one point where edges cross.
+// SIGGRAPH 1996), then the points along the best of them (box_manifold.h; polytope_axes.h where several
+// share): up to eight corners of the intersection of two faces, one point where edges cross.
 //
 // In A's axes, with R = R_AB, t the centre of B, a and b the half extents:
 //   face i of A     s = |t_i| - a_i - sum_j |R_ij| b_j

@@ -27,7 +27,7 @@ using ContactPoints = std::vector<ContactPoint>;
 
 // The feature of a point: what of A (upper half) meets what of B (lower half).
 enum class FeatureKind : std::uint32_t { smooth, vertex, edge, face };
-inline std::uint64_t pair_feature(FeatureKind kind_a, int a, FeatureKind kind_b, int b) {
+constexpr std::uint64_t pair_feature(FeatureKind kind_a, int a, FeatureKind kind_b, int b) {
   const auto half = [](FeatureKind kind, int index) {
     return std::uint64_t{static_cast<std::uint32_t>(kind)} << 30 |
            (static_cast<std::uint32_t>(index) & 0x3fffffffu);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +12,11 @@
 
 namespace stiction {
 namespace {
+
+// A face is at least this flat, of the hull's thickness. Edges that are lost in a face, and those beside it,
+// no longer bound the hull to more than that: of a plate of 1e4 to 1 the flatness alone would take a
+// hundredth.
+constexpr double kOfThickness = 1e-4;
 
 // Side s of the surface is that of triangle s / 3 from its corner s % 3 to the next one.
 struct Surface {
@@ -195,6 +201,18 @@ int climb(const ConvexHull& hull, const Vec3& d, int vertex) {
   return vertex;
 }
 
+// How thick the hull is, m: the least width across a triangle.
+double thickness(const Surface& surface) {
+  const ConvexHull& hull = surface.hull;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < hull.triangles.size(); ++t) {
+    const Vec3 n = surface.doubled_area[t].normalized();
+    const int top = hull.triangles[t][0], bottom = climb(hull, -n, top);
+    least = std::min(least, n.dot(hull.vertices[top] - hull.vertices[bottom]));
+  }
+  return least;
+}
+
 void make_faces(const Surface& surface, const std::vector<Region>& regions,
                 const std::vector<std::vector<int>>& loops, ConvexHull* hull) {
   constexpr int kNone = -1;
@@ -244,7 +262,8 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const HullOptions& optio
 
   // Triangles in one plane are one face.
   const double size = bounding_box(hull.vertices).sizes().norm();
-  std::vector<Region> regions = grow_regions(options.flatness * size, &surface);
+  const double tolerance = std::min(options.flatness * size, kOfThickness * thickness(surface));
+  std::vector<Region> regions = grow_regions(tolerance, &surface);
   const std::vector<std::vector<int>> loops = polygons_of(&regions, &surface);
   make_faces(surface, regions, loops, &hull);
   return hull;

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/epa.h"
 #include "stiction/geometry/gjk.h"
 #include "stiction/geometry/pose_packs.h"
 
 namespace stiction {
 namespace {
 
-// A point counts as the deepest if it misses s by no more than this share of the sizes: some hundred times
-// round-off.
-constexpr double kCertificate = 1e-13;
+// Round-off of the place where edges cross that are as parallel as kParallelEdges, of the sizes.
+constexpr double kCrossing = 1e-9;
+// Of the depth: where EPA stops.
+constexpr double kDepth = 1e-12;
 // Weight of a point that stands for a vertex, an edge crossing or a pair of vertices alone: that of a corner
 // of a box.
 constexpr double kPointWeight = 0.25;
@@ -106,7 +108,138 @@ void add_missing_witness(const ManifoldPoint& point, double share, double tolera
   ManifoldPoint added = point;
   const double window = kShareWindow * std::abs(point.distance);
   added.weight = share * kPointWeight * (missing < window ? missing / window : 1.0);
-  if (added.weight > 0.0) manifold->add(added, false);
+  if (!(added.weight > 0.0)) return;
+  // One of the same features is the same point, misplaced by round-off.
+  for (int i = 0; i < manifold->count; ++i) {
+    if (manifold->points[i].feature != added.feature) continue;
+    added.weight += manifold->points[i].weight;
+    manifold->points[i] = added;
+    return;
+  }
+  manifold->add(added, false);
+}
+
+// How far apart the two are along n (in A's frame), m; `farthest`: where, and where to look first.
+double separation_along(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& n,
+                        GjkVertex* farthest) {
+  *farthest = support_difference(A, B, X_AB, n, *farthest);
+  return n.dot(farthest->b - farthest->a);
+}
+
+// The direction in which the simplex lies before the origin, from the differences of its corners; zero if
+// these are in a line.
+Vec3 direction_across(const GjkResult& gjk) {
+  const auto side = [&gjk](int i) -> Vec3 {
+    const GjkVertex &from = gjk.simplex[0], &to = gjk.simplex[i];
+    return (to.b - from.b) - (to.a - from.a);
+  };
+  if (gjk.size == 1) return gjk.normal;
+  if (gjk.size == 2) {
+    const Vec3 e = side(1).normalized();
+    return (gjk.normal - e.dot(gjk.normal) * e).normalized();
+  }
+  const Vec3 n = side(1).cross(side(2)).normalized();
+  return n.dot(gjk.normal) > 0.0 ? n : -n;
+}
+
+// Round-off of the sizes is in the nearest point v of GJK, and the direction of a short v is wrong by as much
+// over |v|: others of the two then reach between the points. Those that do join the simplex, and the
+// direction across it, which only needs the differences of vertices, is better; so may the axis be, which
+// holds however short v is. Along n the points are s n apart rather than v: what that misses decides.
+void sharpen_normal(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& axis,
+                    double tolerance, GjkResult* gjk) {
+  GjkVertex next = gjk->simplex[0];
+  double missed = gjk->distance - separation_along(A, B, X_AB, gjk->normal, &next);
+  if (missed <= tolerance) return;
+  const Vec3 v = gjk->distance * gjk->normal;
+  const auto try_direction = [&](const Vec3& n) {
+    const double s = separation_along(A, B, X_AB, n, &next);
+    const double missed_by_n = (v - s * n).norm();
+    if (!(missed_by_n < missed)) return;
+    missed = missed_by_n;
+    gjk->normal = n;
+    gjk->distance = gjk->lower_bound = s;
+  };
+  GjkResult grown = *gjk;
+  while (missed > tolerance) {
+    const Vec3 n = direction_across(grown);
+    if (n.isZero(0.0)) break;
+    try_direction(n);
+    if (grown.size == 3) break;
+    grown.simplex[grown.size++] = next;
+  }
+  if (missed > tolerance) try_direction(axis);
+}
+
+// Whether a point is what it says: p_A in A, p_B in B, and nothing of either farther along the normal.
+bool is_certain(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                const ManifoldPoint& point, double tolerance) {
+  const auto holds = [tolerance](const Polytope& P, const Vec3& p) {
+    for (const PolytopeFace& face : P.faces)
+      if (!(face.normal.dot(p) - face.offset <= tolerance)) return false;
+    return true;
+  };
+  GjkVertex farthest;
+  return holds(*A.polytope, point.p_A) &&
+         holds(*B.polytope, X_AB.inverse() * Vec3(point.p_A + point.distance * point.normal)) &&
+         separation_along(A, B, X_AB, point.normal, &farthest) >= point.distance - tolerance;
+}
+
+// The place where overlapping polytopes are deepest in each other by their vertices alone, as GJK would say
+// it.
+GjkResult deepest_place(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                        const GjkResult& overlap) {
+  const EpaResult epa = epa_depth(A, B, X_AB, overlap, kDepth);
+  GjkResult out = overlap;
+  out.normal = epa.normal;
+  out.distance = out.lower_bound = -epa.depth;
+  if (!(epa.depth > 0.0)) return out;
+  // The point of the face nearest to the origin.
+  out.size = 3;
+  std::array<Vec3, 3> w;
+  for (int i = 0; i < 3; ++i) w[i] = epa.face[i].b - epa.face[i].a;
+  const Vec3 n = (w[1] - w[0]).cross(w[2] - w[0]);
+  out.p_a.setZero();
+  for (int i = 0; i < 3; ++i) {
+    out.simplex[i] = epa.face[i];
+    out.simplex[i].share = n.dot(w[(i + 1) % 3].cross(w[(i + 2) % 3])) / n.squaredNorm();
+    out.p_a += out.simplex[i].share * out.simplex[i].a;
+  }
+  return out;
+}
+
+// The manifold along the direction of GJK.
+void add_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const GjkResult& nearest,
+                 double reach, double tolerance, Manifold* manifold) {
+  manifold->count = 0;
+  if (nearest.distance > reach) return;
+  add_manifold(*A.polytope, *B.polytope, X_AB, nearest.normal, 1.0, nearest.lower_bound, reach, false,
+               manifold);
+  add_missing_witness(witness(nearest), 1.0, tolerance, manifold);
+}
+
+// Adds the two points that are s apart along the best axis to a manifold that has none as deep. Where faces
+// are not as flat as they say (convex_hull.h) the axis may be that of features that do not meet; GJK and EPA,
+// who know no faces, then have the word, and false is returned.
+bool add_witness(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                 const SeparatingAxis& best, double share, double reach, double tolerance,
+                 Manifold* manifold) {
+  ManifoldPoint point = witness(*A.polytope, *B.polytope, X_AB, best);
+  const bool touches = std::abs(best.s) <= tolerance;
+  if (touches || !is_certain(A, B, X_AB, point, kCrossing / kCertificate * tolerance)) {
+    GjkResult gjk = gjk_distance(A, B, X_AB);
+    if (!touches) {
+      if (gjk.overlap)
+        gjk = deepest_place(A, B, X_AB, gjk);
+      else
+        sharpen_normal(A, B, X_AB, best.n, tolerance, &gjk);
+      add_nearest(A, B, X_AB, gjk, reach, tolerance, manifold);
+      return false;
+    }
+    point.p_A = gjk.p_a;  // a touch that is no area: the place they have in common
+  }
+  add_missing_witness(point, share, tolerance, manifold);
+  return true;
 }
 
 // The manifold of separated polytopes.
@@ -118,17 +251,14 @@ void add_separated(const CollisionShape& A, const CollisionShape& B, const Pose&
   manifold->count = 0;
   GjkOptions gjk_options;
   gjk_options.axis = best.n;
-  const GjkResult gjk = gjk_distance(A, B, X_AB, gjk_options);
+  GjkResult gjk = gjk_distance(A, B, X_AB, gjk_options);
   if (gjk.overlap) {
     add_manifold(*A.polytope, *B.polytope, X_AB, best.n, 1.0, best.s, reach, false, manifold);
-    ManifoldPoint point = witness(*A.polytope, *B.polytope, X_AB, best);
-    if (best.s <= tolerance) point.p_A = gjk.p_a;  // a touch that is no area: the place they have in common
-    add_missing_witness(point, 1.0, tolerance, manifold);
+    add_witness(A, B, X_AB, best, 1.0, reach, tolerance, manifold);
     return;
   }
-  if (gjk.distance > reach) return;
-  add_manifold(*A.polytope, *B.polytope, X_AB, gjk.normal, 1.0, gjk.lower_bound, reach, false, manifold);
-  add_missing_witness(witness(gjk), 1.0, tolerance, manifold);
+  sharpen_normal(A, B, X_AB, best.n, tolerance, &gjk);
+  add_nearest(A, B, X_AB, gjk, reach, tolerance, manifold);
 }
 
 // The shares of the axes that have one, the best first; `order` says which of the others the rest are.
@@ -217,11 +347,9 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
   if (is_averaged) n.normalize();
   add_manifold(*A.polytope, *B.polytope, X_AB, n, share, is_averaged ? 2.0 * best.s : best.s, reach, false,
                manifold);
-  if ((!is_averaged || manifold->count == 0) && deepest_distance(*manifold) > best.s + tolerance) {
-    ManifoldPoint point = witness(*A.polytope, *B.polytope, X_AB, best);
-    if (best.s >= -tolerance) point.p_A = gjk_distance(A, B, X_AB).p_a;  // a touch that is no area
-    add_missing_witness(point, share, tolerance, manifold);
-  }
+  if ((!is_averaged || manifold->count == 0) && deepest_distance(*manifold) > best.s + tolerance &&
+      !add_witness(A, B, X_AB, best, share, reach, tolerance, manifold))
+    return;
   for (int k = 1; k < kept; ++k)
     add_manifold(*A.polytope, *B.polytope, X_AB, shares.axis[k]->n, shares.share[k], shares.axis[k]->s, reach,
                  true, manifold);

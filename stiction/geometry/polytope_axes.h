@@ -38,6 +38,9 @@ inline constexpr double kSameAxis = 1e-5;
 inline constexpr double kAveraged = 0.01;
 inline constexpr double kShareDepth = 0.1;
 inline constexpr double kWrenchLipschitz = 10.0;
+// A point counts as the deepest if it misses s by no more than this share of the sizes: some hundred times
+// round-off.
+inline constexpr double kCertificate = 1e-13;
 
 enum class AxisKind { face_of_a, face_of_b, edges, edges_of_boxes, none };
 

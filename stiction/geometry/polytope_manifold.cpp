@@ -15,8 +15,8 @@ namespace {
 using simd::Pack;
 
 constexpr double kLeastAlignment = 1e-3;  // cos: a face seen edge-on has no projection worth its round-off
-constexpr double kSamePlace = 1e-12;      // of the mean size: some thousand times round-off
 constexpr std::uint64_t kOtherDirection = std::uint64_t{1} << 61;
+constexpr double kNoWeight = 1e-14;  // of the outline: a corner with less is another one again
 constexpr double kNoExtent = 1e-13;  // of the mean size: an outline this short is a point
 
 // Faces of a box nearly as aligned as the best; the chord between two of them is sqrt(2).
@@ -218,7 +218,7 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     side_before = corner.side;
     const double weight = share * s->weights[i];
     const double distance = heights.b - heights.a;
-    if (!(distance <= reach && distance >= lowest && weight > 0.0)) continue;
+    if (!(distance <= reach && distance >= lowest && weight > kNoWeight * share)) continue;
     ManifoldPoint apart;
     const bool is_new = !merge && manifold->count < Manifold::kCapacity;
     ManifoldPoint& point = is_new ? manifold->points[manifold->count++] : apart;

@@ -24,7 +24,14 @@ namespace stiction::simd {
 }
 [[gnu::always_inline]] inline Pack larger(Pack a, Pack b) { return a > b ? a : b; }
 [[gnu::always_inline]] inline Pack smaller(Pack a, Pack b) { return a < b ? a : b; }
-[[gnu::always_inline]] inline Pack absolute(Pack a) { return larger(a, -a); }
+[[gnu::always_inline]] inline Pack absolute(Pack a) {
+  return reinterpret_cast<Pack>(reinterpret_cast<IntPack>(a) & 0x7fffffffffffffffLL);
+}
+// a with its sign changed where that of b is negative.
+[[gnu::always_inline]] inline Pack times_sign(Pack a, Pack b) {
+  constexpr long long kSign = -0x7fffffffffffffffLL - 1;
+  return reinterpret_cast<Pack>(reinterpret_cast<IntPack>(a) ^ (reinterpret_cast<IntPack>(b) & kSign));
+}
 
 // The sums of four packs.
 [[gnu::always_inline]] inline Pack sums(Pack a, Pack b, Pack c, Pack d) {
@@ -34,7 +41,7 @@ namespace stiction::simd {
 }
 
 [[gnu::always_inline]] inline Pack without_last(Pack a) {
-  return __builtin_shufflevector(a, zero(), 0, 1, 2, 7);
+  return reinterpret_cast<Pack>(reinterpret_cast<IntPack>(a) & IntPack{-1, -1, -1, 0});
 }
 
 [[gnu::always_inline]] inline Pack pack_of(const Vec3& v) { return Pack{v[0], v[1], v[2], 0.0}; }
@@ -45,10 +52,14 @@ namespace stiction::simd {
   return reinterpret_cast<const double*>(&X);
 }
 
-// Column k of R.
+// Column k of R; and with the number after it in the fourth lane.
+template <int k>
+[[gnu::always_inline]] inline Pack column_and_next(const Pose& X) {
+  return load_unaligned(numbers(X) + 3 * k);
+}
 template <int k>
 [[gnu::always_inline]] inline Pack column(const Pose& X) {
-  return without_last(load_unaligned(numbers(X) + 3 * k));
+  return without_last(column_and_next<k>(X));
 }
 
 [[gnu::always_inline]] inline Pack position(const Pose& X) {
@@ -57,10 +68,11 @@ template <int k>
 
 // R v and R' v.
 [[gnu::always_inline]] inline Pack rotated(const Pose& X, Pack v) {
-  return column<0>(X) * spread<0>(v) + column<1>(X) * spread<1>(v) + column<2>(X) * spread<2>(v);
+  return without_last(column_and_next<0>(X) * spread<0>(v) + column_and_next<1>(X) * spread<1>(v) +
+                      column_and_next<2>(X) * spread<2>(v));
 }
 [[gnu::always_inline]] inline Pack rotated_back(const Pose& X, Pack v) {
-  return sums(column<0>(X) * v, column<1>(X) * v, column<2>(X) * v, zero());
+  return sums(column_and_next<0>(X) * v, column_and_next<1>(X) * v, column_and_next<2>(X) * v, zero());
 }
 
 // The rare case of a full list, away from the closed forms: it would cost them registers.

@@ -138,6 +138,14 @@ TEST(ConvexHull, OfAThinPlateHasTwoSides) {
   expect_consistent(hull);
 }
 
+TEST(ConvexHull, OfAThinPlateKeepsARidgeThatIsLowForItsSizeButNotForItsThickness) {
+  std::vector<Vec3> points = box_mesh(Vec3(-1, -1, 0), Vec3(1, 1, 1e-4)).vertices;
+  for (const double y : {-1.0, 1.0}) points.push_back(Vec3(0.0, y, 1e-4 + 1e-6));
+  const ConvexHull hull = convex_hull(points);
+  EXPECT_EQ(hull.faces.size(), 7u);  // four sides, the bottom and two slopes
+  expect_consistent(hull);
+}
+
 TEST(ConvexHull, IgnoresPointsInsideAndRepeatedOnes) {
   std::vector<Vec3> points = box_mesh(-Vec3::Ones(), Vec3::Ones()).vertices;
   points.insert(points.end(), points.begin(), points.begin() + 8);
