@@ -203,6 +203,7 @@ struct Limits {
   double on_surface = 1e-12;  // of the size
   double distance = 1e-12;    // of the size: d = g(n)
   double other_side = 1e-9;   // of the size: swapped, and no direction separates better
+  double turned = 1e-8;       // rad: normals of a pair and of the swapped pair
   int directions = 8;         // random ones to try
   bool is_generic = true;     // the poses are random: swapping must give the same force too
 };
@@ -355,7 +356,7 @@ inline std::string defect(const CollisionShape& A, const Pose& X_WA, const Colli
   if (limits.is_generic) {
     if (points->empty() != swapped.empty()) return "points on one side of a swap only";
     const Vec3 sum = spring_force(*points) + spring_force(swapped);
-    if (!(sum.norm() <= allowed))
+    if (!(sum.norm() <= allowed + limits.turned * spring_force(*points).norm()))
       return fmt::format("force changes by {:.3g} of the size in a swap", sum.norm() / scale.size);
   }
   if (has_surface) return defect_of_surface(*points, A, X_WA, B, X_WB, margin, allowed);
