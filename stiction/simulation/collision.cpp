@@ -139,8 +139,7 @@ void collide_pair(const CollisionRecord& c, double h, ShapePair* pair, PairMemor
   const ShapeMotion &a = c.motions[pair->item_A], &b = c.motions[pair->item_B];
   const double speed = largest_relative_speed(c, *pair), travel = h * speed;
   pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + travel) +
-                 c.glide_time * (speed + c.added_speed) +
-                 c.model->margin(pair->item_A, pair->item_B);
+                 c.glide_time * (speed + c.added_speed) + c.model->margin(pair->item_A, pair->item_B);
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
     const double reach = A.ball_radius + B.ball_radius + pair->margin;
@@ -188,9 +187,8 @@ void find_pairs(const Model& model, StepRecord* r) {
     const CollisionItem& item = c.model->items[i];
     if (item.is_static()) continue;
     compute_motion(model, r->kinematics, item, &c.motions[i], &c.centres[i]);
-    const double gap = c.glide_time > 0.0
-                           ? c.glide_time * (largest_speed(item, c.motions[i]) + c.added_speed)
-                           : 0.0;
+    const double gap =
+        c.glide_time > 0.0 ? c.glide_time * (largest_speed(item, c.motions[i]) + c.added_speed) : 0.0;
     set_extent(item, i, c.motions[i], c.centres[i], margin + gap, r->h, &c.broad_phase);
   }
   const std::span<const IndexPair> found = c.broad_phase.find_pairs();
