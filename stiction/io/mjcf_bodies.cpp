@@ -102,7 +102,7 @@ void MjcfBodyReader::read_frame(const MjcfElement& element, const Place& place, 
   element.source.honour();
   const MjcfValues values(element);
   for (const char* name : {"scale", "massscale", "scaling"})
-    if (values.has(name)) values.fail(name, "scaling what is inside a frame is not supported");
+    values.ignore(name, "what is inside a frame keeps its own size and mass");
   values.string("name");
   const std::size_t first = scene_->bodies.size();
   read_children(

@@ -101,7 +101,6 @@ const std::vector<Broken>& broken_files() {
        IN_WORLD("<replicate count='9999'><replicate count='9999'><geom size='1'/></replicate></replicate>"),
        "more than"},
       {"GlobalCoordinates", "<compiler coordinate='global'/>", "no longer part of MJCF"},
-      {"ScaledFrame", IN_WORLD("<frame scale='2'><geom size='1'/></frame>"), "not supported"},
       {"MocapWithJoint", IN_WORLD("<body mocap='true'><joint/><geom size='1'/></body>"), "has no joints"},
   };
   return files;

@@ -31,6 +31,16 @@ TEST(MjcfReport, ADefaultThatEveryElementOverridesIsIgnoredAndSaysSo) {
   EXPECT_EQ(entry.why, "no element of the model takes this value from its class");
 }
 
+TEST(MjcfReport, SaysThatTheScaleOfAFrameDoesNotAct) {
+  for (const std::string attribute : {"scale='2'", "massscale='3'", "scaling='geometry'"}) {
+    const std::string text =
+        "<mujoco><worldbody><frame " + attribute + "><geom size='1'/></frame></worldbody></mujoco>";
+    const std::string name = attribute.substr(0, attribute.find('='));
+    EXPECT_EQ(entry_of(text, "frame", name).status, Compatibility::ignored) << name;
+    EXPECT_FALSE(entry_of(text, "frame", name).why.empty());
+  }
+}
+
 std::string with_geom(const std::string& attributes) {
   return "<mujoco><worldbody><geom size='1' " + attributes + "/></worldbody></mujoco>";
 }

@@ -91,52 +91,44 @@ void IslandSystem::set_to_A(BlockSparseMatrix* H) const {
   }
 }
 
-void IslandSystem::assemble(BlockSparseMatrix* H) {
+// pair < 0: only what falls on the diagonal.
+void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H) {
   const ContactProblem& problem = *problem_;
+  const int a = problem.bodies[patch.a].tree, b = problem.bodies[patch.b].tree;
+  double d[3];
+  arm_of(problem, patch, d);
+  const bool all_free = (a < 0 || problem.trees[a].is_free_body) && problem.trees[b].is_free_body;
+  if (!all_free) {
+    add_general_patch(patch, pair, K, d, H);
+    return;
+  }
+  add_to(K, 1.0, H->diagonal_block(scratch_->local_tree[b]).columns);
+  if (a < 0) return;
+  const PatchMatrix K_Phi = shifted_right(K, d);
+  add_to(shifted_left(K_Phi, d), 1.0, H->diagonal_block(scratch_->local_tree[a]).columns);
+  if (pair < 0) return;
+  // pair_block is H(b, a), or its transpose.
+  const BlockView block = H->pair_block(pair);
+  add_to(block.transposed ? shifted_left(K, d) : K_Phi, -1.0, block.columns);
+}
+
+void IslandSystem::assemble(BlockSparseMatrix* H) {
   H->set_pattern(sizes_, pairs_);
   set_to_A(H);
-  for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
-    const Patch& patch = problem.patches[k];
-    const int a = problem.bodies[patch.a].tree, b = problem.bodies[patch.b].tree;
-    const int pair = pair_of_patch_[k - island_->patch_begin];
-    const PatchMatrix K = patch_matrix(problem, patch, points, island_->point_begin);
-    double d[3];
-    arm_of(problem, patch, d);
-    const bool all_free = (a < 0 || problem.trees[a].is_free_body) && problem.trees[b].is_free_body;
-    if (!all_free) {
-      add_general_patch(patch, pair, K, d, H);
-      continue;
-    }
-    add_to(K, 1.0, H->diagonal_block(scratch_->local_tree[b]).columns);
-    if (a < 0) continue;
-    const PatchMatrix K_Phi = shifted_right(K, d);
-    add_to(shifted_left(K_Phi, d), 1.0, H->diagonal_block(scratch_->local_tree[a]).columns);
-    // pair_block is H(b, a), or its transpose.
-    const BlockView block = H->pair_block(pair);
-    add_to(block.transposed ? shifted_left(K, d) : K_Phi, -1.0, block.columns);
+  for (int k = 0; k < num_patches(); ++k) {
+    const Patch& patch = problem_->patches[island_->patch_begin + k];
+    add_patch(patch, pair_of_patch_[k], patch_matrix(*problem_, patch, points, island_->point_begin), H);
   }
 }
 
 void IslandSystem::assemble_diagonal(BlockSparseMatrix* D) {
-  const ContactProblem& problem = *problem_;
   D->set_pattern(sizes_, {});
   set_to_A(D);
   patch_matrices_.resize(static_cast<std::size_t>(num_patches()));
-  for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
-    const Patch& patch = problem.patches[k];
-    const int a = problem.bodies[patch.a].tree, b = problem.bodies[patch.b].tree;
-    PatchMatrix& K = patch_matrices_[k - island_->patch_begin];
-    K = patch_matrix(problem, patch, points, island_->point_begin);
-    double d[3];
-    arm_of(problem, patch, d);
-    const bool all_free = (a < 0 || problem.trees[a].is_free_body) && problem.trees[b].is_free_body;
-    if (!all_free) {
-      add_general_patch(patch, -1, K, d, D);
-      continue;
-    }
-    add_to(K, 1.0, D->diagonal_block(scratch_->local_tree[b]).columns);
-    if (a >= 0)
-      add_to(shifted_left(shifted_right(K, d), d), 1.0, D->diagonal_block(scratch_->local_tree[a]).columns);
+  for (int k = 0; k < num_patches(); ++k) {
+    const Patch& patch = problem_->patches[island_->patch_begin + k];
+    patch_matrices_[k] = patch_matrix(*problem_, patch, points, island_->point_begin);
+    add_patch(patch, -1, patch_matrices_[k], D);
   }
 }
 

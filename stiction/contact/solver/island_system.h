@@ -87,6 +87,7 @@ class IslandSystem {
   void add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force);
   void project_wrenches(Vector* to) const;  // to += J_b' of every body's wrench
   void set_to_A(BlockSparseMatrix* H) const;
+  void add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H);
   void add_general_patch(const Patch& patch, int pair, const PatchMatrix& K, const double* d,
                          BlockSparseMatrix* H);
 

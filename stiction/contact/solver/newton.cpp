@@ -56,8 +56,9 @@ bool NewtonSolver::IslandWork::takes_conjugate_gradient(const NewtonOptions& opt
   // Below this even a full matrix of free bodies is factorised in less time than hundreds of products take.
   constexpr int kSmall = 1000;
   if (system.num_trees() < kSmall) return false;
-  // Measured on piles of 1,000 to 16,000 bodies (docs/solvers/newton.md): operations and bytes a second of
-  // both, and some hundred products for one direction.
+  // Estimates: what one core factorises in a second, how long a patch takes in a product, and how many
+  // products the directions of one step may need. A pile of a thousand bodies was four times faster with the
+  // factor.
   constexpr double kOperationsPerSecond = 1e10, kProducts = 300.0, kSecondsPerPatch = 6e-8;
   constexpr double kMaxNumbers = 2.5e8;  // 2 GB
   forecast.compute(system.sizes(), system.pairs());
