@@ -127,10 +127,33 @@ def from_scenes(program):
                 yield "model_json", file.stem, converted.read_bytes()
 
 
+# A sled with a motor, a limit, dry friction and a rope to a ball: rows of one tree and of two beside contacts.
+TIED = """<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+<body name="sled" pos="0 0 0.1"><joint name="rails" type="slide" axis="1 0 0" range="0 1" frictionloss="1"/>
+<geom type="box" size="0.1 0.1 0.1" contype="0" conaffinity="0"/><site name="hook"/></body>
+<body name="ball" pos="0.4 0 0.1"><freejoint/><geom size="0.1" condim="6"/><site name="eye"/></body></worldbody>
+<tendon><spatial name="rope" limited="true" range="0 0.3"><site site="hook"/><site site="eye"/></spatial></tendon>
+<actuator><position joint="rails" kp="100" kv="10"/></actuator></mujoco>
+"""
+
+
+def from_problems(program):
+    with tempfile.TemporaryDirectory() as folder:
+        tied = pathlib.Path(folder, "tied.xml")
+        tied.write_text(TIED)
+        for scene in ("slope", str(tied)):
+            problems = pathlib.Path(folder, "problems")
+            subprocess.run([program, "run", scene, "--time", "0.01", "--dump-problems", str(problems), "--quiet"],
+                           capture_output=True)
+            for file in sorted(problems.glob("*.json"))[-1:]:
+                yield "problem_file", pathlib.Path(scene).stem, file.read_bytes()
+            shutil.rmtree(problems, ignore_errors=True)
+
+
 def main():
     target = pathlib.Path(sys.argv[1])
     program = sys.argv[2] if len(sys.argv) > 2 and shutil.which(sys.argv[2]) else None
-    for source in (made_here(), from_files(), from_scenes(program) if program else ()):
+    for source in (made_here(), from_files(), *((from_scenes(program), from_problems(program)) if program else ())):
         for fuzzer, name, data in source:
             folder = target / (fuzzer + "_fuzzer")
             folder.mkdir(parents=True, exist_ok=True)

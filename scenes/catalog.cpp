@@ -4,9 +4,11 @@
 
 #include "scenes/all_joints.h"
 #include "scenes/arm.h"
+#include "scenes/driven_robots.h"
 #include "scenes/free_bodies_and_arms.h"
 #include "scenes/hand.h"
 #include "scenes/humanoid.h"
+#include "scenes/mechanisms.h"
 #include "scenes/pendulums.h"
 #include "scenes/piles.h"
 #include "scenes/quadruped.h"
@@ -53,18 +55,32 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"rolling_sphere", "A sphere that rolls down a slope of 15 degrees.",
        scenes::rolling_sphere_on_15_degrees},
       {"bowling", "A ball thrown without spin.", scenes::bowling},
+      {"lawn_ball", "A ball that rolls to a stop.", scenes::lawn_ball},
+      {"spinning_top", "A top that slows by the friction of its tip.", scenes::spinning_top},
       {"newtons_cradle", "Five steel balls on pendulums.", scenes::newtons_cradle},
       {"rattleback", "A stone that turns back when spun the wrong way.", scenes::rattleback},
+      {"four_bar", "A crank, a coupler and a rocker that close a loop, driven.", scenes::driven_four_bar},
+      {"slider_crank", "A crank that drives a slider to and fro.", scenes::driven_slider_crank},
+      {"gripper", "Two fingers that squeeze a cube and hold it.", scenes::gripper_with_cube},
+      {"quadruped_standing", "The quadruped drops and stands under its servos.", scenes::quadruped_standing},
+      {"quadruped_trotting", "The quadruped trots open loop.", scenes::quadruped_trotting, scenes::trot},
+      {"humanoid_standing", "The humanoid drops and stands under its servos.", scenes::humanoid_standing},
+      {"hand_with_ball", "The hand closes around a ball on its palm.", scenes::hand_with_ball},
   };
   return catalog;
 }
 
-Model make_scene(std::string_view name) {
-  std::vector<std::string> names;
+const SceneEntry* find_scene(std::string_view name) {
   for (const SceneEntry& entry : scene_catalog()) {
-    if (entry.name == name) return entry.make();
-    names.push_back(entry.name);
+    if (entry.name == name) return &entry;
   }
+  return nullptr;
+}
+
+Model make_scene(std::string_view name) {
+  if (const SceneEntry* found = find_scene(name)) return found->make();
+  std::vector<std::string> names;
+  for (const SceneEntry& entry : scene_catalog()) names.push_back(entry.name);
   std::string known;
   for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
   throw_user_error(format("{} (scenes: {})", unknown_name_message("scene", name, names), known));

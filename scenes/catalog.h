@@ -12,9 +12,14 @@ struct SceneEntry {
   const char* name;
   const char* sentence;
   Model (*make)();
+  // Sets the controls of its actuators at a time (s); null: they stay zero.
+  void (*control)(double time, VecX* controls) = nullptr;
 };
 
 const std::vector<SceneEntry>& scene_catalog();
+
+// Null: there is none of this name.
+const SceneEntry* find_scene(std::string_view name);
 
 // Throws UserError with the closest name there is.
 Model make_scene(std::string_view name);

@@ -79,6 +79,35 @@ Model bowling() {
   return builder.build();
 }
 
+Model lawn_ball() {
+  constexpr double kRadius = 0.05, kSpeed = 0.5;
+  ModelBuilder builder("lawn_ball");
+  ContactMaterial lawn = material_of(0.8);
+  lawn.rolling_friction = 3e-3;
+  add_floor(lawn, Mat3::Identity(), &builder);
+  builder.add_free_body("ball", translation(0.0, 0.0, kRadius), solid_sphere(0.5, kRadius));
+  builder.add_shape("ball", "ball", {}, Sphere{kRadius});
+  builder.set_material("ball", material_of(0.8));
+  builder.set_initial_velocity("ball", {0.0, kSpeed / kRadius, 0.0, kSpeed, 0.0, 0.0});
+  return builder.build();
+}
+
+Model spinning_top() {
+  constexpr double kMass = 0.05, kRadius = 0.03, kThickness = 0.01, kTip = 0.005, kHeight = 0.02;
+  ModelBuilder builder("spinning_top");
+  add_floor(material_of(0.5), Mat3::Identity(), &builder);
+  const Inertia disc =
+      solid_cylinder(kMass, kRadius, kThickness).in_frame({Mat3::Identity(), Vec3(0.0, 0.0, kHeight)});
+  builder.add_free_body("top", {}, disc);
+  builder.add_shape("disc", "top", translation(0.0, 0.0, kHeight), Cylinder{kRadius, kThickness});
+  builder.add_shape("tip", "top", translation(0.0, 0.0, kTip), Sphere{kTip});
+  ContactMaterial steel = material_of(0.5);
+  steel.torsional_friction = 5e-4;
+  builder.set_material("tip", steel);
+  builder.set_initial_velocity("top", {0.0, 0.0, 100.0, 0.0, 0.0, 0.0});
+  return builder.build();
+}
+
 Model newtons_cradle() {
   constexpr int kBalls = 5;
   constexpr double kRadius = 0.02, kString = 0.25;  // m

@@ -18,6 +18,13 @@ Model rolling_sphere_on_15_degrees();
 // speed.
 Model bowling();
 
+// A ball of 5 cm and 0.5 kg that rolls at 0.5 m/s on a lawn with rolling friction of 3 mm, and stops.
+Model lawn_ball();
+
+// A top of 50 g, a disc of 3 cm on a tip of 5 mm whose torsional friction is 0.5 mm, spinning upright at
+// 100 rad/s.
+Model spinning_top();
+
 // Five steel balls on pendulums, the first one lifted by 30 degrees.
 Model newtons_cradle();
 

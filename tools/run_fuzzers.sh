@@ -24,7 +24,7 @@ for format in mjcf urdf; do "$build/bin/fuzz_dictionary" $format > "$build/$form
 max_len() {
   case $1 in
     mjcf_fuzzer | urdf_fuzzer | dae_fuzzer) echo 16384 ;;
-    model_json_fuzzer) echo 65536 ;;
+    model_json_fuzzer | problem_file_fuzzer) echo 65536 ;;
     convex_hull_fuzzer) echo 600 ;;
     narrow_phase_fuzzer) echo 200 ;;
     *) echo 4096 ;;

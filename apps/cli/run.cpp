@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/contact_arguments.h"
 #include "apps/cli/run_statistics.h"
+#include "apps/cli/start_arguments.h"
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
@@ -31,6 +33,7 @@ struct Arguments {
   std::optional<double> step;
   std::string scheme, keyframe, dump_folder;
   ContactArguments contact;
+  StartArguments start;
   int threads = 1;
   std::vector<std::string> package_paths;
   bool floating_base = false;
@@ -115,6 +118,25 @@ nlohmann::json joints_json(const World& world) {
   return list;
 }
 
+// Numbers, or lists of them; a sensor without a name goes by its number.
+nlohmann::json sensors_json(const World& world) {
+  nlohmann::json list = nlohmann::json::array();
+  const std::vector<Sensor>& all = world.model().elements.sensors;
+  if (all.empty()) return list;
+  const std::span<const double> values = world.sensors();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const ResolvedSensor& sensor = world.sensor_model().sensors[i];
+    if (!sensor.is_simulated) continue;
+    const std::span<const double> own = values.subspan(sensor.begin, sensor.size);
+    list.push_back({{"name", all[i].name.empty() ? std::to_string(i) : all[i].name}});
+    if (own.size() == 1)
+      list.back()["value"] = own[0];
+    else
+      list.back()["value"] = numbers(own);
+  }
+  return list;
+}
+
 nlohmann::json energy_json(const Energies& e) {
   return {{"kinetic", e.kinetic},
           {"potential", e.gravity + e.springs},
@@ -139,6 +161,7 @@ nlohmann::json answer(const Arguments& a, const World& world, const Energies& st
                          {"nv", world.model().num_v()},
                          {"bodies", bodies_json(world)},
                          {"joints", joints_json(world)},
+                         {"sensors", sensors_json(world)},
                          {"energy_start", energy_json(start)},
                          {"energy", energy_json(world.energies())},
                          {"notes", stiffness_notes(world.model())},
@@ -161,14 +184,14 @@ Model load(const Arguments& a) {
   return load_model_file(path, options);
 }
 
-// Writes the contact problems of the steps that have one as step_000123.json.
+// Writes the problems of the steps in which something touches or is held as step_000123.json.
 class ProblemDump {
  public:
   explicit ProblemDump(const std::string& folder) : folder_(folder) {
     if (!folder.empty()) std::filesystem::create_directories(folder_);
   }
   void write(const World& world, long step) const {
-    if (folder_.empty() || world.record().contact.problem.patches.empty()) return;
+    if (folder_.empty() || world.record().contact.problem.islands.empty()) return;
     char name[32];
     std::snprintf(name, sizeof name, "step_%06ld.json", step);
     save_problem(saved_problem(world.model(), world.record(), world.options().formulation.contact),
@@ -205,6 +228,7 @@ int run(const Arguments& a) {
   set_thread_count(a.threads);
   World world(shared_model, options);
   if (!a.keyframe.empty()) world.reset_to_keyframe(a.keyframe);
+  apply(a.start, &world);
   const double h = options.h, begin = world.time();
   constexpr double kMostSteps = 1e15;
   STICTION_USER_CHECK(a.time / h < kMostSteps, "{} s in steps of {} s are more than {} steps", a.time, h,
@@ -228,10 +252,16 @@ int run(const Arguments& a) {
   Stopwatch clock;
   RunStatistics statistics;
   const ProblemDump dump(a.dump_folder);
+  const SceneEntry* scene = find_scene(a.scene);
+  const auto control = [&] {
+    if (scene != nullptr && scene->control != nullptr) scene->control(world.time(), &world.input().controls);
+  };
   while (statistics.steps() < whole && !interrupted()) {
+    control();
     take_step(h, dump, &world, &statistics);
     progress.show(world.time() - begin, a.time);
   }
+  control();
   if (!interrupted() && rest > 1e-9 * h) take_step(rest, dump, &world, &statistics);
   const double wall = clock.seconds();
   const double rate = static_cast<double>(statistics.steps()) / std::max(wall, 1e-9);
@@ -262,6 +292,7 @@ void add_run(CLI::App* app, int* exit_code) {
                       "Step in seconds; the model's own without it (0.002 if it has none)");
   command->add_option("--keyframe", arguments->keyframe,
                       "Start at this keyframe of the file, by name or number");
+  add_start_options(command, &arguments->start);
   command->add_option("--package-path", arguments->package_paths, "Folders with packages of a URDF file");
   command->add_flag("--floating-base", arguments->floating_base, "Free the root link of a URDF file");
   command->add_option("--scheme", arguments->scheme, "Time stepping scheme (stiction list schemes)");

@@ -38,46 +38,56 @@ std::vector<Row> rows(const ContactResidual& residual) {
                            {"complementarity", "W", residual.complementarity},
                            {"signorini", "W", residual.signorini},
                            {"dissipation", "W", residual.dissipation}};
+  if (residual.rows) list.insert(list.begin() + 2, {"rows", "N, N m", *residual.rows});
   if (residual.slackness) list.insert(list.begin() + 2, {"slackness", "J", *residual.slackness});
   return list;
 }
 
 nlohmann::json answer(const SavedProblem& saved, const ContactSolution& solution,
                       const ContactResidual& residual, double wall) {
-  nlohmann::json errors, impulses = nlohmann::json::array();
+  nlohmann::json errors;
   for (const Row& row : rows(residual))
     errors[row.name] = {
         {"absolute", row.error.absolute}, {"relative", row.error.relative}, {"unit", row.unit}};
-  for (const Patch& patch : saved.problem.patches) {
-    nlohmann::json points = nlohmann::json::array();
-    for (int p = patch.begin; p < patch.end; ++p) {
-      const double* x = solution.impulses.data() + 4 * p;
-      points.push_back({x[0], x[1], x[2]});
+  // Vectors of all points, patch by patch.
+  const auto by_patch = [&](const AlignedVector<double>& vectors) {
+    nlohmann::json patches = nlohmann::json::array();
+    for (const Patch& patch : saved.problem.patches) {
+      nlohmann::json points = nlohmann::json::array();
+      for (int p = patch.begin; p < patch.end; ++p) {
+        const double* x = vectors.data() + 4 * p;
+        points.push_back({x[0], x[1], x[2]});
+      }
+      patches.push_back(points);
     }
-    impulses.push_back(points);
-  }
+    return patches;
+  };
   const SolveReport& report = solution.report;
-  return {{"formulation", formulation_name(options_of(saved))},
-          {"status", name_of(report.status)},
-          {"iterations", report.iterations},
-          {"factorisations", report.factorisations},
-          {"islands", report.islands},
-          {"residual", report.residual},
-          {"cost", residual.cost},
-          {"errors", errors},
-          {"force_scale", residual.force_scale},
-          {"velocity_scale", residual.velocity_scale},
-          {"wall_s", wall},
-          {"v", std::vector<double>(solution.v.begin(), solution.v.end())},
-          {"impulses", impulses}};
+  nlohmann::json json = {{"formulation", formulation_name(options_of(saved))},
+                         {"status", name_of(report.status)},
+                         {"iterations", report.iterations},
+                         {"factorisations", report.factorisations},
+                         {"islands", report.islands},
+                         {"residual", report.residual},
+                         {"cost", residual.cost},
+                         {"errors", errors},
+                         {"force_scale", residual.force_scale},
+                         {"velocity_scale", residual.velocity_scale},
+                         {"wall_s", wall},
+                         {"v", std::vector<double>(solution.v.begin(), solution.v.end())},
+                         {"impulses", by_patch(solution.impulses)}};
+  if (!solution.moments.empty()) json["moments"] = by_patch(solution.moments);
+  if (!solution.row_impulses.empty()) json["row_impulses"] = solution.row_impulses;
+  return json;
 }
 
 void print(const SavedProblem& saved, const ContactSolution& solution, const ContactResidual& residual) {
   const SolveReport& report = solution.report;
   int points = 0;
   for (const Patch& patch : saved.problem.patches) points += patch.end - patch.begin;
-  std::printf("%s (%s): %zu trees, %d islands, %d points\n", formulation_name(options_of(saved)).c_str(),
-              force_name(options_of(saved)).c_str(), saved.problem.trees.size(), report.islands, points);
+  std::printf("%s (%s): %zu trees, %d islands, %d points, %zu rows\n",
+              formulation_name(options_of(saved)).c_str(), force_name(options_of(saved)).c_str(),
+              saved.problem.trees.size(), report.islands, points, saved.problem.rows.size());
   std::printf("  %s after %d iterations and %d factorisations; cost %.6g J\n", name_of(report.status),
               report.iterations, report.factorisations, residual.cost);
   for (const Row& row : rows(residual))
@@ -101,7 +111,8 @@ int solve(const Arguments& a) {
   const Stopwatch clock;
   solver.solve(saved.problem, newton, &solution);
   const double wall = clock.seconds();
-  const ContactResidual residual = judge(saved.problem, saved.points, solution.v, solution.impulses);
+  const ContactResidual residual = judge(saved.problem, saved.points, solution.v, solution.impulses,
+                                         solution.moments, solution.row_impulses);
   if (a.json)
     std::printf("%s\n", answer(saved, solution, residual, wall).dump(2).c_str());
   else

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
+#include "bench/race/mujoco_model.h"
 #include "stiction/base/check.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/io/model_file.h"
@@ -27,23 +27,13 @@ constexpr const char* kFiles[] = {
     "shadow_hand/scene_right.xml",
 };
 
-struct DeleteModel {
-  void operator()(mjModel* model) const { mj_deleteModel(model); }
-};
-struct DeleteData {
-  void operator()(mjData* data) const { mj_deleteData(data); }
-};
-
 // MuJoCo's model in successive states of a motion, with the kinematics of each.
 struct MujocoStates {
-  std::unique_ptr<mjModel, DeleteModel> model;
-  std::vector<std::unique_ptr<mjData, DeleteData>> states;
+  MujocoModel model;
+  std::vector<MujocoData> states;
 
-  explicit MujocoStates(const std::filesystem::path& file) {
-    char error[1000] = "";
-    model.reset(mj_loadXML(file.c_str(), nullptr, error, sizeof error));
-    STICTION_USER_CHECK(model != nullptr, "MuJoCo does not load {}: {}", file.string(), error);
-    const std::unique_ptr<mjData, DeleteData> motion(mj_makeData(model.get()));
+  explicit MujocoStates(const std::filesystem::path& file) : model(load_mujoco(file)) {
+    const MujocoData motion(mj_makeData(model.get()));
     if (model->nkey > 0) mj_resetDataKeyframe(model.get(), motion.get(), 0);
     for (int step = 0; step < kSettlingSteps + kStates; ++step) {
       mj_step(model.get(), motion.get());
@@ -64,33 +54,6 @@ struct MujocoStates {
   }
 };
 
-// MuJoCo's positions and velocities as ours: bodies and their joints come in the same order on both sides.
-State state_of(const Model& model, const mjModel* theirs, const mjData* data) {
-  State state(model);
-  const Forest& forest = model.forest;
-  for (int j = 0; j < static_cast<int>(forest.joints.size()); ++j) {
-    const JointPlace& place = forest.joints[j];
-    const int index = theirs->body_jntadr[place.body] + place.index_in_body;
-    const double *q = data->qpos + theirs->jnt_qposadr[index], *v = data->qvel + theirs->jnt_dofadr[index];
-    double *our_q = state.q.data() + place.q_begin, *our_v = state.v.data() + place.v_begin;
-    if (forest.joint(j).type == JointType::free) {
-      // Theirs: (position, quaternion), (velocity of the origin in the world, angular in the body).
-      std::copy_n(q + 3, 4, our_q);
-      std::copy_n(q, 3, our_q + 4);
-      const Mat3 R = rotation_from_quaternion<double>(Vec4(q[3], q[4], q[5], q[6]));
-      const Vec3 com = Eigen::Map<const Vec3>(forest.constants[place.node_begin].p);
-      const Vec3 w = R * Eigen::Map<const Vec3>(v + 3);
-      Eigen::Map<Vec3> angular(our_v), linear(our_v + 3);
-      angular = w;
-      linear = Eigen::Map<const Vec3>(v) + w.cross(R * com);
-    } else {
-      std::copy_n(q, place.num_q, our_q);
-      std::copy_n(v, place.num_v, our_v);
-    }
-  }
-  return state;
-}
-
 class OurStates {
  public:
   OurStates(const std::filesystem::path& file, const MujocoStates& theirs)
@@ -99,7 +62,7 @@ class OurStates {
                         "MuJoCo has {} positions, we have {}", theirs.model->nq, model_.num_q());
     record_.h = theirs.model->opt.timestep;
     for (const auto& data : theirs.states) {
-      const State state = state_of(model_, theirs.model.get(), data.get());
+      const State state = state_from_mujoco(model_, theirs.model.get(), data.get());
       kinematics_.emplace_back(model_.forest);
       compute_positions(model_.forest, state.q.data(), &kinematics_.back());
       compute_velocities(model_.forest, state.v.data(), &kinematics_.back());

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
+#include "bench/race/mujoco_model.h"
 #include "stiction/base/check.h"
-#include "stiction/io/mjcf_export.h"
 #include "stiction/math/rotation.h"
 #include "stiction/simulation/collision_model.h"
 #include "stiction/simulation/contact_model.h"
@@ -18,26 +18,6 @@ namespace {
 
 constexpr double kFirmestImpedance = 0.99;
 constexpr double kStiffer = 1.1;  // so that averaged impedances are no softer than ours
-
-struct DeleteModel {
-  void operator()(mjModel* model) const { mj_deleteModel(model); }
-};
-struct DeleteData {
-  void operator()(mjData* data) const { mj_deleteData(data); }
-};
-using MujocoModel = std::unique_ptr<mjModel, DeleteModel>;
-using MujocoData = std::unique_ptr<mjData, DeleteData>;
-
-MujocoModel compile(const Model& model) {
-  char error[1000] = "";
-  mjSpec* spec = mj_parseXMLString(write_mjcf(model).c_str(), nullptr, error, sizeof error);
-  STICTION_USER_CHECK(spec != nullptr, "MuJoCo does not read {}: {}", model.name, error);
-  MujocoModel compiled(mj_compile(spec, nullptr));
-  const std::string why = compiled ? "" : mjs_getError(spec);
-  mj_deleteSpec(spec);
-  STICTION_USER_CHECK(compiled != nullptr, "MuJoCo does not compile {}: {}", model.name, why);
-  return compiled;
-}
 
 // What a geom brings to its contacts.
 struct GeomContact {
@@ -75,6 +55,20 @@ class MujocoPile : public Pile {
       std::copy_n(v + 3, 3, their_v);
       Eigen::Map<Vec3>(their_v + 3) = R.transpose() * Eigen::Map<const Vec3>(v);
     }
+  }
+
+  MujocoPile(MujocoModel model, const MujocoRest& rest)
+      : model_(std::move(model)), data_(mj_makeData(model_.get())) {
+    std::copy(rest.qpos.begin(), rest.qpos.end(), data_->qpos);
+    std::copy(rest.qvel.begin(), rest.qvel.end(), data_->qvel);
+    std::copy(rest.warm_start.begin(), rest.warm_start.end(), data_->qacc_warmstart);
+  }
+
+  MujocoRest rest() const {
+    const int nq = model_->nq, nv = model_->nv;
+    return {{data_->qpos, data_->qpos + nq},
+            {data_->qvel, data_->qvel + nv},
+            {data_->qacc_warmstart, data_->qacc_warmstart + nv}};
   }
 
   void step() override { mj_step(model_.get(), data_.get()); }
@@ -149,7 +143,7 @@ struct MujocoScene::Implementation {
 MujocoScene::MujocoScene(std::shared_ptr<const Model> model) : self_(std::make_unique<Implementation>()) {
   mju_user_warning = [](const char*) {};  // a setting that fails is dropped
   self_->ours = model;
-  self_->model = compile(*model);
+  self_->model = compile_mujoco(*model);
   mjModel* compiled = self_->model.get();
   STICTION_USER_CHECK(compiled->nq == model->num_q() && compiled->nv == model->num_v(),
                       "MuJoCo has {} positions, we have {}", compiled->nq, model->num_q());
@@ -168,9 +162,11 @@ MujocoScene::MujocoScene(std::shared_ptr<const Model> model) : self_(std::make_u
 }
 MujocoScene::~MujocoScene() = default;
 
-std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSetting& setting,
-                                       const State& state) {
-  MujocoModel model(mj_copyModel(nullptr, scene.self_->model.get()));
+namespace {
+
+MujocoModel model_with(const MujocoModel& given, const std::vector<GeomContact>& contacts,
+                       const MujocoSetting& setting) {
+  MujocoModel model(mj_copyModel(nullptr, given.get()));
   mjOption& option = model->opt;
   option.timestep = kContactStep;
   option.solver = setting.newton ? mjSOL_NEWTON : mjSOL_CG;
@@ -178,7 +174,7 @@ std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSet
   option.impratio = setting.impratio;
   option.tolerance = setting.tolerance;
   for (int g = 0; g < model->ngeom; ++g) {
-    const GeomContact& contact = scene.self_->contacts[g];
+    const GeomContact& contact = contacts[g];
     model->geom_condim[g] = 3;
     model->geom_friction[3 * g] = contact.friction;
     double *solref = model->geom_solref + mjNREF * g, *solimp = model->geom_solimp + mjNIMP * g;
@@ -192,7 +188,22 @@ std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSet
       if (setting.contact == MujocoContact::firmest) solimp[0] = solimp[1] = kFirmestImpedance;
     }
   }
-  return std::make_unique<MujocoPile>(std::move(model), state, scene.self_->ours->forest);
+  return model;
 }
+
+}  // namespace
+
+std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSetting& setting,
+                                       const State& state) {
+  return std::make_unique<MujocoPile>(model_with(scene.self_->model, scene.self_->contacts, setting), state,
+                                      scene.self_->ours->forest);
+}
+
+std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSetting& setting,
+                                       const MujocoRest& rest) {
+  return std::make_unique<MujocoPile>(model_with(scene.self_->model, scene.self_->contacts, setting), rest);
+}
+
+MujocoRest rest_of(const Pile& pile) { return dynamic_cast<const MujocoPile&>(pile).rest(); }
 
 }  // namespace stiction::race

@@ -39,9 +39,18 @@ struct MujocoSetting {
 
 class MujocoScene;
 
-// Starts in the given state.
+// A pile as MuJoCo has it, for another setting to go on from.
+struct MujocoRest {
+  std::vector<double> qpos, qvel, warm_start;
+};
+
+// Starts in the given state, or where another setting left the pile.
 std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSetting& setting,
                                        const State& state);
+std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene& scene, const MujocoSetting& setting,
+                                       const MujocoRest& rest);
+// Of a pile that make_mujoco_pile made.
+MujocoRest rest_of(const Pile& pile);
 
 // A model of free bodies, compiled once.
 class MujocoScene {
@@ -51,6 +60,7 @@ class MujocoScene {
 
  private:
   friend std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene&, const MujocoSetting&, const State&);
+  friend std::unique_ptr<Pile> make_mujoco_pile(const MujocoScene&, const MujocoSetting&, const MujocoRest&);
   struct Implementation;
   std::unique_ptr<Implementation> self_;
 };

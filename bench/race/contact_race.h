@@ -14,7 +14,8 @@
 
 namespace stiction::race {
 
-std::vector<RaceRow> race_contact();
+// All scenes, or one by its name.
+std::vector<RaceRow> race_contact(const std::string& only = "");
 
 // Our side alone, for a profiler: a scene at rest (race "contact_rest"), for three times as long as it took
 // to come to rest and at least `seconds`, or its fall (race "contact_fall"), again and again.

@@ -71,46 +71,120 @@ std::vector<MujocoSetting> mujoco_settings() {
   return settings;
 }
 
+namespace {
+
+// What is known of a setting that let the pile settle.
+struct Settled {
+  MujocoSetting setting;
+  MujocoRest rest;
+  double inaccuracy = 0.0;
+};
+
+bool differ_in_solver_alone(const MujocoSetting& a, const MujocoSetting& b) {
+  return a.newton != b.newton && a.elliptic == b.elliptic && a.contact == b.contact &&
+         a.impratio == b.impratio && a.tolerance == b.tolerance;
+}
+
+// Collects settings and keeps the best.
+class Sweep {
+ public:
+  Sweep(const std::string& name, const RestFigures& ours) : name_(name), ours_(ours) {}
+
+  // Of a setting that is no worse than ours; the others need not be faster than anything.
+  double step_to_beat() const {
+    return best_.pile && best_.inaccuracy <= kSlack ? best_.figures.step_s : INFINITY;
+  }
+
+  double add(const MujocoSetting& setting, const RestFigures& figures, std::unique_ptr<Pile> pile) {
+    const double worse = inaccuracy(figures, ours_);
+    print_trial(name_, setting, figures, worse);
+    if (best_.fastest_s == 0.0 || figures.step_s < best_.fastest_s) {
+      best_.fastest_s = figures.step_s;
+      best_.fastest_inaccuracy = worse;
+    }
+    least_ = std::min(least_, worse);
+    const double enough = std::max(kSlack, kAlike * least_);
+    const bool best_is_as_accurate = best_.pile && best_.inaccuracy <= enough;
+    const bool is_better = worse <= enough && (!best_is_as_accurate || figures.step_s < best_.figures.step_s);
+    if (best_.pile && !is_better) return worse;
+    best_.setting = setting;
+    best_.figures = figures;
+    best_.inaccuracy = worse;
+    best_.pile = std::move(pile);
+    return worse;
+  }
+
+  Choice& best() { return best_; }
+
+ private:
+  std::string name_;
+  const RestFigures& ours_;
+  Choice best_;
+  double least_ = INFINITY;  // inaccuracy of any setting
+};
+
+// Settings that were too slow to settle, on piles that the other solver settled, the most accurate of those
+// first.
+void measure_slow(const MujocoScene& scene, const std::vector<MujocoSetting>& slow,
+                  std::vector<Settled> settled, const SweepPlan& plan, Sweep* sweep) {
+  std::stable_sort(settled.begin(), settled.end(),
+                   [](const Settled& a, const Settled& b) { return a.inaccuracy < b.inaccuracy; });
+  const Stopwatch watch(thread_seconds);
+  for (const Settled& other : settled) {
+    for (const MujocoSetting& setting : slow) {
+      if (!differ_in_solver_alone(setting, other.setting)) continue;
+      if (watch.seconds() > plan.slow_s || sweep->step_to_beat() < INFINITY) return;
+      std::unique_ptr<Pile> pile = make_mujoco_pile(scene, setting, other.rest);
+      step_times(pile.get(), plan.adapt_steps, plan.slow_s);
+      const RestFigures figures = measure_rest(pile.get(), plan.slow_steps, plan.slow_s);
+      sweep->add(setting, figures, std::move(pile));
+      ++sweep->best().taken_over;
+      --sweep->best().dropped;
+    }
+  }
+}
+
+}  // namespace
+
 Choice choose_setting(const MujocoScene& scene, const std::string& name, const State& rest,
                       const RestFigures& ours, const SweepPlan& plan) {
-  Choice best;
-  double least = INFINITY;  // inaccuracy of any setting
+  Sweep sweep(name, ours);
+  Choice& best = sweep.best();
+  std::vector<MujocoSetting> slow;
+  std::vector<Settled> settled;
   const std::vector<MujocoSetting> settings = mujoco_settings();
   const Stopwatch watch(thread_seconds);
   for (const MujocoSetting& setting : settings) {
     if (best.tried > 0 && watch.seconds() > plan.sweep_s) break;
     ++best.tried;
-    std::unique_ptr<Pile> pile = make_mujoco_pile(scene, setting, rest);
-    const bool is_found = best.pile && best.inaccuracy <= kSlack;
+    // A solver that was too slow with one setting of contact is so with the others.
+    const bool is_slow = std::any_of(slow.begin(), slow.end(), [&](const MujocoSetting& other) {
+      return other.newton == setting.newton && other.elliptic == setting.elliptic;
+    });
+    std::unique_ptr<Pile> pile;
     double step_s = 0.0;
-    const Settling settling = settle(pile.get(), plan, is_found ? best.figures.step_s : INFINITY, &step_s);
+    Settling settling = Settling::too_slow;
+    if (!is_slow) {
+      pile = make_mujoco_pile(scene, setting, rest);
+      settling = settle(pile.get(), plan, sweep.step_to_beat(), &step_s);
+    }
     if (settling != Settling::settled) {
       ++best.dropped;
-      std::fprintf(stderr, "  %s, mujoco %s: %.3f ms, %s\n", name.c_str(), setting.name().c_str(),
-                   1e3 * step_s, settling == Settling::too_slow ? "too slow to settle here" : "far slower");
-      if (settling == Settling::too_slow) best.slowest_s = std::max(best.slowest_s, step_s);
+      if (settling == Settling::too_slow) slow.push_back(setting);
+      if (!is_slow)
+        std::fprintf(stderr, "  %s, mujoco %s: %.3f ms, %s\n", name.c_str(), setting.name().c_str(),
+                     1e3 * step_s, settling == Settling::too_slow ? "too slow to settle" : "far slower");
       continue;
     }
     const RestFigures figures = measure_rest(pile.get(), plan.rest_steps, plan.setting_s);
-    const double worse = inaccuracy(figures, ours);
-    print_trial(name, setting, figures, worse);
-    if (best.fastest_s == 0.0 || figures.step_s < best.fastest_s) {
-      best.fastest_s = figures.step_s;
-      best.fastest_inaccuracy = worse;
-    }
-    least = std::min(least, worse);
-    const bool is_as_accurate = worse <= std::max(kSlack, kAlike * least);
-    const bool best_is_as_accurate = best.pile && best.inaccuracy <= std::max(kSlack, kAlike * least);
-    if (best.pile && !(is_as_accurate && (!best_is_as_accurate || figures.step_s < best.figures.step_s)))
-      continue;
-    best.setting = setting;
-    best.figures = figures;
-    best.inaccuracy = worse;
-    best.pile = std::move(pile);
+    Settled entry = {setting, rest_of(*pile)};
+    entry.inaccuracy = sweep.add(setting, figures, std::move(pile));
+    settled.push_back(std::move(entry));
   }
+  measure_slow(scene, slow, std::move(settled), plan, &sweep);
   best.is_no_worse = best.inaccuracy <= kSlack;
   best.settings = static_cast<int>(settings.size());
-  return best;
+  return std::move(best);
 }
 
 }  // namespace stiction::race

@@ -1,7 +1,7 @@
 // The race against other engines: runs all races, prints a table and writes it as JSON.
 //
-// usage: stiction_race [--only GROUP] [RACE.json]   exit status 1 if a race could not be run
-//        stiction_race --profile SCENE RACE         our side alone for two seconds
+// usage: stiction_race [--only GROUP[:SCENE]] [RACE.json]   exit status 1 if a race could not be run
+//        stiction_race --profile SCENE RACE                 our side alone for two seconds
 
 #include <algorithm>
 #include <cstdio>
@@ -17,15 +17,19 @@
 #include "bench/race/loading_race.h"
 #include "bench/race/narrow_phase_race.h"
 #include "bench/race/race.h"
+#include "bench/race/scene_race.h"
 
 namespace {
 
 constexpr double kProfileSeconds = 2.0;
 
+using Rows = std::vector<stiction::race::RaceRow>;
+
 // Races that are run together.
 struct Group {
   const char* name;
-  std::vector<stiction::race::RaceRow> (*run)();
+  Rows (*run)();
+  Rows (*run_scene)(const std::string& scene) = nullptr;  // one scene of it alone, where that is possible
 };
 
 constexpr Group kGroups[] = {
@@ -35,12 +39,14 @@ constexpr Group kGroups[] = {
     {"broad_phase", stiction::race::race_broad_phase},
     {"narrow_phase", stiction::race::race_narrow_phase},
     {"collision_stage", stiction::race::race_collision_stage},
-    {"contact", stiction::race::race_contact},
+    {"contact", [] { return stiction::race::race_contact(); }, stiction::race::race_contact},
+    {"scenes", [] { return stiction::race::race_scenes(); }, stiction::race::race_scenes},
 };
 
 int complain() {
   std::fputs(
-      "usage: stiction_race [--only GROUP] [RACE.json]\n       stiction_race --profile SCENE RACE\ngroups:",
+      "usage: stiction_race [--only GROUP[:SCENE]] [RACE.json]\n       stiction_race --profile SCENE RACE\n"
+      "groups:",
       stderr);
   for (const Group& group : kGroups) std::fprintf(stderr, " %s", group.name);
   std::fputs("\n", stderr);
@@ -56,24 +62,32 @@ int run(std::vector<std::string> arguments) {
       profile_narrow_phase(arguments[1], kProfileSeconds);
     else if (arguments[2] == "contact_rest" || arguments[2] == "contact_fall")
       profile_contact(arguments[1], arguments[2], kProfileSeconds);
+    else if (arguments[2] == "scenes")
+      profile_scene(arguments[1], kProfileSeconds);
     else
       profile_dynamics(arguments[1], arguments[2], kProfileSeconds);
     return 0;
   }
-  std::string only;
+  std::string only, scene;
   if (arguments.size() >= 2 && arguments[0] == "--only") {
     only = arguments[1];
+    if (const size_t colon = only.find(':'); colon != std::string::npos) {
+      scene = only.substr(colon + 1);
+      only.resize(colon);
+    }
     arguments.erase(arguments.begin(), arguments.begin() + 2);
   }
-  const bool is_known = only.empty() || std::any_of(std::begin(kGroups), std::end(kGroups),
-                                                    [&](const Group& group) { return only == group.name; });
+  const bool is_known =
+      only.empty() || std::any_of(std::begin(kGroups), std::end(kGroups), [&](const Group& group) {
+        return only == group.name && (scene.empty() || group.run_scene != nullptr);
+      });
   if (!is_known || arguments.size() > 1 || (arguments.size() == 1 && arguments[0].rfind("-", 0) == 0))
     return complain();
 
-  std::vector<RaceRow> rows;
+  Rows rows;
   for (const Group& group : kGroups) {
     if (!only.empty() && only != group.name) continue;
-    const std::vector<RaceRow> more = group.run();
+    const Rows more = scene.empty() ? group.run() : group.run_scene(scene);
     rows.insert(rows.end(), more.begin(), more.end());
   }
   std::fputs(table_of(rows).c_str(), stdout);

@@ -40,6 +40,25 @@ Batch batch_of(const Contestant& contestant, double batch_s) {
   }
 }
 
+constexpr double kMicro = 1e6;
+
+// Lines of at most kWidth characters, broken at spaces and indented.
+std::string wrapped(const std::string& text) {
+  constexpr size_t kWidth = 120;
+  const std::string indent = "    ";
+  std::string lines;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(begin + kWidth - indent.size(), text.size());
+    if (end < text.size()) {
+      const size_t space = text.rfind(' ', end);
+      if (space != std::string::npos && space > begin) end = space;
+    }
+    lines += indent + text.substr(begin, end - begin) + "\n";
+    begin = text.find_first_not_of(' ', end);
+  }
+  return lines;
+}
+
 }  // namespace
 
 double thread_seconds() {
@@ -82,16 +101,16 @@ RaceRow failed_row(const std::string& race, const std::string& scene, const std:
 }
 
 std::string table_of(const std::vector<RaceRow>& rows) {
-  std::string table = fmt::format("{:<29} {:<28} {:<26} {:>10} {:>10} {:>6} {:>5}        {}\n", "race",
-                                  "scene", "peer", "ours us", "peer us", "ratio", "goal", "note");
+  std::string table = fmt::format("{:<29} {:<28} {:<20} {:>11} {:>11} {:>7} {:>6}\n", "race", "scene", "peer",
+                                  "ours us", "peer us", "ratio", "goal");
   for (const RaceRow& row : rows) {
-    table += fmt::format("{:<29} {:<28} {:<26} {:>10.3f} {:>10.3f} {:>6.2f} {:>5.2f} {:<6} {}\n", row.race,
-                         row.scene, row.peer + " " + row.peer_version, 1e6 * row.ours_s, 1e6 * row.peer_s,
-                         row.ratio(), row.goal,
+    table += fmt::format("{:<29} {:<28} {:<20} {:>11.3f} {:>11.3f} {:>7.2f} {:>6.2f} {}\n", row.race,
+                         row.scene, row.peer + " " + row.peer_version, kMicro * row.ours_s,
+                         kMicro * row.peer_s, row.ratio(), row.goal,
                          row.failed()             ? "FAILED"
                          : row.ratio() < row.goal ? "BELOW"
-                                                  : "",
-                         row.note);
+                                                  : "");
+    table += wrapped(row.note);
   }
   return table;
 }

@@ -10,10 +10,10 @@ namespace stiction {
 namespace {
 
 constexpr const char* kScenes[] = {
-    "clutter",     "clutter_160",     "box_stack",      "brick_wall",     "card_house",
-    "arch",        "dominoes",        "slope",          "sliding_block",  "push",
-    "conveyor",    "falling_sphere",  "sliding_rod",    "bowling",        "three_point_plate",
-    "dragged_box", "spring_cylinder", "rolling_sphere", "newtons_cradle", "rattleback",
+    "clutter",        "clutter_160", "box_stack",         "brick_wall",   "card_house",      "arch",
+    "dominoes",       "slope",       "sliding_block",     "push",         "conveyor",        "falling_sphere",
+    "sliding_rod",    "bowling",     "three_point_plate", "dragged_box",  "spring_cylinder", "rolling_sphere",
+    "newtons_cradle", "rattleback",  "lawn_ball",         "spinning_top",
 };
 constexpr LawKind kLaws[] = {LawKind::icf_lagged, LawKind::icf_lagged_plain, LawKind::icf_similar,
                              LawKind::sap};

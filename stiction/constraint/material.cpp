@@ -36,6 +36,8 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
     return m.dynamic_friction ? m.dynamic_friction : m.static_friction;
   };
   pair.dynamic_friction = both(moving(a), moving(b), harmonic_mean).value_or(kDefaultFriction);
+  pair.torsional_friction = both(a.torsional_friction, b.torsional_friction, harmonic_mean).value_or(0.0);
+  pair.rolling_friction = both(a.rolling_friction, b.rolling_friction, harmonic_mean).value_or(0.0);
   const auto grain_of = [](const ContactMaterial& m) {
     return std::abs(std::log(m.cross_friction.value_or(1.0)));
   };
@@ -62,6 +64,8 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"relaxation time", &material.relaxation_time},
       {"static friction", &material.static_friction},
       {"dynamic friction", &material.dynamic_friction},
+      {"torsional friction", &material.torsional_friction},
+      {"rolling friction", &material.rolling_friction},
   };
   STICTION_USER_CHECK(material.grain.allFinite() && material.grain.norm() > 0.0,
                       "the grain of {} is no direction", owner);

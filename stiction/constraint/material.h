@@ -3,7 +3,9 @@
 //
 // Combination where models say nothing else (springs in series; the harmonic mean of friction):
 //
-//   k = k1 k2/(k1 + k2),   d = (k2 d1 + k1 d2)/(k1 + k2),   mu = 2 mu1 mu2/(mu1 + mu2).
+//   k = k1 k2/(k1 + k2),   d = (k2 d1 + k1 d2)/(k1 + k2),   mu = 2 mu1 mu2/(mu1 + mu2),
+//
+// mu of sliding, of torsion and of rolling alike.
 //
 // A number given on one side only counts as that of the pair: the other side is rigid, without dissipation of
 // its own, and of the same friction. A number given on neither side is the default of a pair.
@@ -25,14 +27,16 @@ namespace stiction {
 
 // One side. SI units; what is not given is left open.
 struct ContactMaterial {
-  std::optional<double> stiffness;         // N/m, of linear elasticity
-  std::optional<double> modulus;           // Pa, Young's, of Hertz's elasticity (with Poisson's ratio 0.3)
-  std::optional<double> dissipation;       // s/m, Hunt & Crossley's d
-  std::optional<double> relaxation_time;   // s, tau_d of Kelvin-Voigt dissipation (sap)
-  std::optional<double> static_friction;   // mu at rest
-  std::optional<double> dynamic_friction;  // mu in motion; not given: that at rest
-  std::optional<double> cross_friction;    // friction across the grain over that along it; not given: 1
-  Vec3 grain = Vec3::UnitX();              // in the axes of the shape
+  std::optional<double> stiffness;           // N/m, of linear elasticity
+  std::optional<double> modulus;             // Pa, Young's, of Hertz's elasticity (with Poisson's ratio 0.3)
+  std::optional<double> dissipation;         // s/m, Hunt & Crossley's d
+  std::optional<double> relaxation_time;     // s, tau_d of Kelvin-Voigt dissipation (sap)
+  std::optional<double> static_friction;     // mu at rest
+  std::optional<double> dynamic_friction;    // mu in motion; not given: that at rest
+  std::optional<double> cross_friction;      // friction across the grain over that along it; not given: 1
+  Vec3 grain = Vec3::UnitX();                // in the axes of the shape
+  std::optional<double> torsional_friction;  // m, moment about the normal over the normal force; not given: 0
+  std::optional<double> rolling_friction;    // m, moment about the contact plane over it; not given: 0
 
   bool operator==(const ContactMaterial&) const = default;
 };
@@ -53,6 +57,8 @@ struct PairMaterial {
   double cross_friction = 1.0;  // across the grain over along it
   int grain_side = 0;           // 0: no grain; 1, 2: that of the first or second surface
   Vec3 grain = Vec3::UnitX();   // in the axes of that surface's shape
+  double torsional_friction = 0.0, rolling_friction = 0.0;  // m
+  bool acts_against_turning() const { return torsional_friction > 0.0 || rolling_friction > 0.0; }
 };
 
 // Leaves the Hertz stiffness open: it takes radii.

@@ -28,9 +28,47 @@ void ContactProblem::set_trees(std::span<const ProblemTree> new_trees) {
   v_start.resize(v);
 }
 
+void ContactProblem::clear_rows() {
+  rows.clear();
+  row_laws.clear();
+  row_parts.clear();
+  row_dofs.clear();
+  row_values.clear();
+}
+
+int ContactProblem::begin_row(const RowLaw& row_law) {
+  const int at = static_cast<int>(row_parts.size());
+  rows.push_back({at, at});
+  row_laws.push_back(row_law);
+  return static_cast<int>(rows.size()) - 1;
+}
+
+void ContactProblem::begin_row_part(int tree) {
+  const int at = static_cast<int>(row_dofs.size());
+  row_parts.push_back({tree, at, at});
+  ++rows.back().part_end;
+}
+
+void ContactProblem::add_row_entry(int dof_in_tree, double value) {
+  row_dofs.push_back(dof_in_tree);
+  row_values.push_back(value);
+  ++row_parts.back().end;
+}
+
 int ContactProblem::root_of(int tree) {
   while (parent_[tree] != tree) tree = parent_[tree] = parent_[parent_[tree]];
   return tree;
+}
+
+void ContactProblem::drop_row() {
+  const int part = rows.back().part_begin;
+  const std::size_t entries =
+      part < static_cast<int>(row_parts.size()) ? row_parts[part].begin : row_dofs.size();
+  row_dofs.resize(entries);
+  row_values.resize(entries);
+  row_parts.resize(part);
+  row_laws.pop_back();
+  rows.pop_back();
 }
 
 void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
@@ -44,14 +82,24 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
     const int ra = root_of(a), rb = root_of(b);
     parent_[std::max(ra, rb)] = std::min(ra, rb);
   }
+  for (const ProblemRow& row : rows) {
+    for (int i = row.part_begin + 1; i < row.part_end; ++i) {
+      const int ra = root_of(row_parts[row.part_begin].tree), rb = root_of(row_parts[i].tree);
+      parent_[std::max(ra, rb)] = std::min(ra, rb);
+    }
+  }
 
-  // Islands in the order of their smallest trees; how many patches and points each has.
+  // Islands in the order of their smallest trees; how many patches, points and rows each has.
   islands.clear();
   island_of_tree_.assign(trees.size(), -1);
   for (const PatchPlan& plan : plans) {
     if (plan.points == 0) continue;
     STICTION_ASSERT(bodies[plan.b].tree >= 0);
     island_of_tree_[root_of(bodies[plan.b].tree)] = 0;
+  }
+  for (const ProblemRow& row : rows) {
+    STICTION_ASSERT(row.part_end > row.part_begin);
+    island_of_tree_[root_of(row_parts[row.part_begin].tree)] = 0;
   }
   for (int t = 0; t < num_trees; ++t) {
     const int root = root_of(t);
@@ -76,14 +124,20 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
     ++island.patch_end;
     island.point_end += plan.points;
   }
-  int tree = 0, body = 0, patch = 0, point = 0;
+  const auto island_of_row = [this](const ProblemRow& row) {
+    return island_of_tree_[row_parts[row.part_begin].tree];
+  };
+  for (const ProblemRow& row : rows) ++islands[island_of_row(row)].row_end;
+  int tree = 0, body = 0, patch = 0, point = 0, row_count = 0;
   for (Island& island : islands) {
     const Island size = island;
-    island = {tree, tree, body, body, patch, patch, point, simd::padded(point + size.point_end)};
+    island = {tree,      tree,     body, body, patch, patch, point, simd::padded(point + size.point_end),
+              row_count, row_count};
     tree += size.tree_end;
     body += size.body_end;
     patch += size.patch_end;
     point = island.point_end;
+    row_count += size.row_end;
   }
 
   // Put everything in its place; the ends of the ranges run along.
@@ -97,8 +151,12 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
     const int t = bodies[b].tree;
     if (t >= 0 && island_of_tree_[t] >= 0) island_bodies[islands[island_of_tree_[t]].body_end++] = b;
   }
+  island_rows.resize(rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    island_rows[islands[island_of_row(rows[r])].row_end++] = static_cast<int>(r);
   frames.resize(static_cast<std::size_t>(point));
   stretches.clear();
+  levers.clear();
   body_a.assign(static_cast<std::size_t>(point), 0);
   body_b.assign(static_cast<std::size_t>(point), 0);
   for (AlignedVector<double>& numbers : law_numbers) numbers.resize(static_cast<std::size_t>(point));

@@ -3,7 +3,8 @@
 //
 //   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points l_i(vc_i),      vc = J v + bias,
 //
-// whose optimality condition is the balance of momentum A (v - v_free) = J' gamma. A has one symmetric
+// plus the scalar rows below, whose optimality condition is the balance of momentum A (v - v_free) =
+// J' gamma. A has one symmetric
 // positive definite block per tree. J is never written out: velocities of touched bodies V = (w, velocity
 // field at the tree's point O) come first, V_b = J_b v_tree, and a point of contact reads two of them,
 //
@@ -13,14 +14,23 @@
 // trees joined by patches form an island, and islands are independent of each other. Patches, points, bodies
 // and trees of an island are contiguous.
 //
-// To pose a problem: set_trees, then set_patches, which finds the islands and says where every point goes,
-// then fill in the numbers. Nothing allocates once the largest problem has been seen.
+// A row is any other constraint, limit, friction in a joint or drive: a velocity u = J v of a few velocities
+// of one or more trees and an impulse along it,
+//
+//   gamma = clamp(offset - slope u, lower, upper),    cost gamma (2 (offset - slope u) - gamma) / (2 slope),
+//
+// so that equalities (no bounds), limits (a half-line) and friction or drives with an effort bound (a box)
+// are one formula.
+//
+// To pose a problem: set_trees, then the rows, then set_patches, which finds the islands and says where every
+// point goes, then fill in the numbers. Nothing allocates once the largest problem has been seen.
 
 #include <span>
 #include <vector>
 
 #include "stiction/contact/law/anisotropic.h"
 #include "stiction/contact/law/contact_law.h"
+#include "stiction/contact/law/turning.h"
 #include "stiction/math/aligned_vector.h"
 #include "stiction/math/matrix.h"
 
@@ -54,11 +64,29 @@ struct alignas(32) PointFrame {
   double bias[4];  // m/s
 };
 
+// The law of a row.
+struct RowLaw {
+  double offset = 0.0;  // N s or N m s
+  double slope = 0.0;   // positive; N s per m/s
+  double lower = -1e300, upper = 1e300;
+};
+
+// The velocities of one tree in a row: entries [begin, end) of ContactProblem::row_dofs and row_values.
+struct RowPart {
+  int tree = 0;
+  int begin = 0, end = 0;
+};
+
+struct ProblemRow {
+  int part_begin = 0, part_end = 0;  // in ContactProblem::row_parts, of different trees
+};
+
 struct Island {
   int tree_begin = 0, tree_end = 0;    // in ContactProblem::island_trees
   int body_begin = 0, body_end = 0;    // in ContactProblem::island_bodies
   int patch_begin = 0, patch_end = 0;  // in ContactProblem::patches
   int point_begin = 0, point_end = 0;  // a multiple of four; what no patch owns is empty
+  int row_begin = 0, row_end = 0;      // in ContactProblem::island_rows
 };
 
 struct PatchPlan {
@@ -86,16 +114,31 @@ struct ContactProblem {
   std::vector<int> body_a, body_b;                 // by point, so that a sweep needs no patches
   AlignedVector<double> law_numbers[kLawNumbers];  // by point
   AlignedVector<FrictionStretch> stretches;        // by point; empty: friction is isotropic
+  AlignedVector<FrictionLevers> levers;            // by point; empty: no friction against turning
 
-  std::vector<Island> islands;     // with at least one patch, by their smallest tree
+  std::vector<ProblemRow> rows;
+  std::vector<RowLaw> row_laws;  // by row
+  std::vector<RowPart> row_parts;
+  std::vector<int> row_dofs;  // which velocity of the tree, counted from its first
+  std::vector<double> row_values;
+
+  std::vector<Island> islands;     // with at least one patch or row, by their smallest tree
   std::vector<int> island_trees;   // ascending inside an island
   std::vector<int> island_bodies;  // ascending
+  std::vector<int> island_rows;    // ascending
 
   int num_points() const { return static_cast<int>(frames.size()); }
 
   // Sizes of the trees; A, v_free and v_start get their sizes and must be filled in.
   void set_trees(std::span<const ProblemTree> new_trees);
-  // `bodies` must be filled in before. Patches without points are left out of the islands.
+  // A row is begun, then a part for each of its trees, then the entries of that part.
+  void clear_rows();
+  int begin_row(const RowLaw& row_law);
+  void begin_row_part(int tree);
+  void add_row_entry(int dof_in_tree, double value);
+  // Takes the last row back.
+  void drop_row();
+  // `bodies` and the rows must be filled in before. Patches without points are left out of the islands.
   void set_patches(std::span<const PatchPlan> plans);
 
   double* A_of(int tree) { return A.data() + trees[tree].A_begin; }

@@ -98,7 +98,33 @@ Json point_json(const SavedProblem& saved, int p) {
                         {"s1", number_json(S.s1)},
                         {"s2", number_json(S.s2)}};
   }
+  if (!saved.problem.levers.empty()) {
+    const FrictionLevers& L = saved.problem.levers[p];
+    point["levers"] = {{"slide", number_json(L.slide)},
+                       {"torsion", number_json(L.torsion)},
+                       {"roll", number_json(L.roll)},
+                       {"bias", numbers_json(L.bias, 3)}};
+  }
   return point;
+}
+
+Json row_json(const ContactProblem& problem, int r, const std::vector<int>& tree_place) {
+  const RowLaw& law = problem.row_laws[r];
+  Json parts = Json::array();
+  for (int i = problem.rows[r].part_begin; i < problem.rows[r].part_end; ++i) {
+    const RowPart& part = problem.row_parts[i];
+    Json dofs = Json::array();
+    for (int e = part.begin; e < part.end; ++e) dofs.push_back(problem.row_dofs[e]);
+    parts.push_back(
+        {{"tree", tree_place[part.tree]},
+         {"dofs", std::move(dofs)},
+         {"values", numbers_json(problem.row_values.data() + part.begin, part.end - part.begin)}});
+  }
+  return {{"offset", number_json(law.offset)},
+          {"slope", number_json(law.slope)},
+          {"lower", number_json(law.lower)},
+          {"upper", number_json(law.upper)},
+          {"parts", std::move(parts)}};
 }
 
 // ---- Reading ----
@@ -224,6 +250,44 @@ void read_stretch(const Place& place, int point, ContactProblem* problem) {
   if (!(S.s1 > 0.0 && S.s2 > 0.0)) place.fail("s1 and s2 must be positive");
 }
 
+void read_levers(const Place& place, int point, ContactProblem* problem) {
+  if (problem->levers.empty()) problem->levers.assign(problem->frames.size(), FrictionLevers{});
+  FrictionLevers& L = problem->levers[point];
+  L.slide = place.at("slide").number();
+  L.torsion = place.at("torsion").number();
+  L.roll = place.at("roll").number();
+  place.at("bias").numbers(3, L.bias);
+  if (!(L.slide >= 0.0 && L.torsion >= 0.0 && L.roll >= 0.0))
+    place.fail("slide, torsion and roll must not be negative");
+}
+
+void read_row(const Place& place, ContactProblem* problem) {
+  RowLaw law;
+  law.offset = place.at("offset").number();
+  law.slope = place.at("slope").number();
+  law.lower = place.at("lower").number();
+  law.upper = place.at("upper").number();
+  if (law.slope <= 0.0) place.at("slope").fail(format("{} is not positive", law.slope));
+  if (law.lower > law.upper) place.fail(format("lower {} is above upper {}", law.lower, law.upper));
+  const Place parts = place.at("parts");
+  if (parts.list_size() == 0) parts.fail("a row needs a tree");
+  const ProblemRow& row = problem->rows[problem->begin_row(law)];
+  for (std::size_t i = 0; i < parts.list_size(); ++i) {
+    const Place part = parts.at(i);
+    const int tree = part.at("tree").integer(0, static_cast<int>(problem->trees.size()) - 1);
+    for (int k = row.part_begin; k < row.part_end; ++k) {
+      if (problem->row_parts[k].tree == tree)
+        part.at("tree").fail(format("tree {} has a part in this row already", tree));
+    }
+    const Place dofs = part.at("dofs");
+    std::vector<double> values(dofs.list_size());
+    part.at("values").numbers(values.size(), values.data());
+    problem->begin_row_part(tree);
+    for (std::size_t e = 0; e < values.size(); ++e)
+      problem->add_row_entry(dofs.at(e).integer(0, problem->trees[tree].num_v - 1), values[e]);
+  }
+}
+
 void read_patches(const Place& list, SavedProblem* saved) {
   ContactProblem& problem = saved->problem;
   const int last = static_cast<int>(problem.bodies.size()) - 1;
@@ -260,6 +324,9 @@ void read_patches(const Place& list, SavedProblem* saved) {
       if (place.has("stretch") != !problem.stretches.empty() && seen > 0)
         place.fail("either all points have a 'stretch' or none");
       if (place.has("stretch")) read_stretch(place.at("stretch"), p, &problem);
+      if (place.has("levers") != !problem.levers.empty() && seen > 0)
+        place.fail("either all points have 'levers' or none");
+      if (place.has("levers")) read_levers(place.at("levers"), p, &problem);
       ++seen;
     }
   }
@@ -290,18 +357,20 @@ std::string problem_to_json(const SavedProblem& saved) {
     patches.push_back(
         {{"a", body_place[patch.a]}, {"b", body_place[patch.b]}, {"points", std::move(points)}});
   }
-  const Json json = {{"format", kFormat},
-                     {"version", kVersion},
-                     {"h", number_json(problem.h)},
-                     {"law", name_of(problem.law)},
-                     {"elasticity", name_of(problem.elasticity)},
-                     {"dissipation", name_of(saved.dissipation)},
-                     {"v_s", number_json(saved.v_s)},
-                     {"sigma", number_json(saved.sigma)},
-                     {"beta", number_json(saved.beta)},
-                     {"trees", std::move(trees)},
-                     {"bodies", std::move(bodies)},
-                     {"patches", std::move(patches)}};
+  Json json = {{"format", kFormat},
+               {"version", kVersion},
+               {"h", number_json(problem.h)},
+               {"law", name_of(problem.law)},
+               {"elasticity", name_of(problem.elasticity)},
+               {"dissipation", name_of(saved.dissipation)},
+               {"v_s", number_json(saved.v_s)},
+               {"sigma", number_json(saved.sigma)},
+               {"beta", number_json(saved.beta)},
+               {"trees", std::move(trees)},
+               {"bodies", std::move(bodies)},
+               {"patches", std::move(patches)}};
+  for (std::size_t r = 0; r < problem.rows.size(); ++r)
+    json["rows"].push_back(row_json(problem, static_cast<int>(r), tree_place));
   return json.dump(1) + "\n";
 }
 
@@ -329,6 +398,9 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   saved.beta = root.at("beta").number();
   read_trees(root.at("trees"), &problem);
   read_bodies(root.at("bodies"), &problem);
+  // Before the patches: the islands depend on both.
+  const std::size_t rows = root.has("rows") ? root.at("rows").list_size() : 0;
+  for (std::size_t r = 0; r < rows; ++r) read_row(root.at("rows").at(r), &problem);
   read_patches(root.at("patches"), &saved);
   return saved;
 }

@@ -26,12 +26,13 @@ Vec6 body_velocity(const ContactProblem& problem, int body, const VecX& v) {
   return V;
 }
 
-// Adds J' of a force at the arm r to the generalised impulse.
-void add_impulse(const ContactProblem& problem, int body, const Vec3& r, const Vec3& impulse, VecX* out) {
+// Adds J' of an impulse at the arm r and of a moment beside it to the generalised impulse.
+void add_impulse(const ContactProblem& problem, int body, const Vec3& r, const Vec3& impulse,
+                 const Vec3& beside, VecX* out) {
   const ProblemBody& b = problem.bodies[body];
   if (b.tree < 0) return;
   const ProblemTree& tree = problem.trees[b.tree];
-  const Vec3 moment = r.cross(impulse);
+  const Vec3 moment = r.cross(impulse) + beside;
   if (tree.is_free_body) {
     out->segment<3>(tree.v_begin) += moment;
     out->segment<3>(tree.v_begin + 3) += impulse;
@@ -70,16 +71,54 @@ double distance_from_dual_cone(double t, double n, double mu) {
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
+// A lever or the share of sliding to a power; what has none counts as it is.
+double factor(double lever, int power) { return lever > 0.0 || power > 0 ? std::pow(lever, power) : 1.0; }
+
 // S^power x of a point, x in its contact plane; x where friction is isotropic.
 Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
-  if (problem.stretches.empty()) return x;
+  const double slide = problem.levers.empty() ? 1.0 : factor(problem.levers[point].slide, power);
+  if (problem.stretches.empty()) return slide * x;
   const FrictionStretch& S = problem.stretches[point];
   const Vec3 t1 = vector_at(S.t1), t2 = vector_at(S.t2);
-  return std::pow(S.s1, power) * t1.dot(x) * t1 + std::pow(S.s2, power) * t2.dot(x) * t2;
+  return slide * (std::pow(S.s1, power) * t1.dot(x) * t1 + std::pow(S.s2, power) * t2.dot(x) * t2);
+}
+
+// L^power x of a point of a problem with levers.
+Vec3 turned(const ContactProblem& problem, int point, const Vec3& x, int power) {
+  const FrictionLevers& L = problem.levers[point];
+  const Vec3 n = vector_at(problem.frames[point].n), along = n.dot(x) * n;
+  return factor(L.torsion, power) * along + factor(L.roll, power) * (x - along);
 }
 
 void set_relative(double scale, Error* error) {
   error->relative = scale > 0.0 ? error->absolute / scale : 0.0;
+}
+
+// Adds J' of the impulses of the rows to the generalised impulse.
+void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const double> impulses, VecX* impulse,
+                ContactResidual* out) {
+  if (problem.rows.empty()) return;
+  out->rows.emplace();
+  double largest = 0.0;  // N or N m
+  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
+    const RowLaw& law = problem.row_laws[r];
+    const double gamma = impulses.empty() ? 0.0 : impulses[r];
+    double u = 0.0;
+    for (int i = problem.rows[r].part_begin; i < problem.rows[r].part_end; ++i) {
+      const RowPart& part = problem.row_parts[i];
+      for (int e = part.begin; e < part.end; ++e) {
+        const int dof = problem.trees[part.tree].v_begin + problem.row_dofs[e];
+        u += problem.row_values[e] * v[dof];
+        (*impulse)[dof] += problem.row_values[e] * gamma;
+      }
+    }
+    const double unbounded = law.offset - law.slope * u;
+    const double expected = std::clamp(unbounded, law.lower, law.upper);
+    out->cost += expected * (2.0 * unbounded - expected) / (2.0 * law.slope);
+    out->rows->absolute = std::max(out->rows->absolute, std::abs(gamma - expected) / problem.h);
+    largest = std::max(largest, std::abs(gamma) / problem.h);
+  }
+  set_relative(largest, &*out->rows);
 }
 
 void judge_momentum(const ContactProblem& problem, const VecX& v, const VecX& contact, ContactResidual* out) {
@@ -113,6 +152,11 @@ Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v) {
          vector_at(frame.bias);
 }
 
+Vec3 point_turning(const ContactProblem& problem, int point, const VecX& v) {
+  return body_velocity(problem, problem.body_b[point], v).head<3>() -
+         body_velocity(problem, problem.body_a[point], v).head<3>() + vector_at(problem.levers[point].bias);
+}
+
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
   LawNumbers<double> numbers;
   for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = problem.law_numbers[i][point];
@@ -120,7 +164,8 @@ LawValue<double> law_value(const ContactProblem& problem, int point, double vn, 
 }
 
 ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
-                      const AlignedVector<double>& impulses) {
+                      const AlignedVector<double>& impulses, const AlignedVector<double>& moments,
+                      std::span<const double> row_impulses) {
   ContactResidual out;
   VecX contact = VecX::Zero(problem.v_free.size());
   double slackness = 0.0;
@@ -130,44 +175,52 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       const PointFrame& frame = problem.frames[p];
       const PhysicalPoint& point = points[p];
       const Vec3 n = vector_at(frame.n), gamma = vector_at(impulses.data() + 4 * p);
-      add_impulse(problem, patch.b, vector_at(frame.r_B), gamma, &contact);
-      add_impulse(problem, patch.a, vector_at(frame.r_A), -gamma, &contact);
+      const Vec3 moment = moments.empty() ? Vec3(Vec3::Zero()) : vector_at(moments.data() + 4 * p);
+      add_impulse(problem, patch.b, vector_at(frame.r_B), gamma, moment, &contact);
+      add_impulse(problem, patch.a, vector_at(frame.r_A), -gamma, -moment, &contact);
 
       // What would the law do?
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
-      // In the variables in which the friction cone is round (anisotropic.h).
-      const Vec3 vt = stretched(problem, p, vc - vn * n, 1);
-      const LawValue<double> law = law_value(problem, p, vn, vt.squaredNorm());
+      // In the variables in which the friction cone is round (anisotropic.h, turning.h): sliding, turning.
+      Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
+      slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
+      if (!problem.levers.empty()) slip.tail<3>() = turned(problem, p, point_turning(problem, p, v), 1);
+      const LawValue<double> law = law_value(problem, p, vn, slip.squaredNorm());
       out.cost += law.cost;
-      const Vec3 law_gt = stretched(problem, p, law.gt * vt, 1);
-      const double law_error = (gamma - law.gn * n - law_gt).norm() / problem.h;
-      out.law.absolute = std::max(out.law.absolute, law_error);
+      const Vec3 law_gt = stretched(problem, p, law.gt * slip.head<3>(), 1);
       const double gn = n.dot(gamma);
-      const Vec3 gt = stretched(problem, p, gamma - gn * n, -1);
+      friction.head<3>() = stretched(problem, p, gamma - gn * n, -1);
+      double law_error = (gamma - law.gn * n - law_gt).norm();
+      if (!problem.levers.empty()) {
+        friction.tail<3>() = turned(problem, p, moment, -1);
+        law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
+      }
+      out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
       if (problem.law == LawKind::sap) {
         const double Rn = 1.0 / problem.law_numbers[kNormal][p],
                      Rt = 1.0 / problem.law_numbers[kTangential][p];
         const double normal = vn - problem.law_numbers[kBias][p] + Rn * gn;
-        slackness += std::abs(normal * gn + gt.dot(vt + Rt * gt));
+        slackness += std::abs(normal * gn + friction.dot(slip + Rt * friction));
       }
 
       // What would rigid bodies do?
       const double fn = gn / problem.h, mu = point.friction;
-      const Vec3 ft = gt / problem.h;
-      const double cn = vn + std::max(point.distance, 0.0) / problem.h, slip = vt.norm();
+      const double ft = friction.norm() / problem.h, power_of_friction = friction.dot(slip) / problem.h;
+      const double cn = vn + std::max(point.distance, 0.0) / problem.h, speed = slip.norm();
       const auto largest = [](double value, Error* error) {
         error->absolute = std::max(error->absolute, value);
       };
-      largest(distance_from_cone(ft.norm(), fn, mu), &out.primal);
-      largest(distance_from_dual_cone(slip, cn + mu * slip, mu), &out.dual);
-      largest(std::abs(ft.dot(vt) + fn * (cn + mu * slip)), &out.complementarity);
+      largest(distance_from_cone(ft, fn, mu), &out.primal);
+      largest(distance_from_dual_cone(speed, cn + mu * speed, mu), &out.dual);
+      largest(std::abs(power_of_friction + fn * (cn + mu * speed)), &out.complementarity);
       largest(std::abs(fn * cn), &out.signorini);
-      largest(std::abs(ft.dot(vt) + mu * fn * slip), &out.dissipation);
+      largest(std::abs(power_of_friction + mu * fn * speed), &out.dissipation);
       out.force_scale = std::max(out.force_scale, gamma.norm() / problem.h);
       out.velocity_scale = std::max(out.velocity_scale, point.inverse_mass * gamma.norm());
     }
   }
+  judge_rows(problem, v, row_impulses, &contact, &out);
   judge_momentum(problem, v, contact, &out);
   const double power = out.force_scale * out.velocity_scale;
   for (Error* error : {&out.law, &out.primal}) set_relative(out.force_scale, error);

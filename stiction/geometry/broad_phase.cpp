@@ -67,7 +67,9 @@ double lowest_along(const PackedBox& box, const Vec3& normal) {
 
 bool PairFilter::is_excluded(int i, int j) const {
   const auto owner = [&](int item) { return items[static_cast<std::size_t>(item)].owner; };
-  return contains(excluded_owners, owner(i), owner(j)) || contains(excluded_items, i, j);
+  return contains(excluded_owners, owner(i), owner(j)) || contains(excluded_items, i, j) ||
+         (!named_groups.empty() &&
+          (named_groups[static_cast<std::size_t>(i)] & ignored_groups[static_cast<std::size_t>(j)]) != 0);
 }
 
 bool PairFilter::is_forced(int i, int j) const { return contains(forced, i, j); }

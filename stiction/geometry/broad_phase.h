@@ -37,11 +37,14 @@ struct PairFilter {
     std::int32_t owner = 0;                // what excluded_owners speaks of
     bool is_dynamic = true;                // at least one of a pair must be
     bool is_enabled = true;
-    bool has_exclusions = false;  // may be in one of the excluded lists
+    bool has_exclusions = false;  // may be in one of the excluded lists, or does not meet a named group
   };
   std::vector<Item> items;
   std::vector<IndexPair> excluded_owners, excluded_items;  // sorted
-  // Pairs of items that meet whatever group, parent, bits and excluded_owners say; sorted.
+  // Of every item, one bit each: the named groups it is in, and those it does not meet. Empty: there are
+  // none.
+  std::vector<std::uint64_t> named_groups, ignored_groups;
+  // Pairs of items that meet whatever group, parent, bits, excluded_owners and named groups say; sorted.
   std::vector<IndexPair> forced;
 
   bool allows(int i, int j) const {

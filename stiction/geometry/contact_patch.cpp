@@ -12,7 +12,8 @@ namespace stiction {
 namespace {
 
 constexpr double kCornerWeight = 0.25;
-constexpr double kLeastSlant = 0.1;  // cosine between normal and face: flatter projections say nothing
+constexpr double kMissedWindow = 0.25;  // of the overlap
+constexpr double kLeastSlant = 0.1;     // cosine between normal and face: flatter projections say nothing
 using Vec2 = Eigen::Vector2d;
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
@@ -93,6 +94,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   using Kind = FacingPart::Kind;
   const Vec3& n = found.normal;
   const double size = core_extent(A) + core_extent(B);
+  const double depth = std::max(0.0, core_radius(A) + core_radius(B) - found.distance);
   const std::size_t begin = out->size();
   Points points{
       frame, options, A, B, a, b, found, 1e-12 * size, 1e-9 * size + 2.0 * (flatness(a) + flatness(b)), out};
@@ -172,7 +174,6 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     const double other_slant = n.dot(other.normal);
     // Parts that only meet at their borders weigh as much as a corner, whether round-off finds an
     // intersection or not; those with an outline as long as the overlap is deep weigh 1.
-    const double depth = std::max(0.0, core_radius(A) + core_radius(B) - found.distance);
     const double whole =
         corners.length < depth ? kCornerWeight + (1.0 - kCornerWeight) * corners.length / depth : 1.0;
     for (int i = 0; i < corners.count; ++i) {
@@ -186,11 +187,15 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     }
   }
 
-  // Parts that only meet at their borders, to round-off: the support points themselves.
-  if (points.deepest > found.distance + 1e-9 * size) {
+  // Parts that only meet at their borders, to round-off: the support points themselves. Their weight grows
+  // with what the others miss.
+  const double missing = points.deepest - found.distance - 1e-9 * size;
+  if (missing > 0.0) {
     const double weight =
         other.kind == Kind::segment ? other.end_weight * (1.0 + sine2_to(other.half, n)) : kCornerWeight;
-    points.add(found.on_a, found.distance, weight, feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
+    const double window = kMissedWindow * depth;
+    points.add(found.on_a, found.distance, weight * (missing < window ? missing / window : 1.0),
+               feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
   }
   limit_points(begin, options.max_points, out);
 }

@@ -9,6 +9,7 @@
 #include "stiction/geometry/epa.h"
 #include "stiction/geometry/gjk.h"
 #include "stiction/geometry/meeting_place.h"
+#include "stiction/geometry/primitive_pairs.h"
 #include "stiction/geometry/proximal_search.h"
 #include "stiction/geometry/support.h"
 #include "stiction/geometry/support_kinks.h"
@@ -23,30 +24,44 @@ constexpr double kSharpStart = 1e-4;  // for superellipsoids, which turn sharply
 constexpr double kFineStart = 1e-10;
 constexpr double kDeepStart = 1e-3;  // of the depth, from EPA
 constexpr double kFineDeepStart = 1e-7;
-constexpr double kSettled = 2e-13;   // of the sizes: places nearer than this prove a direction
-constexpr double kSameDepth = 1e-9;  // of the sizes: directions that differ by less are told apart by places
+constexpr double kSettled = 2e-13;    // of the sizes: places nearer than this prove a direction
+constexpr double kSameDepth = 1e-9;   // of the sizes: directions that differ by less are told apart by places
+constexpr double kSameWay = 1e-9;     // of the overlap
+constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones may have a shorter way out elsewhere
 constexpr int kMaxRounds = 6;
 constexpr int kRingDirections = 32;
 
 bool turns_sharply(const CollisionShape& shape) { return shape.kind == ShapeKind::superellipsoid; }
+bool has_no_edges(const CollisionShape& shape) {
+  return shape.kind == ShapeKind::superellipsoid || shape.kind == ShapeKind::ellipsoid;
+}
 
 // A direction, and the proof that it is the right one.
 struct Found {
   double g = -1e300;
   Vec3 n = Vec3::UnitZ();
   MeetingPlace place;
+  double slope = 0.0;  // m, of g, where both bodies are smooth: what is left of it is in n
 };
 
 struct Search : DirectionSearch {
   bool is_settled(const Found& f) const { return f.place.off <= kSettled * size; }
 
-  Found found(const DirectionValue& v) const { return {v.g, v.n, meeting_place(*this, v, kSettled * size)}; }
+  double slope(const DirectionValue& v) const {
+    return has_no_edges(A) && has_no_edges(B) ? (v.gradient - v.g * v.n).norm() : 0.0;
+  }
+  Found found(const DirectionValue& v) const {
+    return {v.g, v.n, meeting_place(*this, v, kSettled * size), slope(v)};
+  }
 
-  // The larger separation; of nearly equal ones the one that is better proved.
+  // The larger separation; of nearly equal ones the one that is better proved. What round-off does not tell
+  // apart may differ in the direction by its square root: there the slope decides, and then the first.
   const Found& better(const Found& one, const Found& two) const {
     if (std::abs(one.g - two.g) > kSameDepth * size) return one.g > two.g ? one : two;
     const auto certain = [](const Found& f) { return f.g - std::max(f.place.off, 0.0); };
-    return certain(one) >= certain(two) ? one : two;
+    const double ahead = certain(two) - certain(one);
+    if (std::abs(ahead) <= 8.0 * kRoundOff * size) return two.slope < one.slope ? two : one;
+    return ahead > 0.0 ? two : one;
   }
 
   // Tries every choice of parts near n.
@@ -77,7 +92,8 @@ struct Search : DirectionSearch {
       const auto across = [&](const Vec3& e) { return is_sharp ? bisect_across(e, n) : climb_across(e, n); };
       for (int i = 0; i < ka.num_lines && !done; ++i) done = take(across(ka.lines[i]));
       for (int j = 0; j < kb.num_lines && !done; ++j) done = take(across(X_AB.R * kb.lines[j]));
-      if (!done) done = take(is_sharp ? climb_on_surface(n) : climb(n));
+      // On the surface from afar, on the sphere for the last digits.
+      if (!done) done = take(climb(is_sharp ? climb_on_surface(n).n : n));
       const bool stays = (best.n - n).squaredNorm() < 0.25 * kKinkWindow * kKinkWindow;
       if (done || (stays && (round > 0 || !has_hull))) break;
     }
@@ -87,8 +103,20 @@ struct Search : DirectionSearch {
   // The slow way from a direction that has no proof; edges and flat parts are then found exactly again.
   Found settle(const Found& start) const {
     const ProximalResult slow = proximal_search(*this, start.n);
-    const Found f{slow.distance, slow.normal, {slow.on_a, slow.off}};
+    const Found f{slow.distance, slow.normal, {slow.on_a, slow.off}, slope(at(slow.normal))};
     return better(better(refine(slow.normal), f), start);
+  }
+
+  // Whether a direction along which the bodies overlap is the best of all, as far as one point tells: no way
+  // out of a convex body is shorter than that of a point of the other to its surface.
+  bool is_surely_best(const Found& f) const {
+    const auto depth = [](const CollisionShape& shape, const Vec3& p) {
+      const bool is_exact = shape.kind != ShapeKind::superellipsoid;
+      return is_exact ? -nearest_on_core(shape, p).distance : 0.0;
+    };
+    const double least = -(1.0 - kSameWay) * f.g;
+    const Vec3 on_b = f.place.on_a + f.g * f.n;
+    return depth(A, on_b) >= least || depth(B, X_AB.R.transpose() * (f.place.on_a - X_AB.p)) >= least;
   }
 
   // The best of the axes of both shapes, for overlapping bodies.
@@ -190,6 +218,18 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   const auto is_apart = [&] { return best.g >= 0.0 && search.is_settled(best); };
 
   bool is_shallow = false, is_deep = false;
+  // Deep inside, the shortest way out may lead anywhere.
+  const auto look_everywhere = [&](const GjkResult& overlap) {
+    is_deep = true;
+    for (const double tolerance : {kDeepStart, kFineDeepStart}) {
+      const EpaResult epa = epa_depth(A, B, X_AB, overlap, tolerance);
+      consider(search.refine(epa.normal));
+      for (int i = 0; i < epa.num_others; ++i) consider(search.refine(epa.others[i]));
+      // Where it had no room for the accuracy it finds the same again.
+      const bool is_full = epa.depth - epa.lower_bound > tolerance * epa.depth;
+      if (is_full || (search.is_settled(best) && epa.num_others == 0)) break;
+    }
+  };
   if (A.kind == ShapeKind::ellipsoid && B.kind == ShapeKind::ellipsoid) {
     best = search.found(search.climb(guess_of_ellipsoids(A, B, X_AB)));
     if (best.g > far_enough || is_apart()) return answer(best);
@@ -214,20 +254,18 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
         // Second thoughts, with a more accurate first direction.
         consider(search.refine(whole.normal));
       } else {
-        // Deep inside: the shortest way out may lead anywhere.
-        is_deep = true;
-        for (const double tolerance : {kDeepStart, kFineDeepStart}) {
-          const EpaResult epa = epa_depth(A, B, X_AB, whole, tolerance);
-          consider(search.refine(epa.normal));
-          for (int i = 0; i < epa.num_others; ++i) consider(search.refine(epa.others[i]));
-          if (search.is_settled(best) && epa.num_others == 0) break;
-        }
+        look_everywhere(whole);
       }
       if (is_apart()) return answer(best);
     }
   }
   if (!search.is_settled(best)) consider(search.settle(best));
   if (is_apart()) return answer(best);
+  if (!is_deep && -best.g > kNotShallow * std::min(A.thickness, B.thickness) &&
+      !search.is_surely_best(best)) {
+    const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
+    if (whole.overlap) look_everywhere(whole);
+  }
   const auto consider_way = [&](const Vec3& n, double window) {
     if (!(separation_along(A, B, X_AB, n) > best.g - window)) return;
     Found f = search.refine(n);
@@ -236,6 +274,9 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   };
   consider_way(search.best_axis(), 0.0);
   if (is_deep) {
+    // Of bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: one of two ways that EPA has no room
+    // to tell apart.
+    consider_way(-best.n, 0.0);
     // Between two of these directions g is larger by no more than half the angle times what it turns about.
     constexpr double kHalfAngle = std::numbers::pi / kRingDirections;
     if (is_around_axis(A))

@@ -14,7 +14,10 @@
 //      on what is left of the sphere (direction_climb.h); the best g(n), computed with the full support
 //      functions, wins; a choice that was wrong only gives a smaller g, so it does no harm;
 //   3. a place where the cores meet along n proves it (meeting_place.h). Where there is none, the slow method
-//      (proximal_search.h) goes on from there.
+//      (proximal_search.h) goes on from there;
+//   4. overlapping bodies have other ways out too. The one found is the shortest if a point of one body is as
+//      deep in the other; failing that EPA names all others worth trying. Overlaps of less than a fiftieth
+//      of the thickness are taken for what they are.
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/math/spatial.h"

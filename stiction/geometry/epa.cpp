@@ -51,16 +51,34 @@ struct Growing {
     return best;
   }
 
-  void add_others(EpaResult* result) const {
+  // Of the faces nearer than the depth those that reach least far, apart from each other. `support`: the
+  // support difference along a normal.
+  template <class Support>
+  void add_others(const Support& support, EpaResult* result) const {
     constexpr double kApart = 0.005;  // 1 - cosine of 0.1 rad
+    struct Candidate {
+      double reach;  // m
+      int face;
+    };
+    std::array<Candidate, kMaxFaces> candidates;
+    int count = 0;
+    for (int f = 0; f < num_faces; ++f) {
+      if (!(faces[f].t < result->depth)) continue;
+      const GjkVertex farthest = support(faces[f].m, vertices[faces[f].v[0]]);
+      candidates[count++] = {faces[f].m.dot(farthest.b - farthest.a), f};
+    }
+    std::sort(candidates.begin(), candidates.begin() + count, [](const Candidate& x, const Candidate& y) {
+      return x.reach != y.reach ? x.reach < y.reach : x.face < y.face;
+    });
     const auto is_new = [&](const Vec3& n) {
       bool near = n.dot(result->normal) > 1.0 - kApart;
       for (int i = 0; i < result->num_others; ++i) near = near || n.dot(result->others[i]) > 1.0 - kApart;
       return !near;
     };
-    for (int f = 0; f < num_faces && result->num_others < EpaResult::kMaxOthers; ++f)
-      if (faces[f].t < result->depth && is_new(-faces[f].m))
-        result->others[result->num_others++] = -faces[f].m;
+    for (int i = 0; i < count && result->num_others < EpaResult::kMaxOthers; ++i) {
+      const Vec3 n = -faces[candidates[i].face].m;
+      if (is_new(n)) result->others[result->num_others++] = n;
+    }
   }
 
   // Replaces all faces that see the last vertex by the cone from it to their outline. False where round-off
@@ -169,7 +187,7 @@ EpaResult epa_depth(const CollisionShape& A, const CollisionShape& B, const Pose
     polytope.add(next);
     if (!polytope.expand(plane_error)) break;
   }
-  polytope.add_others(&result);
+  polytope.add_others(support, &result);
   return result;
 }
 

@@ -18,7 +18,8 @@ struct EpaResult {
   double lower_bound = 0.0;       // m
   Vec3 normal = Vec3::UnitZ();    // unit, from A to B, in A: moving B by depth along it separates
   std::array<GjkVertex, 3> face;  // of the nearest face
-  // Normals of other faces, far from each other, that the bounds do not tell from the nearest one.
+  // Normals of other faces, far from each other, that the bounds do not tell from the nearest one; those
+  // first along which the overlap is least.
   static constexpr int kMaxOthers = 8;
   std::array<Vec3, kMaxOthers> others;
   int num_others = 0;

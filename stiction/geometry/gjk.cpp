@@ -10,8 +10,10 @@ namespace {
 
 constexpr int kMaxIterations = 128;
 constexpr double kRoundOff = 2.2e-16;
-constexpr double kFlat = 1e-13;         // volume of a flat tetrahedron, of its reach cubed
-constexpr double kInsideError = 1e-14;  // error of a combination that should be zero, of the same reach
+constexpr double kFlat = 1e-13;             // volume of a flat tetrahedron, of its reach cubed
+constexpr double kInsideError = 1e-14;      // error of a combination that should be zero, of the same reach
+constexpr double kLevel = 8.0 * kRoundOff;  // lengths that differ by less are the same, of the length
+constexpr double kProgress = 0.9;           // of the gap between both bounds
 
 struct Difference {
   Vec3 w = Vec3::Zero();  // b - a
@@ -21,6 +23,21 @@ struct Difference {
 struct Simplex {
   std::array<Difference, 4> d;
   int size = 0;
+
+  bool has(const Difference& other) const {
+    for (int i = 0; i < size; ++i)
+      if (other.w == d[i].w) return true;
+    return false;
+  }
+};
+
+// Where the iteration stands.
+struct Progress {
+  Simplex simplex;
+  Vec3 v = Vec3::Zero();  // its point nearest to the origin
+  double length = 0.0;    // |v|
+  Difference next;        // the support difference against v
+  double bound = 0.0;     // v . next/|v|
 };
 
 // The shares of the point of a simplex nearest to the origin; corners it does not need have none.
@@ -116,6 +133,59 @@ Vec3 reduce(Simplex* s) {
   return v;
 }
 
+// Calls visit(point, vertex) for what an edge joins to a vertex of a core that has vertices (as in
+// SupportPoint).
+template <class Visit>
+void visit_neighbours(const CollisionShape& shape, int vertex, const Visit& visit) {
+  switch (shape.kind) {
+    case ShapeKind::capsule:
+      visit(Vec3(0.0, 0.0, vertex == 0 ? shape.size[1] : -shape.size[1]), 1 - vertex);
+      break;
+    case ShapeKind::box:
+      for (const int bit : {1, 2, 4}) {
+        const int other = vertex ^ bit;
+        visit(Vec3((other & 1) != 0 ? shape.size.x() : -shape.size.x(),
+                   (other & 2) != 0 ? shape.size.y() : -shape.size.y(),
+                   (other & 4) != 0 ? shape.size.z() : -shape.size.z()),
+              other);
+      }
+      break;
+    case ShapeKind::hull: {
+      const ConvexHull& hull = *shape.hull;
+      for (int k = hull.neighbour_begin[vertex]; k < hull.neighbour_begin[vertex + 1]; ++k)
+        visit(hull.vertices[hull.neighbours[k]], hull.neighbours[k]);
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+// A support difference may lie far across v for the sake of an edge that is all but perpendicular to v, and a
+// nearer point on the way to it is then lost in round-off. Of the corners that one edge of either core joins
+// to the simplex, the one towards which v falls steepest; false if it falls towards none.
+bool find_steepest_beside(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                          const Simplex& simplex, const Vec3& v, Difference* steepest) {
+  double most = 0.0;
+  for (int i = 0; i < simplex.size; ++i) {
+    const Difference& from = simplex.d[i];
+    const auto look = [&](const GjkVertex& to) {
+      const Difference d{to.b - to.a, to};
+      const Vec3 edge = d.w - from.w;
+      const double slope = -v.dot(edge) / edge.norm();
+      if (slope > most && !simplex.has(d)) most = slope, *steepest = d;
+    };
+    const GjkVertex& at = from.vertex;
+    visit_neighbours(A, at.vertex_a, [&](const Vec3& p, int vertex) {
+      look({p, at.b, vertex, at.vertex_b, 1.0});
+    });
+    visit_neighbours(B, at.vertex_b, [&](const Vec3& p, int vertex) {
+      look({at.a, X_AB * p, at.vertex_a, vertex, 1.0});
+    });
+  }
+  return most > 0.0;
+}
+
 }  // namespace
 
 GjkVertex support_difference(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
@@ -143,36 +213,61 @@ GjkResult gjk_distance(const CollisionShape& A, const CollisionShape& B, const P
   const double size = core_extent(A) + core_extent(B) + X_AB.p.norm();
   const double touching = 8.0 * kRoundOff * size;
 
-  Simplex simplex;
-  simplex.d[0] = support(first, {});
-  simplex.size = 1;
-  Vec3 v = simplex.d[0].w;
-  double length = v.norm();
+  // What lies beyond the nearest point of a simplex.
+  const auto look_beyond = [&](Progress* p) {
+    p->length = p->v.norm();
+    p->bound = -1e300;
+    if (p->length <= touching || p->simplex.size == 4) return;
+    // v points from A to B: the support difference against it.
+    p->next = support(p->v, p->simplex.d[p->simplex.size - 1].vertex);
+    p->bound = p->v.dot(p->next.w) / p->length;
+  };
+  const auto add_corner = [&](const Simplex& to, const Difference& corner, Progress* p) {
+    std::copy_n(to.d.begin(), to.size, p->simplex.d.begin());
+    p->simplex.d[to.size] = corner;
+    p->simplex.size = to.size + 1;
+    p->v = reduce(&p->simplex);
+    look_beyond(p);
+  };
+  std::array<Progress, 2> states;
+  Progress *now = &states[0], *grown = &states[1];
+  now->simplex.d[0] = support(first, {});
+  now->simplex.size = 1;
+  now->v = now->simplex.d[0].w;
+  look_beyond(now);
   result.lower_bound = -1e300;
   for (; result.iterations < kMaxIterations; ++result.iterations) {
-    if (length <= touching || simplex.size == 4) {
+    if (now->length <= touching || now->simplex.size == 4) {
       result.overlap = true;
       break;
     }
-    // v points from A to B: the support difference against it.
-    const Difference next = support(v, simplex.d[simplex.size - 1].vertex);
-    const double bound = v.dot(next.w) / length;
-    result.lower_bound = std::max(result.lower_bound, bound);
-    if (bound > options.far_enough) break;
-    if (length - result.lower_bound <= options.tolerance * length) break;
-    bool is_known = false;
-    for (int i = 0; i < simplex.size; ++i) is_known = is_known || next.w == simplex.d[i].w;
-    if (is_known) break;
-    Simplex grown = simplex;
-    grown.d[grown.size++] = next;
-    const Vec3 nearer = reduce(&grown);
-    const double shorter = nearer.norm();
-    // Round-off is reached where the new corner does not help.
-    if (!(shorter < length)) break;
-    simplex = grown;
-    v = nearer;
-    length = shorter;
+    result.lower_bound = std::max(result.lower_bound, now->bound);
+    if (now->bound > options.far_enough) break;
+    const double gap = now->length - result.lower_bound;
+    if (gap <= options.tolerance * now->length) break;
+    // The length is level where the direction is right, and then says less than the gap to the bound.
+    const auto is_better = [&] {
+      return grown->length < now->length || (grown->length <= (1.0 + kLevel) * now->length &&
+                                             grown->length - grown->bound < kProgress * gap);
+    };
+    bool goes_on = false;
+    if (!now->simplex.has(now->next)) {
+      add_corner(now->simplex, now->next, grown);
+      goes_on = is_better();
+    }
+    Difference corner;
+    if (!goes_on && now->length - now->bound > touching &&
+        find_steepest_beside(A, B, X_AB, now->simplex, now->v, &corner)) {
+      add_corner(now->simplex, corner, grown);
+      goes_on = is_better();
+    }
+    // Round-off is reached where no corner helps.
+    if (!goes_on) break;
+    std::swap(now, grown);
   }
+  const Simplex& simplex = now->simplex;
+  const double length = now->length;
+  const Vec3& v = now->v;
 
   result.size = simplex.size;
   for (int i = 0; i < simplex.size; ++i) {

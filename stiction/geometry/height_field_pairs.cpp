@@ -1,5 +1,7 @@
 #include "stiction/geometry/height_field_pairs.h"
 
+#include <algorithm>
+
 #include "stiction/geometry/surface_contact.h"
 #include "stiction/geometry/surface_pairs.h"
 
@@ -18,10 +20,12 @@ void collide_mesh_height_field(const CollisionShape& A, const Pose& X_WA, const 
                                const Pose& X_WB, const CollideOptions& options, PairMemory* /*memory*/,
                                ContactPoints* out) {
   thread_local SurfacePiece piece_a, piece_b;
-  const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, options.margin);
+  // What has sunk through the terrain takes part too.
+  const double reach = std::max(options.margin, kMeshDepth * std::min(A.mesh->size, 2.0 * B.box_half.norm()));
+  const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, reach);
   gather(*A.mesh, in_a.min(), in_a.max(), &piece_a);
   if (piece_a.triangles.empty()) return;
-  const Eigen::AlignedBox3d in_b = reach_of(A, X_WA, X_WB, options.margin);
+  const Eigen::AlignedBox3d in_b = reach_of(A, X_WA, X_WB, reach);
   gather(*B.field, in_b.min(), in_b.max(), &piece_b);
   collide_pieces(piece_a, X_WA, piece_b, X_WB, options, out);
 }

@@ -43,12 +43,40 @@ struct Line {
 struct FlatTriangle {
   double x[3], y[3];
   Line sides[3];
+  // A needle also has lines across the ends of its longest side: beyond a tip the bands of its sides overlap.
+  bool is_needle = false;
+  int longest = 0;
+  Line ends[2];
 
   FlatTriangle(const PiecePatch& patch, const PieceTriangle& t) {
     for (int i = 0; i < 3; ++i) x[i] = patch.x(t.corners[i]), y[i] = patch.y(t.corners[i]);
   }
   void find_sides() {
-    for (int i = 0; i < 3; ++i) sides[i] = Line(x[i], y[i], x[next_corner(i)], y[next_corner(i)]);
+    constexpr double kNeedle = 0.01;  // height over the longest side
+    double most = -1.0;
+    for (int i = 0; i < 3; ++i) {
+      const int j = next_corner(i);
+      sides[i] = Line(x[i], y[i], x[j], y[j]);
+      const double dx = x[j] - x[i], dy = y[j] - y[i], length2 = dx * dx + dy * dy;
+      if (length2 > most) most = length2, longest = i;
+    }
+    const int j = next_corner(longest), k = next_corner(j);
+    const double height = sides[longest].left(x[k], y[k]);
+    is_needle = height * height < kNeedle * kNeedle * most;
+    if (!is_needle) return;
+    const Line& side = sides[longest];
+    ends[0].ax = x[longest], ends[0].ay = y[longest], ends[0].nx = side.ny, ends[0].ny = -side.nx;
+    ends[1].ax = x[j], ends[1].ay = y[j], ends[1].nx = -side.ny, ends[1].ny = side.nx;
+  }
+  // Keeps the part of the segment from (x0, y0) to (x1, y1) in the triangle, up to `band` m outside it.
+  bool clip(double x0, double y0, double x1, double y1, double band, Interval* part) const {
+    const auto keep = [&](const Line& line, int name) {
+      return cut(line.left(x0, y0), line.left(x1, y1), band, name, &part->begin, &part->end,
+                 &part->begin_side, &part->end_side);
+    };
+    for (int k = 0; k < 3; ++k)
+      if (!keep(sides[k], k)) return false;
+    return !is_needle || (keep(ends[0], longest) && keep(ends[1], longest));
   }
 };
 
@@ -212,12 +240,7 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow&
     for (int i = 0; i < count; ++i) {
       const FlatTriangle& flat = scratch.triangles[i];
       Interval part{0.0, 1.0, -1, -1, -1, -1};
-      bool left = true;
-      for (int k = 0; k < 3 && left; ++k) {
-        left = cut(flat.sides[k].left(q.x[s], q.y[s]), flat.sides[k].left(q.x[e], q.y[e]), band, k,
-                   &part.begin, &part.end, &part.begin_side, &part.end_side);
-      }
-      if (!left) continue;
+      if (!flat.clip(q.x[s], q.y[s], q.x[e], q.y[e], band, &part)) continue;
       part.begin_triangle = part.end_triangle = scratch.numbers[i];
       outline->intervals.push_back(part);
     }
@@ -267,13 +290,9 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& a
     FlatTriangle flat(patch, piece.triangles[t]);
     flat.find_sides();
     Interval part{0.0, 1.0, -1, -1, -1, -1};
-    bool left = true;
-    for (int k = 0; k < 3 && left; ++k) {
-      left = cut(flat.sides[k].left(ax, ay), flat.sides[k].left(bx, by), band, k, &part.begin, &part.end,
-                 &part.begin_side, &part.end_side);
-    }
+    if (!flat.clip(ax, ay, bx, by, band, &part)) continue;
     part.begin_triangle = part.end_triangle = t;
-    if (left) parts->push_back(part);
+    parts->push_back(part);
   }
   join(parts);
 }

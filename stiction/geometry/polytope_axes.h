@@ -63,15 +63,13 @@ struct AxisList {
   double floor = -1e300;         // the best s is known to be at least this, m; not positive
   double deepest_share = 1e300;  // m: axes share up to this overlap
 
-  // Axes farther below the best than this have no share, m.
+  // Axes farther below the best than this have no share, m, whatever is found to be better yet: while the
+  // best grows it never falls, so that what is kept does not depend on the order in which axes come.
   double threshold() const {
-    const double s = best.s > floor ? best.s : floor;
-    return s < 0.0 && -s < deepest_share ? (1.0 + kShareWindow * 1.4142135623730951) * s : s;
-  }
-  // The lowest threshold there can be while the best s only grows.
-  double lowest_threshold() const {
     constexpr double kWindow = 1.0 + kShareWindow * 1.4142135623730951;
-    return -floor < deepest_share ? kWindow * floor : std::min(floor, -kWindow * deepest_share);
+    const double s = best.s > floor ? best.s : floor;
+    if (s >= 0.0) return s;
+    return -s < deepest_share ? kWindow * s : std::min(s, -kWindow * deepest_share);
   }
   // Among equal ones the first by kind, i and j is the best, whatever the order they come in.
   void offer(const SeparatingAxis& axis);

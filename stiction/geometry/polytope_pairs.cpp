@@ -310,8 +310,8 @@ void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& 
   };
   axes->best = {Vec3::UnitZ(), -1e300, AxisKind::none, -1, -1};
   axes->count = 0;
-  list_faces(A, axes->lowest_threshold(), &s->a);
-  list_faces(B, axes->lowest_threshold(), &s->b);
+  list_faces(A, axes->threshold(), &s->a);
+  list_faces(B, axes->threshold(), &s->b);
   offer_a(of_a.face, of_a.s);
   offer_b(of_b.face, of_b.s);
   bound_faces(A, axes->threshold(), of_a.face, &s->a);

@@ -116,19 +116,22 @@ NearestPoint nearest_on_cylinder(double radius, double half_length, const Vec3& 
 // 1, and the distance is t |x_i/r_i^2|. Newton's method on 1/sqrt(F) - 1, which is concave and increasing,
 // climbs from where the first term alone reaches 1 (D. Eberly, "Distance from a point to an ellipse, an
 // ellipsoid, or a hyperellipsoid", 2013; the iteration is that of More and Sorensen, 1983).
+// It runs on t + r_least^2, of which nothing is lost where the point is all but in the plane across the
+// shortest axis.
 NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p) {
   constexpr int kMaxIterations = 60;
   const Vec3 r2 = radii.cwiseAbs2(), rp = radii.cwiseProduct(p.cwiseAbs());
   int least = 0;
   r2.minCoeff(&least);
-  double t = (rp - r2).maxCoeff();
+  const Vec3 beyond = r2.array() - r2[least];
+  double from_end = (rp - beyond).maxCoeff();
   Vec3 u;  // x_i/r_i, without signs
-  if (t <= -r2[least]) {
+  if (from_end <= 0.0) {
     // In the plane across the shortest axis nothing pulls to either side: the upper one is taken.
-    t = -r2[least];
+    from_end = 0.0;
     double rest = 1.0;
     for (int i = 0; i < 3; ++i) {
-      u[i] = i == least || r2[i] <= r2[least] ? 0.0 : rp[i] / (t + r2[i]);
+      u[i] = beyond[i] > 0.0 ? rp[i] / beyond[i] : 0.0;
       rest -= u[i] * u[i];
     }
     if (rest >= 0.0) {
@@ -136,25 +139,24 @@ NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p) {
       Vec3 x = radii.cwiseProduct(u);
       for (int i = 0; i < 3; ++i) x[i] = std::copysign(x[i], i == least ? 1.0 : p[i]);
       const Vec3 g = x.cwiseQuotient(r2);
-      return {t * g.norm(), g.normalized(), x};
+      return {-r2[least] * g.norm(), g.normalized(), x};
     }
-    t += 1e-300;
   }
   for (int k = 0; k < kMaxIterations; ++k) {
-    const Vec3 s = r2.array() + t;
+    const Vec3 s = beyond.array() + from_end;
     for (int i = 0; i < 3; ++i) u[i] = rp[i] > 0.0 ? rp[i] / s[i] : 0.0;  // not 0/0 at the end of the range
     const double F = u.squaredNorm(), root = std::sqrt(F);
     double bend = 0.0;
     for (int i = 0; i < 3; ++i) bend += u[i] > 0.0 ? u[i] * u[i] / s[i] : 0.0;
-    const double next = t + (root - 1.0) * F / bend;
-    if (!(next > t)) break;  // round-off: the way up is monotone
-    t = next;
+    const double next = from_end + (root - 1.0) * F / bend;
+    if (!(next > from_end)) break;  // round-off: the way up is monotone
+    from_end = next;
   }
   u.normalize();
   Vec3 x = radii.cwiseProduct(u);
   for (int i = 0; i < 3; ++i) x[i] = std::copysign(x[i], p[i]);
   const Vec3 g = x.cwiseQuotient(r2);
-  return {t * g.norm(), g.normalized(), x};
+  return {(from_end - r2[least]) * g.norm(), g.normalized(), x};
 }
 
 NearestPoint nearest_on_hull(const CollisionShape& shape, const Vec3& p) {

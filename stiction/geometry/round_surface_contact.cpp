@@ -1,262 +1,21 @@
-// Capsules, the mantles of cylinders, spheres and other smooth shapes on a surface of triangles.
+// Spheres and other smooth shapes on a surface of triangles.
 
-#include <algorithm>
-#include <array>
+#include "stiction/geometry/round_surface_contact.h"
+
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "stiction/geometry/contact_patch.h"
-#include "stiction/geometry/patch_outline.h"
 #include "stiction/geometry/primitive_pairs.h"
 #include "stiction/geometry/support.h"
-#include "stiction/geometry/surface_contact.h"
 
 namespace stiction {
 namespace {
 
-// Names of the points of a smooth shape within one part: begin, nearest, end.
-int part_name(int part, int place) { return 4 * part + place; }
-
-// Directions this near to a right angle with the axis are across it: the surface is missed by half the
-// square.
-constexpr double kAcross = 1e-6;
-
-// Cuts [t0, t1] with the half-line where f, going from f0 at t = 0 to f1 at t = 1, is not positive.
-bool cut_above(double f0, double f1, double* t0, double* t1) {
-  if (f0 <= 0.0 && f1 <= 0.0) return true;
-  if (f0 > 0.0 && f1 > 0.0) return false;
-  const double t = f0 / (f0 - f1);
-  if (f0 > 0.0)
-    *t0 = std::max(*t0, t);
-  else
-    *t1 = std::min(*t1, t);
-  return *t0 <= *t1;
-}
-
-// A part of a segment, or the one point of a smooth shape, with what it stands above.
-struct Part {
-  double measure = 0.0, depth = 0.0;
-  std::size_t begin = 0, end = 0;
-};
-
-// The share of each part: those as deep as itself count, shallower ones by the ratio of the depths.
-void share(const std::vector<Part>& parts, bool whole, double least, std::vector<SurfacePoint>* points) {
-  for (const Part& part : parts) {
-    double sum = 0.0;
-    for (const Part& other : parts)
-      sum += other.measure * std::min(1.0, std::max(other.depth, least) / std::max(part.depth, least));
-    const double s = whole ? (sum > 0.0 ? part.measure / sum : 1.0) : 1.0 / std::max(1.0, sum);
-    for (std::size_t i = part.begin; i < part.end; ++i) (*points)[i].weight *= s;
-  }
-}
-
-bool bears(SideKind kind) { return kind == SideKind::convex || kind == SideKind::boundary; }
-
-// Calls visit(triangle, i) once for every corner i of the piece where a convex or boundary side ends and that
-// lies in the box around the shape, margin included.
-template <class Visit>
-void for_each_vertex(const SurfacePiece& piece, const Visitor& visitor, std::vector<int>* seen,
-                     const Visit& visit) {
-  const Vec3 centre = visitor.centre();
-  const Vec3 half = visitor.X_SA.R.cwiseAbs() * visitor.shape.box_half + Vec3::Constant(visitor.margin);
-  seen->clear();
-  for (const PieceTriangle& t : piece.triangles) {
-    for (int i = 0; i < 3; ++i) {
-      if (!bears(t.kinds[i]) && !bears(t.kinds[i == 0 ? 2 : i - 1])) continue;
-      if (((t.corners[i] - centre).cwiseAbs() - half).maxCoeff() > 0.0) continue;
-      if (std::find(seen->begin(), seen->end(), t.vertices[i]) != seen->end()) continue;
-      seen->push_back(t.vertices[i]);
-      visit(t, i);
-    }
-  }
-}
-
-struct Scratch {
-  std::vector<Part> parts;
-  std::vector<int> seen;
-  std::vector<Outline::Interval> intervals;
-};
-
-class SegmentContact {
- public:
-  SegmentContact(const Visitor& visitor, const SurfacePiece& piece, Scratch* scratch,
-                 std::vector<SurfacePoint>* out)
-      : visitor_(visitor),
-        piece_(piece),
-        out_(out),
-        parts_(scratch->parts),
-        seen_(scratch->seen),
-        intervals_(scratch->intervals) {
-    const CollisionShape& shape = visitor.shape;
-    axis_ = visitor.X_SA.R.col(2);
-    a_ = visitor.X_SA.p - shape.size[1] * axis_;
-    way_ = 2.0 * shape.size[1] * axis_;
-    mantle_ = shape.kind == ShapeKind::cylinder;
-    radius_ = mantle_ ? shape.size[0] : core_radius(shape);
-    rounding_ = mantle_ ? shape.rounding : 0.0;
-  }
-
-  void collide() {
-    parts_.clear();
-    for (const PiecePatch& patch : piece_.patches) {
-      if (visitor_.lowest(patch) <= visitor_.margin) above_patch(patch);
-    }
-    for (const PieceTriangle& t : piece_.triangles)
-      for (int i = 0; i < 3; ++i)
-        if (t.names_side(i) && bears(t.kinds[i])) above_edge(t, i);
-    for_each_vertex(piece_, visitor_, &seen_, [this](const PieceTriangle& t, int i) { above_vertex(t, i); });
-    share(parts_, false, 1e-14 * piece_.size, out_);
-  }
-
- private:
-  Vec3 at(double t) const { return a_ + t * way_; }
-
-  // The weights of the two ends where the segment meets a plane with normal n.
-  std::array<double, 2> end_weights(const Vec3& n) const {
-    if (!mantle_) return {0.5, 0.5};
-    const double c = axis_.dot(n), disc = std::clamp((std::abs(c) - kDiscBegin) / kDiscWidth, 0.0, 1.0);
-    // The end whose disc looks down, and is the lower one, leaves its share to the disc.
-    std::array<double, 2> w{0.25, 0.25};
-    w[c < 0.0 ? 1 : 0] *= 1.0 - disc;
-    return w;
-  }
-
-  void above_patch(const PiecePatch& patch) {
-    const std::array<double, 2> ends = end_weights(patch.normal);
-    // The lowest line of the mantle, or the core of the capsule.
-    Vec3 low = Vec3::Zero();
-    if (mantle_) low = radius_ * lowest_across(axis_, patch.normal, visitor_.X_SA.R.col(0));
-    intersect(piece_, patch, a_ + low, a_ + way_ + low, &intervals_);
-    if (intervals_.empty() || !acts_on(piece_, patch, visitor_)) return;
-    for (std::size_t k = 0; k < intervals_.size(); ++k) {
-      const double t0 = intervals_[k].begin, t1 = intervals_[k].end;
-      Part part{t1 - t0, -1e300, out_->size(), 0};
-      for (int end = 0; end < 2; ++end) {
-        const double t = end == 0 ? t0 : t1;
-        const Vec3 x = at(t) + low;
-        const double weight = (t1 - t0) * ((1.0 - t) * ends[0] + t * ends[1]);
-        SurfacePoint point{x,
-                           patch.normal,
-                           patch.height(x),
-                           weight,
-                           pair_feature(FeatureKind::smooth, part_name(static_cast<int>(k), end),
-                                        FeatureKind::face, patch.id),
-                           static_cast<int>(&patch - piece_.patches.data())};
-        bool is_moved = false;
-        const int triangle = end == 0 ? intervals_[k].begin_triangle : intervals_[k].end_triangle;
-        const int side = end == 0 ? intervals_[k].begin_side : intervals_[k].end_side;
-        const Vec3 foot = on_triangle(piece_, triangle, side, x - point.distance * patch.normal, &is_moved);
-        if (!is_moved)
-          go_down(x, &point);
-        else if (!visitor_.settle(foot, patch.normal, &point))
-          continue;
-        part.depth = std::max(part.depth, -point.distance);
-        out_->push_back(point);
-      }
-      part.end = out_->size();
-      parts_.push_back(part);
-    }
-  }
-
-  // From the point x of the axis, or of the mantle, down to the surface against the point's normal.
-  void go_down(const Vec3& x, SurfacePoint* point) const {
-    if (mantle_ && rounding_ == 0.0) return;
-    if (mantle_) {
-      visitor_.settle(x - point->distance * point->normal, point->normal, point);
-      return;
-    }
-    const double way =
-        way_out_of_capsule(axis_, 0.5 * way_.norm(), radius_, x - visitor_.X_SA.p, -point->normal);
-    point->p = x - way * point->normal;
-    point->distance -= way;
-  }
-
-  // The part [t0, t1] of the segment, whose nearest point of the line or point is given by `foot`.
-  template <class Foot>
-  void add_part(double t0, double t1, double nearest, FeatureKind kind, int name, const Foot& foot) {
-    std::array<double, 3> t{t0, std::clamp(nearest, t0, t1), t1};
-    if (mantle_ && !(t[1] > t0 && t[1] < t1)) return;  // the mantle touches across its axis only
-    Part part{t1 - t0, -1e300, out_->size(), 0};
-    for (int k = 0; k < 3; ++k) {
-      if (mantle_ && k != 1) continue;
-      const double length =
-          mantle_ ? t1 - t0 : (k > 0 ? t[k] - t[k - 1] : 0.0) + (k < 2 ? t[k + 1] - t[k] : 0.0);
-      if (!(length > 0.0)) continue;
-      const Vec3 x = at(t[k]), y = foot(x), d = x - y;
-      const double rho = d.norm();
-      // A mantle whose axis passes through the edge, to round-off, has no direction across it.
-      if (!(rho > 0.0) || (mantle_ && std::abs(d.dot(axis_)) > kAcross * rho)) continue;
-      SurfacePoint point{x, d / rho, rho, 0.5 * length,
-                         pair_feature(FeatureKind::smooth, part_name(0, k), kind, name)};
-      if (mantle_) {
-        // Across the axis.
-        const double reach = radius_ + rounding_;
-        point.p = x - reach * point.normal, point.distance = rho - reach;
-      } else {
-        go_down(x, &point);
-      }
-      part.depth = std::max(part.depth, -point.distance);
-      out_->push_back(point);
-    }
-    part.end = out_->size();
-    if (part.end > part.begin) parts_.push_back(part);
-  }
-
-  void above_edge(const PieceTriangle& t, int i) {
-    const PiecePatch& patch = piece_.patches[t.patch];
-    const Vec3 &v = t.corners[i], &w = t.corners[i == 2 ? 0 : i + 1];
-    const Vec3 e = w - v;
-    const double length2 = e.squaredNorm();
-    const Vec3 into_this = patch.normal.cross(e);
-    // At a boundary only what is in front of the surface touches.
-    const Vec3 into_other = t.kinds[i] == SideKind::convex ? Vec3(e.cross(t.across[i])) : Vec3(-patch.normal);
-    const Vec3 p = a_ - v, q = p + way_;
-    double t0 = 0.0, t1 = 1.0;
-    if (!cut_above(p.dot(into_this), q.dot(into_this), &t0, &t1) ||
-        !cut_above(p.dot(into_other), q.dot(into_other), &t0, &t1) ||
-        !cut_above(-p.dot(e), -q.dot(e), &t0, &t1) ||
-        !cut_above(p.dot(e) - length2, q.dot(e) - length2, &t0, &t1))
-      return;
-    // Nearest to the line: across both directions.
-    const Vec3 d = way_ - (way_.dot(e) / length2) * e, p_across = p - (p.dot(e) / length2) * e;
-    const double d2 = d.squaredNorm();
-    const double nearest = d2 > 1e-20 * way_.squaredNorm() ? -p_across.dot(d) / d2 : t0;
-    add_part(t0, t1, nearest, FeatureKind::edge, t.edges[i],
-             [&](const Vec3& x) { return Vec3(v + (std::clamp((x - v).dot(e) / length2, 0.0, 1.0)) * e); });
-  }
-
-  void above_vertex(const PieceTriangle& triangle, int i) {
-    const Vec3& v = triangle.corners[i];
-    const Vec3 p = a_ - v, q = p + way_;
-    double t0 = 0.0, t1 = 1.0;
-    bool left = true;
-    for_each_neighbour(piece_, triangle.vertices[i], v,
-                       [&](const Vec3& e) { left = left && cut_above(p.dot(e), q.dot(e), &t0, &t1); });
-    // A vertex of a boundary is not touched from behind.
-    const Vec3& n = piece_.patches[triangle.patch].normal;
-    if (bears(triangle.kinds[i]) && triangle.kinds[i] == SideKind::boundary)
-      left = left && cut_above(-p.dot(n), -q.dot(n), &t0, &t1);
-    if (!left) return;
-    const double nearest = way_.squaredNorm() > 0.0 ? -p.dot(way_) / way_.squaredNorm() : 0.0;
-    add_part(t0, t1, nearest, FeatureKind::vertex, triangle.vertices[i], [&v](const Vec3&) { return v; });
-  }
-
-  const Visitor& visitor_;
-  const SurfacePiece& piece_;
-  std::vector<SurfacePoint>* out_;
-  Vec3 axis_, a_, way_;
-  double radius_ = 0.0, rounding_ = 0.0;
-  bool mantle_ = false;
-  std::vector<Part>& parts_;
-  std::vector<int>& seen_;
-  std::vector<Outline::Interval>& intervals_;
-};
-
 // Spheres, ellipsoids and superellipsoids.
 class PointContact {
  public:
-  PointContact(const Visitor& visitor, const SurfacePiece& piece, Scratch* scratch,
+  PointContact(const Visitor& visitor, const SurfacePiece& piece, PartScratch* scratch,
                std::vector<SurfacePoint>* out)
       : visitor_(visitor),
         piece_(piece),
@@ -282,7 +41,7 @@ class PointContact {
         if (t.names_side(i) && bears(t.kinds[i])) try_edge(t, i);
     for_each_vertex(piece_, visitor_, &seen_, [this](const PieceTriangle& t, int i) { try_vertex(t, i); });
     behind();
-    share(parts_, true, 1e-14 * piece_.size, out_);
+    share_parts(parts_, true, 1e-14 * piece_.size, out_);
   }
 
  private:
@@ -441,13 +200,19 @@ class PointContact {
 
 }  // namespace
 
-void collide_segment(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
-  thread_local Scratch scratch;
-  SegmentContact(visitor, piece, &scratch, out).collide();
+void share_parts(const std::vector<Part>& parts, bool whole, double least,
+                 std::vector<SurfacePoint>* points) {
+  for (const Part& part : parts) {
+    double sum = 0.0;
+    for (const Part& other : parts)
+      sum += other.measure * std::min(1.0, std::max(other.depth, least) / std::max(part.depth, least));
+    const double s = whole ? (sum > 0.0 ? part.measure / sum : 1.0) : 1.0 / std::max(1.0, sum);
+    for (std::size_t i = part.begin; i < part.end; ++i) (*points)[i].weight *= s;
+  }
 }
 
 void collide_one_point(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
-  thread_local Scratch scratch;
+  thread_local PartScratch scratch;
   PointContact(visitor, piece, &scratch, out).collide();
 }
 

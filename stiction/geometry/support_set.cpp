@@ -97,13 +97,13 @@ double outside_core(const CollisionShape& shape, const Vec3& q) {
     case ShapeKind::ellipsoid: {
       const Vec3 u = q.cwiseQuotient(shape.size);
       const double N = u.norm();
-      if (!(N > 0.0)) return -shape.size.minCoeff();
+      if (N == 0.0) return -shape.size.minCoeff();
       return (N - 1.0) * N / u.cwiseQuotient(shape.size).norm();
     }
     case ShapeKind::superellipsoid: {
       const ImplicitValue v = implicit_of_core(shape, q);
       const double slope = v.gradient.norm();
-      return slope > 0.0 ? v.f / slope : -shape.size.minCoeff();
+      return slope == 0.0 ? -shape.size.minCoeff() : v.f / slope;
     }
     case ShapeKind::hull: {
       double most = -1e300;

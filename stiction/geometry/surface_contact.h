@@ -8,14 +8,15 @@
 //     between F and the patch along n. Between two faces that look along -n almost alike the patch goes from
 //     one to the other with weights that are ramps of their alignment.
 //   segments swept by a ball (capsule; the mantle of a cylinder): the parts of the segment above the patch,
-//     above each convex edge and above each convex vertex (their Voronoi regions); the ends of each part, and
-//     its nearest point in between, are the points.
+//     above each convex edge and above each convex vertex (their Voronoi regions); the ends of each part,
+//     above edges and vertices its nearest place too, are the points.
 //   one point (sphere, ellipsoid, superellipsoid): the support point along -n if it lies above the patch; on
 //     convex edges and vertices the place where the shape's tangent plane passes through them, with a normal
 //     between those of the patches (the Gauss map). Flat and concave edges never touch.
 //
 // Weights.
-//   1. Within a patch: the shares of the outline; of a segment half the length on either side.
+//   1. Within a patch: the shares of the outline; of a segment half the length at either end, above edges and
+//      vertices as far as the ends are as near as the nearest place (capsule_pairs.h).
 //   2. Between patches i under one face: s_i = A_i/(sum over j of A_j min(1, d_j/d_i)), A the area of the
 //   face
 //      above the patch and d the depth there: a floor of many patches carries a box like one, a patch that is

@@ -9,6 +9,8 @@ namespace stiction {
 namespace {
 
 constexpr double kConeSlack = 1e-9;
+// Of the size of the surface: vertices this far outside a triangle are above it.
+constexpr double kOnSide = 1e-12;
 // Round-off of how deep two boxes overlap, of that and of the size.
 constexpr double kWaySlack = 1e-6;
 
@@ -109,14 +111,6 @@ double way_out(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B) {
   return (b.max() - (centre - half)).cwiseMin((centre + half) - b.min()).minCoeff();
 }
 
-bool is_above(const PieceTriangle& t, const Vec3& n, const Vec3& p) {
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 side = t.corners[next_corner(i)] - t.corners[i];
-    if (n.cross(side).dot(p - t.corners[i]) < -1e-12 * side.squaredNorm()) return false;
-  }
-  return true;
-}
-
 // The vertices of A in the patches of B; everything in B's frame. `flipped`: features name B's part first.
 void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const Finder& in_b,
                          double depth, double margin, bool flipped, Scratch* scratch,
@@ -151,7 +145,8 @@ void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfaceP
         const PieceTriangle& other = B.triangles[k];
         const PiecePatch& patch = B.patches[other.patch];
         const double height = patch.height(v);
-        if (height > margin || height < -depth || !is_above(other, patch.normal, v)) continue;
+        if (height > margin || height < -depth || !is_above(other, patch.normal, v, kOnSide * B.size))
+          continue;
         if (!is_peak(A, t.vertices[i], t.corners[i], -(X_BA.R.transpose() * patch.normal))) continue;
         if (height > best.distance)
           best = {v, patch.normal, height, 1.0,

@@ -49,16 +49,22 @@ void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, SurfaceP
   }
 }
 
-bool covers(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& p, double slack) {
-  for (int t = patch.begin; t < patch.end; ++t) {
-    const PieceTriangle& triangle = piece.triangles[t];
-    bool inside = true;
-    for (int i = 0; i < 3 && inside; ++i) {
-      const Vec3 side = triangle.corners[next_corner(i)] - triangle.corners[i];
-      inside = patch.normal.cross(side).dot(p - triangle.corners[i]) >= -slack * side.norm();
-    }
-    if (inside) return true;
+bool is_above(const PieceTriangle& triangle, const Vec3& n, const Vec3& p, double slack) {
+  double most = -1.0, at = 0.0;  // of the longest side, squared; of p along it
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 side = triangle.corners[next_corner(i)] - triangle.corners[i], from = p - triangle.corners[i];
+    const double length2 = side.squaredNorm();
+    if (n.cross(side).dot(from) < -slack * std::sqrt(length2)) return false;
+    if (length2 > most) most = length2, at = side.dot(from);
   }
+  // Beyond the tip of a needle the slack of two sides reaches far.
+  const double longest = std::sqrt(most);
+  return at >= -slack * longest && at <= (longest + slack) * longest;
+}
+
+bool covers(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& p, double slack) {
+  for (int t = patch.begin; t < patch.end; ++t)
+    if (is_above(piece.triangles[t], patch.normal, p, slack)) return true;
   return false;
 }
 

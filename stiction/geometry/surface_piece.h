@@ -49,7 +49,10 @@ struct SurfacePiece {
 void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, SurfacePiece* piece);
 void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, SurfacePiece* piece);
 
-// Whether the patch has the point of its plane below p (in S), up to `slack` m.
+// Whether the triangle, with unit normal n, has the point of its plane below p (in S), up to `slack` m.
+bool is_above(const PieceTriangle& triangle, const Vec3& n, const Vec3& p, double slack);
+
+// Whether the patch has it.
 bool covers(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& p, double slack);
 
 // Calls visit(e) for every side that leaves the vertex at v, e from v to its other end.

@@ -140,6 +140,16 @@ std::string with_place(const std::string& message, const std::filesystem::path& 
   return format("{}:1: {}", file.string(), message);
 }
 
+// A medium pushes on the box with the inertia of a body, which stands in the axes that the file gives it.
+void keep_inertial_axes(const MjcfScene& scene, Elements* elements) {
+  for (const MjcfBody& body : scene.bodies) {
+    const auto is_kept = [&](const InertialAxes& axes) { return axes.body == body.body.name; };
+    const std::vector<InertialAxes>& kept = elements->inertial_axes;
+    if (body.body.inertia.mass > 0.0 && std::none_of(kept.begin(), kept.end(), is_kept))
+      elements->inertial_axes.push_back({body.body.name, body.R_BI});
+  }
+}
+
 void read_tree(const MjcfElement& root, const MjcfOptions& options, MjcfScene* scene, Vec3* gravity) {
   Elements* elements = &scene->elements;
   elements->mujoco_contact = true;
@@ -169,9 +179,10 @@ void read_tree(const MjcfElement& root, const MjcfOptions& options, MjcfScene* s
     read_actuator(e, &references, *scene, elements);
   });
   for_each(root, "sensor", [&](const MjcfElement& e) {
-    if (!is_about_deformable(e, *scene)) read_sensor(e, references, elements);
+    if (!is_about_deformable(e, *scene)) read_sensor(e, references, *scene, elements);
   });
   for_each(root, "custom", [&](const MjcfElement& e) { read_custom(e, elements); });
+  if (elements->options.density > 0.0) keep_inertial_axes(*scene, elements);
 
   struct Unused {
     const char* tag;

@@ -20,8 +20,10 @@
 #include <utility>
 
 #include "stiction/base/check.h"
+#include "stiction/io/mjcf_bodies.h"
 #include "stiction/io/mjcf_context.h"
 #include "stiction/io/mjcf_sections.h"
+#include "stiction/simulation/actuation.h"
 
 namespace stiction {
 namespace {
@@ -170,7 +172,12 @@ void set_muscle(const MjcfValues& values, Actuator* out) {
 
 // A shortcut starts from scratch; `general` goes on from what is there.
 void set_law(const std::string& kind, const MjcfValues& values, Actuator* out) {
-  if (kind == "general" || kind == "plugin") return set_general(values, out);
+  if (kind == "general") return set_general(values, out);
+  if (kind == "plugin") {
+    // Its force is the plugin's business.
+    out->gain = "user";
+    return;
+  }
   out->gain = "fixed";
   out->bias = out->dynamics = "none";
   out->gain_parameters = out->dynamics_parameters = {1};
@@ -272,13 +279,38 @@ void inherit_range(const MjcfValues& values, const MjcfScene& scene, const Eleme
   *range = {true, middle - share * half, middle + share * half};
 }
 
+// A muscle without a range of lengths gets that of its joint or tendon. MuJoCo finds it by a simulation.
+void set_muscle_range(const MjcfValues& values, const MjcfScene& scene, const Elements& elements,
+                      Actuator* out) {
+  if (out->length_range[0] < out->length_range[1]) return;
+  const Range target = target_range(*out, scene, elements);
+  if (!target.limited) return;
+  const auto [least, most] = std::minmax(out->gear[0] * target.lower, out->gear[0] * target.upper);
+  out->length_range = {least, most};
+  values.element().source.approximate("the range of lengths is that of the joint or tendon");
+}
+
+void report_actuator(const MjcfValues& values, const Actuator& actuator) {
+  const XmlElement& source = values.element().source;
+  if (values.element().tag == "plugin") return source.ignore_all("plugins are not supported");
+  const std::string missing = missing_part(actuator);
+  if (!missing.empty()) return source.ignore_all(format("has no force: {} is not simulated", missing));
+  if (actuator.delay > 0.0)
+    for (const char* name : {"delay", "nsample", "interp"}) values.ignore(name, "controls act at once");
+  for (const char* name : {"nsample", "interp", "user"}) values.ignore(name, kNotUsed);
+  values.ignore("input", "says what the control means; not used");
+  if (actuator.gain != "muscle") values.ignore("lengthrange", kNotUsed);
+  const bool has_rotor = actuator.transmission == TransmissionKind::joint;
+  if (!has_rotor) values.ignore("armature", "acts on hinges and slides only");
+  if (!has_rotor && actuator.transmission != TransmissionKind::tendon)
+    values.ignore("damping", "acts on hinges, slides and tendons only");
+}
+
 }  // namespace
 
 void read_actuator(const MjcfElement& element, MjcfReferences* references, const MjcfScene& scene,
                    Elements* elements) {
-  element.source.ignore_all(element.tag == "plugin"
-                                ? "plugins are not supported"
-                                : "actuators do not act yet; kept in the model's elements");
+  element.source.honour();
   const MjcfClass& in_class = element.context->find_class(element.value("class"), element);
 
   // What the class says: for all actuators, for this kind, and the law that a general one starts from.
@@ -312,12 +344,13 @@ void read_actuator(const MjcfElement& element, MjcfReferences* references, const
   std::array<double, 3> damping = {0, 0, 0};
   values.fill("damping", &damping);
   actuator.damping = damping[0];
+  if (damping[1] != 0.0 || damping[2] != 0.0)
+    values.approximate("damping", "only the first, linear coefficient acts");
   actuator.armature = values.number("armature", 0.0);
   actuator.delay = values.number("delay", 0.0);
   actuator.group = values.integer("group", 0);
-  if (actuator.transmission == TransmissionKind::joint)
-    for (const char* name : {"armature", "damping"})
-      if (element.find(name) != nullptr) element.source.honour(name);
+  if (actuator.gain == "muscle") set_muscle_range(values, scene, *elements, &actuator);
+  report_actuator(values, actuator);
   if (!actuator.name.empty()) references->add("actuator", actuator.name);
   elements->actuators.push_back(std::move(actuator));
 }

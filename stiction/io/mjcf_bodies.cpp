@@ -76,7 +76,6 @@ void MjcfBodyReader::read_body(const MjcfElement& element, const Place& place) {
   if (entry.is_mocap && place.body != 0) values.fail("mocap", "only for bodies that hang on the world");
   const double gravcomp = values.number("gravcomp", 0.0);
   if (gravcomp != 0.0) scene_->elements.gravity_compensation.push_back({entry.body.name, gravcomp});
-  values.ignore("gravcomp", "gravity compensation does not act yet; kept in the model's elements");
   for (const char* name : {"sleep", "simple", "fuse", "user"}) values.ignore(name, kNotUsed);
   scene_->bodies.push_back(std::move(entry));
 
@@ -89,7 +88,7 @@ void MjcfBodyReader::read_body(const MjcfElement& element, const Place& place) {
   }
   read_children(element, {index, Pose(), values.string("childclass", place.childclass)}, &open);
   MjcfBody& body = scene_->bodies[std::size_t(index)];
-  body.body.inertia = inertia_of(element, open);
+  set_inertia(element, open, &body);
   const bool has_children = int(scene_->bodies.size()) > index + 1;
   if (open.aligns && !has_children && body.body.inertia.mass > 0.0) align_with_inertia(index);
   if (body.is_mocap) {
@@ -126,18 +125,26 @@ std::string MjcfBodyReader::name_of_element(const MjcfElement& element, const st
   return name;
 }
 
-Inertia MjcfBodyReader::inertia_of(const MjcfElement& element, const Open& open) const {
+void MjcfBodyReader::set_inertia(const MjcfElement& element, const Open& open, MjcfBody* body) const {
   const MjcfCompiler& compiler = element.context->compiler;
   const bool from_geoms =
       compiler.inertia_from_geom == InertiaFromGeom::always ||
       (compiler.inertia_from_geom == InertiaFromGeom::automatic && open.inertial == nullptr);
   Inertia inertia;
+  // Its axes: as given, those of the only geom, or the principal ones.
+  std::optional<Mat3> axes;
   if (open.inertial != nullptr) {
     inertia = read_inertial(*open.inertial);
+    const MjcfValues values(*open.inertial);
+    if (!values.has("fullinertia")) axes = values.pose().R;
     if (from_geoms) open.inertial->source.ignore_all("compiler/inertiafromgeom is true");
   }
-  if (from_geoms) inertia = open.from_geoms;
-  return bounded_inertia(inertia, compiler, element);
+  if (from_geoms) {
+    inertia = open.from_geoms;
+    axes = open.num_masses == 1 ? std::optional(open.R_of_mass) : std::nullopt;
+  }
+  body->body.inertia = bounded_inertia(inertia, compiler, element);
+  body->R_BI = axes ? *axes : principal_axes(body->body.inertia.I_com).R;
 }
 
 void MjcfBodyReader::align_with_inertia(int index) {
@@ -145,6 +152,7 @@ void MjcfBodyReader::align_with_inertia(int index) {
   const PrincipalAxes axes = principal_axes(body.inertia.I_com);
   const Pose X_BI{axes.R, body.inertia.com}, X_IB = X_BI.inverse();
   body.inertia = {body.inertia.mass, Vec3::Zero(), Mat3(axes.moments.asDiagonal())};
+  scene_->bodies[std::size_t(index)].R_BI = Mat3::Identity();
   body.X_PB = body.X_PB * X_BI;
   set_neutral(body.X_PB, &body.joints[0]);
   for (Frame& frame : scene_->frames)
@@ -182,11 +190,16 @@ void MjcfBodyReader::read_joint(const MjcfElement& element, const Place& place, 
   element.source.honour();
   const MjcfValues values = with_class(element, place.childclass);
   SpringDamper spring_damper;
-  add_joint(element, place, read_joint_values(values, place.X_BF, &spring_damper));
+  JointActuation actuation;
+  add_joint(element, place, read_joint_values(values, place.X_BF, &spring_damper, &actuation));
   const Joint& joint = scene_->bodies[std::size_t(place.body)].body.joints.back();
   if (spring_damper.time_constant > 0.0) {
     spring_damper.joint = joint.name;
     scene_->spring_dampers.push_back(spring_damper);
+  }
+  if (actuation.force.limited || actuation.compensates_gravity) {
+    actuation.joint = joint.name;
+    scene_->elements.joint_actuation.push_back(actuation);
   }
   if (joint.type == JointType::free) open->aligns = element.context->compiler.align_free;
   if (joint.type == JointType::free)
@@ -224,12 +237,19 @@ void MjcfBodyReader::read_geom(const MjcfElement& element, const Place& place, O
   const bool counts = place.body != 0 && properties.group >= compiler.inertia_group_min &&
                       properties.group <= compiler.inertia_group_max;
   const bool is_needed = open->inertial == nullptr || compiler.inertia_from_geom == InertiaFromGeom::always;
-  if (counts && is_needed)
-    open->from_geoms =
-        open->from_geoms + read_geom_inertia(values, form.shape, assets_).in_frame(placed.X_BS);
-  else
+  if (counts && is_needed) {
+    const Inertia own = read_geom_inertia(values, form.shape, assets_);
+    open->from_geoms = open->from_geoms + own.in_frame(placed.X_BS);
+    if (own.mass > 0.0) {
+      ++open->num_masses;
+      open->R_of_mass = placed.X_BS.R;
+      if (std::holds_alternative<SharedHull>(form.shape) || std::holds_alternative<SharedMesh>(form.shape))
+        open->R_of_mass = open->R_of_mass * principal_axes(own.I_com).R;
+    }
+  } else {
     for (const char* name : {"mass", "density", "shellinertia"})
       values.ignore(name, "the mass of this geom does not count");
+  }
 
   const auto* mesh = std::get_if<SharedMesh>(&placed.shape);
   if (mesh != nullptr && *mesh == nullptr) return;  // a mesh that was not wanted

@@ -28,6 +28,7 @@ struct SpringDamper {
 struct MjcfBody {
   Body body;
   bool is_mocap = false;
+  Mat3 R_BI = Mat3::Identity();                     // axes of its inertial frame
   std::optional<XmlElement> source = std::nullopt;  // none: the world
 };
 
@@ -63,6 +64,8 @@ class MjcfBodyReader {
   struct Open {
     const MjcfElement* inertial = nullptr;
     Inertia from_geoms;
+    int num_masses = 0;                 // geoms that count
+    Mat3 R_of_mass = Mat3::Identity();  // of the last of them
     int num_geoms = 0, num_sites = 0;
     bool aligns = false;  // its free joint asks for it
   };
@@ -81,7 +84,7 @@ class MjcfBodyReader {
   // The element's name, which must be new, or one made up from the body's.
   std::string name_of_element(const MjcfElement& element, const std::string& kind,
                               const std::string& made_up);
-  Inertia inertia_of(const MjcfElement& element, const Open& open) const;
+  void set_inertia(const MjcfElement& element, const Open& open, MjcfBody* body) const;
   // Puts the frame of a free body to its centre of mass and principal axes (freejoint/align).
   void align_with_inertia(int body);
 
@@ -95,7 +98,7 @@ class MjcfBodyReader {
 // How a geom touches and looks, and what of it does not act.
 ShapeProperties read_shape_properties(const MjcfValues& values);
 // What the report says of the contact numbers of a geom or a pair: where they differ from MuJoCo's meaning.
-void report_contact_numbers(const MjcfValues& values, int condim, const SolverReference& solref);
+void report_contact_numbers(const MjcfValues& values, const SolverReference& solref);
 
 // A geom's form and where it stands in its frame: from its type, sizes, fromto, mesh or height field.
 struct GeomForm {
@@ -108,7 +111,8 @@ GeomForm read_geom_form(const MjcfValues& values, bool collides, const MjcfOptio
 Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAssets* assets);
 
 // A hinge, slide, ball or free joint in the frame of its body.
-Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper* spring_damper);
+Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper* spring_damper,
+                        JointActuation* actuation);
 
 // The ends of a capsule, cylinder, box or ellipsoid as a pose and half its length.
 struct Segment {

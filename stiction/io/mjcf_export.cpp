@@ -22,6 +22,9 @@ void write_options(const Model& model, MjcfNode* option) {
   option->set_unless("viscosity", options.viscosity, usual.viscosity);
   option->set_unless("wind", options.wind, usual.wind);
   option->set_unless("magnetic", options.magnetic, usual.magnetic);
+  const std::vector<double> groups(options.disabled_actuator_groups.begin(),
+                                   options.disabled_actuator_groups.end());
+  if (!groups.empty()) option->set("actuatorgroupdisable", std::span<const double>(groups));
   if (options.disabled.empty() && options.enabled.empty()) return;
   MjcfNode& flag = option->add("flag");
   for (const std::string& name : options.disabled) flag.set(name.c_str(), "disable");

@@ -48,7 +48,15 @@ Vec3 accepted_moments(const Vec3& moments, bool has_joints) {
 void write_inertial(const Body& body, MjcfExport* out, MjcfNode* node) {
   const Inertia& inertia = body.inertia;
   if (inertia.mass == 0.0) return;
-  const PrincipalInertia axes = principal(inertia.I_com);
+  PrincipalInertia axes = principal(inertia.I_com);
+  // A sensor asks for its inertial frame: its axes are kept.
+  for (const InertialAxes& kept : out->model.elements.inertial_axes) {
+    const Mat3 turned = kept.R_BI.transpose() * inertia.I_com * kept.R_BI;
+    constexpr double kOffAxis = 1e-9;  // of the moments
+    const Mat3 rest = turned - Mat3(turned.diagonal().asDiagonal());
+    if (kept.body == body.name && rest.norm() <= kOffAxis * turned.norm())
+      axes = {turned.diagonal(), kept.R_BI};
+  }
   const Vec3 moments = accepted_moments(axes.moments, !body.joints.empty());
   constexpr double kRoundOff = 1e-12;  // of the largest moment
   if ((moments - axes.moments).cwiseAbs().maxCoeff() > kRoundOff * moments.maxCoeff())

@@ -116,9 +116,14 @@ void write_limits(const Joint& joint, const Part& part, int k, MjcfExport* out, 
   else if (part.kind != Kind::free && joint.type != JointType::continuous)
     set_range("range", "limited", {joint.limited, joint.lower[std::size_t(k)], joint.upper[std::size_t(k)]},
               joint.name, out, node);
-  if (joint.effort_limit > 0.0 && (part.kind == Kind::hinge || part.kind == Kind::slide))
-    set_range("actuatorfrcrange", "actuatorfrclimited", {true, -joint.effort_limit, joint.effort_limit},
-              joint.name, out, node);
+  Range effort = {joint.effort_limit > 0.0, -joint.effort_limit, joint.effort_limit};
+  for (const JointActuation& item : out->model.elements.joint_actuation) {
+    if (item.joint != joint.name) continue;
+    if (item.force.limited) effort = item.force;
+    if (item.compensates_gravity) node->set("actuatorgravcomp", true);
+  }
+  if (part.kind == Kind::hinge || part.kind == Kind::slide)
+    set_range("actuatorfrcrange", "actuatorfrclimited", effort, joint.name, out, node);
 }
 
 void write_part(const Joint& joint, const Part& part, int k, MjcfExport* out, MjcfNode* node) {

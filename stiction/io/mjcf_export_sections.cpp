@@ -142,26 +142,42 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> words
 bool write_sensor(const Sensor& sensor, MjcfExport* out, MjcfNode* node) {
   out->set_name("sensor", sensor.name, node);
   const auto refer = [&](const std::string& attribute, const std::string& type, const std::string& name) {
-    return out->refer(attribute.c_str(), type == "xbody" ? "body" : type, name, sensor.name, node);
+    const bool is_body = type == "xbody" || type == "subtree";
+    return out->refer(attribute.c_str(), is_body ? "body" : type, name, sensor.name, node);
   };
   const std::string& kind = sensor.kind;
-  if (is_one_of(kind, {"camprojection", "insidesite", "contact", "tactile", "user", "plugin"})) {
+  if (is_one_of(kind, {"camprojection", "tactile", "user", "plugin"})) {
     out->ignore("sensor", kind.c_str(), sensor.name, "not all that this sensor needs is in the model");
     return false;
   }
-  if (is_one_of(kind, {"distance", "normal", "fromto"})) {
-    if (!refer(sensor.object_type + "1", sensor.object_type, sensor.object) ||
+  if (is_one_of(kind, {"distance", "normal", "fromto", "contact"})) {
+    const std::string first = sensor.object_type == "site" ? "site" : sensor.object_type + "1";
+    if (!sensor.object.empty() && !refer(first, sensor.object_type, sensor.object)) return false;
+    if (!sensor.reference.empty() &&
         !refer(sensor.reference_type + "2", sensor.reference_type, sensor.reference))
       return false;
-  } else if (kind.rfind("frame", 0) == 0) {
+  } else if (kind.rfind("frame", 0) == 0 || kind == "insidesite") {
     node->set("objtype", sensor.object_type);
     if (!refer("objname", sensor.object_type, sensor.object)) return false;
-    if (!sensor.reference.empty()) {
+    if (kind == "insidesite") {
+      if (!refer("site", "site", sensor.reference)) return false;
+    } else if (!sensor.reference.empty()) {
       node->set("reftype", sensor.reference_type);
       if (!refer("refname", sensor.reference_type, sensor.reference)) return false;
     }
   } else if (!sensor.object_type.empty()) {
     if (!refer(sensor.object_type, sensor.object_type, sensor.object)) return false;
+  }
+  if (kind == "insidesite") {
+    if (!sensor.data.empty()) node->set("enclosed", "true");
+  } else if (!sensor.data.empty()) {
+    std::string fields;
+    for (const std::string& field : sensor.data) fields += (fields.empty() ? "" : " ") + field;
+    node->set("data", fields);
+  }
+  if (kind == "contact") {
+    node->set("num", std::to_string(sensor.count));
+    node->set("reduce", sensor.reduce);
   }
   node->set_unless("cutoff", sensor.cutoff, 0.0);
   node->set_unless("noise", sensor.noise, 0.0);
@@ -180,6 +196,8 @@ void write_contact(MjcfExport* out, MjcfNode* contact) {
              out->refer("body2", "body", exclude.body2, exclude.name, node);
     });
   }
+  for (const CollisionGroup& group : out->model.elements.collision_groups)
+    out->ignore("contact", "collision group", group.name, "MJCF has no named groups of shapes");
 }
 
 void write_tendons(MjcfExport* out, MjcfNode* section) {
@@ -193,6 +211,10 @@ void write_equalities(MjcfExport* out, MjcfNode* section) {
     add_if(tag_of(equality.kind), section,
            [&](MjcfNode* node) { return write_equality(equality, out, node); });
   write_mimics(out, section);
+  for (const DistanceConstraint& distance : out->model.elements.distances)
+    out->ignore("equality", "distance", distance.name, "MJCF has no rods and ropes between frames");
+  for (const Bushing& bushing : out->model.elements.bushings)
+    out->ignore("equality", "bushing", bushing.name, "MJCF has no bushings");
 }
 
 void write_sensors(MjcfExport* out, MjcfNode* section) {

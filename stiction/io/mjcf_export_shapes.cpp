@@ -136,6 +136,7 @@ void write_properties(const ShapeProperties& properties, const std::string& owne
   geom->set_unless("group", properties.group, usual.group);
   geom->set_unless("rgba", properties.rgba, usual.rgba);
   geom->set_unless("fluidshape", properties.fluid_shape, usual.fluid_shape);
+  geom->set_unless("fluidcoef", properties.fluid_coefficients, usual.fluid_coefficients);
   if (!properties.material.empty()) out->refer("material", "material", properties.material, owner, geom);
 }
 

@@ -149,11 +149,7 @@ Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAsse
   return with_mass(unit, values.has("mass") ? mass : density * unit.mass);
 }
 
-void report_contact_numbers(const MjcfValues& values, int condim, const SolverReference& solref) {
-  if (condim > 3) {
-    values.approximate("condim", "torsional and rolling friction do not act: as condim 3");
-    values.approximate("friction", "sliding friction acts, torsional and rolling friction do not");
-  }
+void report_contact_numbers(const MjcfValues& values, const SolverReference& solref) {
   if (solref[0] > 0.0)
     values.approximate("solref", "gives the stiffness m/(timeconst dampratio dmax)^2, at least the default");
   values.approximate("solimp", "only its dmax counts, in the stiffness of a positive solref");
@@ -178,11 +174,11 @@ ShapeProperties read_shape_properties(const MjcfValues& values) {
   values.fill("rgba", &out.rgba, 4);
   if (values.has("material")) out.material = values.context().prefix + values.string("material");
   out.fluid_shape = values.word("fluidshape", out.fluid_shape, {"none", "ellipsoid"});
+  values.fill("fluidcoef", &out.fluid_coefficients);
 
-  report_contact_numbers(values, out.condim, out.solref);
+  report_contact_numbers(values, out.solref);
   for (const char* name : {"adhesion", "surfacevel"}) values.ignore(name, "is not simulated");
   for (const char* name : {"rgba", "material"}) values.ignore(name, kForDisplayOnly);
-  for (const char* name : {"fluidshape", "fluidcoef"}) values.ignore(name, "the medium does not act");
   values.ignore("castshadow", "for display only");
   values.ignore("user", kNotUsed);
   return out;

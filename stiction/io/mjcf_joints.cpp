@@ -28,18 +28,23 @@ void read_limits(const MjcfValues& values, bool turns, Joint* joint) {
     joint->lower[0] = range.lower;
     joint->upper[0] = range.upper;
   }
-  for (const char* name : {"range", "limited", "margin", "solreflimit", "solimplimit"})
-    values.ignore(name, "limits of joints do not act yet; kept by the joint");
+  if (values.number("margin", 0.0) != 0.0) values.ignore("margin", "limits act where the range ends");
+  for (const char* name : {"solreflimit", "solimplimit"})
+    values.approximate(name, "limits of joints are as rigid as the step allows");
+}
 
+void read_actuation(const MjcfValues& values, Joint* joint, JointActuation* actuation) {
   const Range force = values.range("actuatorfrcrange", "actuatorfrclimited");
-  if (force.limited) joint->effort_limit = std::max(std::abs(force.lower), std::abs(force.upper));
-  for (const char* name : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
-    values.ignore(name, "actuators do not act yet; kept by the joint as its effort limit");
+  const bool has_range = force.limited && num_velocities(joint->type) == 1;
+  if (has_range) actuation->force = force;
+  if (has_range) joint->effort_limit = std::max(std::abs(force.lower), std::abs(force.upper));
+  actuation->compensates_gravity = values.boolean("actuatorgravcomp", false);
 }
 
 }  // namespace
 
-Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper* spring_damper) {
+Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper* spring_damper,
+                        JointActuation* actuation) {
   Joint joint;
   const std::string type = values.word("type", "hinge", {"free", "ball", "slide", "hinge"});
   joint.type = type == "free"    ? JointType::free
@@ -63,8 +68,8 @@ Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper
   joint.friction_loss = per_dof(values.number("frictionloss", 0.0));
   for (const double number : {joint.armature[0], joint.damping[0], joint.friction_loss[0]})
     if (number < 0.0) values.fail("armature, damping and frictionloss must not be negative");
-  for (const char* name : {"frictionloss", "solreffriction", "solimpfriction"})
-    values.ignore(name, "dry friction in joints does not act yet; kept by the joint");
+  for (const char* name : {"solreffriction", "solimpfriction"})
+    values.approximate(name, "dry friction holds as firmly as the step allows");
   if (values.has("springdamper")) {
     const std::vector<double> numbers = values.numbers("springdamper", 2, 2);
     if (numbers[0] > 0.0 && numbers[1] > 0.0) *spring_damper = {"", numbers[0], numbers[1]};
@@ -73,6 +78,7 @@ Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper
   values.ignore("group", kForDisplayOnly);
   values.ignore("user", kNotUsed);
   read_limits(values, turns, &joint);
+  read_actuation(values, &joint, actuation);
   return joint;
 }
 

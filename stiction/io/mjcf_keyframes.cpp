@@ -2,6 +2,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf_sections.h"
+#include "stiction/simulation/actuation.h"
 
 namespace stiction {
 namespace {
@@ -76,7 +77,7 @@ void read_motion(const MjcfValues& values, const MjcfScene& scene, const Forest&
 }
 
 Keyframe initial_key(const MjcfElement& element, const Model& model) {
-  element.source.ignore_all("keyframes are not a state yet; kept in the model's elements");
+  element.source.honour();
   const MjcfValues values(element);
   Keyframe key;
   key.name = values.string("name");
@@ -84,6 +85,20 @@ Keyframe initial_key(const MjcfElement& element, const Model& model) {
   key.q = model.q0;
   key.v = VecX::Zero(model.forest.num_v);
   return key;
+}
+
+// Activations or controls. Actuators that are not simulated may have several, in a number not known here.
+std::vector<double> actuator_numbers(const MjcfValues& values, const char* attribute, std::size_t count,
+                                     const Elements& elements) {
+  if (!values.has(attribute)) return {};
+  const bool knows_all = std::all_of(elements.actuators.begin(), elements.actuators.end(),
+                                     [](const Actuator& a) { return missing_part(a).empty(); });
+  if (knows_all) return values.numbers(attribute, count, count);
+  constexpr std::size_t kMaxPerActuator = 8;
+  std::vector<double> numbers = values.numbers(attribute, 0, kMaxPerActuator * elements.actuators.size());
+  if (numbers.size() == count) return numbers;
+  values.ignore(attribute, "is about actuators that are not simulated as well");
+  return {};
 }
 
 void normalise_quaternions(std::vector<double>* numbers) {
@@ -104,12 +119,9 @@ void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& m
     return element.source.ignore_all("has positions of deformable bodies, which are not simulated");
   read_motion(values, scene, model.forest, {0, scene.bodies.size(), 0, 0}, &key);
 
-  // Some actuators have several controls or activations; their number is not known here.
-  constexpr std::size_t kMaxPerActuator = 8;
-  const std::size_t most = kMaxPerActuator * elements->actuators.size();
   const std::size_t num_mocap = elements->mocap_bodies.size();
-  if (values.has("act")) key.activations = values.numbers("act", 0, most);
-  if (values.has("ctrl")) key.controls = values.numbers("ctrl", elements->actuators.size(), most);
+  key.activations = actuator_numbers(values, "act", std::size_t(model.num_activations()), *elements);
+  key.controls = actuator_numbers(values, "ctrl", elements->actuators.size(), *elements);
   if (values.has("mpos")) key.mocap_positions = values.numbers("mpos", 3 * num_mocap, 3 * num_mocap);
   if (values.has("mquat")) key.mocap_quaternions = values.numbers("mquat", 4 * num_mocap, 4 * num_mocap);
   normalise_quaternions(&key.mocap_quaternions);

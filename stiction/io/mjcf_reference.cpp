@@ -5,63 +5,11 @@
 #include <string>
 #include <unordered_map>
 
-#include <Eigen/LU>
-
 #include "stiction/base/check.h"
-#include "stiction/multibody/mass_matrix.h"
-#include "stiction/simulation/transmission.h"
+#include "stiction/simulation/reference_mass.h"
 
 namespace stiction {
 namespace {
-
-// The inverse of the mass matrix at q0; tendons with armature a and moment arms J add a J J'.
-class InverseMass {
- public:
-  explicit InverseMass(const Model& model) : forest_(model.forest), kinematics_(forest_), M_(forest_) {
-    compute_positions(forest_, model.q0.data(), &kinematics_);
-    compute_mass_matrix(forest_, kinematics_, &M_);
-    STICTION_USER_CHECK(factorise(forest_, nullptr, &M_) < 0, "the mass matrix is not positive definite");
-  }
-
-  void add_tendons(const Model& model, const Transmissions& transmissions) {
-    std::vector<double> armatures;
-    for (std::size_t t = 0; t < model.elements.tendons.size(); ++t) {
-      const Tendon& tendon = model.elements.tendons[t];
-      double armature = tendon.armature;
-      for (const Actuator& actuator : model.elements.actuators)
-        if (actuator.transmission == TransmissionKind::tendon && actuator.target == tendon.name)
-          armature += actuator.gear[0] * actuator.gear[0] * actuator.armature;
-      if (armature <= 0.0) continue;
-      VecX moment;
-      transmissions.tendon(model, kinematics_, model.q0.data(), int(t), &moment);
-      armatures.push_back(armature);
-      J_.conservativeResize(forest_.num_v, Eigen::Index(armatures.size()));
-      J_.col(J_.cols() - 1) = moment;
-    }
-    // (M + J A J')^-1 = M^-1 - M^-1 J (A^-1 + J' M^-1 J)^-1 J' M^-1
-    MiJ_ = J_;
-    for (Eigen::Index k = 0; k < MiJ_.cols(); ++k) solve(forest_, M_, MiJ_.col(k).data());
-    MatX small = J_.transpose() * MiJ_;
-    for (Eigen::Index k = 0; k < small.cols(); ++k) small(k, k) += 1.0 / armatures[std::size_t(k)];
-    small_inverse_ = small.inverse();
-  }
-
-  // x' M^-1 x
-  double squared(const VecX& x) const {
-    VecX y = x;
-    solve(forest_, M_, y.data());
-    if (J_.cols() == 0) return x.dot(y);
-    const VecX along = MiJ_.transpose() * x;
-    return x.dot(y) - along.dot(small_inverse_ * along);
-  }
-  const Kinematics& kinematics() const { return kinematics_; }
-
- private:
-  const Forest& forest_;
-  Kinematics kinematics_;
-  MassMatrix M_;
-  MatX J_, MiJ_, small_inverse_;
-};
 
 // The actuator itself, or, for one that turns something in three directions, one of them.
 std::vector<Actuator> outputs_of(const Actuator& actuator) {
@@ -82,12 +30,12 @@ void set_spring_dampers(const Model& model, MjcfScene* scene) {
   std::unordered_map<std::string, Joint*> joints;
   for (MjcfBody& body : scene->bodies)
     for (Joint& joint : body.body.joints) joints[joint.name] = &joint;
-  const InverseMass inverse(model);
+  const ReferenceMass mass(model);
   for (const SpringDamper& wanted : scene->spring_dampers) {
     const JointPlace& place = model.forest.joints[std::size_t(model.joint(wanted.joint))];
     double trace = 0.0;
     for (int d = place.v_begin; d < place.v_begin + place.num_v; ++d)
-      trace += inverse.squared(VecX::Unit(model.forest.num_v, d));
+      trace += mass.solved(VecX::Unit(model.forest.num_v, d))[d];
     const double inertia = place.num_v / trace, T = wanted.time_constant, r = wanted.damping_ratio;
     joints.at(wanted.joint)->stiffness = per_dof(inertia / (T * T * r * r));
     joints.at(wanted.joint)->damping = per_dof(2.0 * inertia / T);
@@ -103,18 +51,19 @@ void set_damping_ratios(Model* model) {
   outputs.elements.actuators.clear();
   for (const Actuator& actuator : actuators)
     for (const Actuator& output : outputs_of(actuator)) outputs.elements.actuators.push_back(output);
+  ReferenceMass mass(*model);
   const Transmissions transmissions(outputs);
-  InverseMass inverse(*model);
-  inverse.add_tendons(*model, transmissions);
+  TransmissionState at_q0(transmissions);
+  transmissions.compute(mass.kinematics(), model->q0.data(), &at_q0);
+  mass.add_tendons(*model, at_q0.tendon_rows);
   int index = 0;
   for (Actuator& actuator : actuators) {
     const int count = int(outputs_of(actuator).size());
     double sum = 0.0;
     for (int i = 0; i < count; ++i, ++index) {
       if (!has_ratio(actuator)) continue;
-      VecX moment;
-      transmissions.actuator(outputs, inverse.kinematics(), model->q0.data(), index, &moment);
-      sum += inverse.squared(moment);
+      const VecX moment = at_q0.actuator_rows.dense(index, model->num_v());
+      sum += moment.dot(mass.solved(moment));
     }
     if (!has_ratio(actuator)) continue;
     STICTION_USER_CHECK(sum > 0.0, "actuator '{}': dampratio needs something to move", actuator.name);
@@ -135,12 +84,10 @@ void set_spring_lengths(Model* model) {
   Kinematics kinematics(model->forest);
   compute_positions(model->forest, q.data(), &kinematics);
   const Transmissions transmissions(*model);
-  VecX moment;
-  for (std::size_t t = 0; t < tendons.size(); ++t) {
-    if (!is_open(tendons[t])) continue;
-    const double length = transmissions.tendon(*model, kinematics, q.data(), int(t), &moment);
-    tendons[t].spring_length = {length, length};
-  }
+  TransmissionState state(transmissions);
+  transmissions.compute(kinematics, q.data(), &state);
+  for (std::size_t t = 0; t < tendons.size(); ++t)
+    if (is_open(tendons[t])) tendons[t].spring_length = {state.tendon_lengths[t], state.tendon_lengths[t]};
 }
 
 }  // namespace stiction

@@ -10,7 +10,8 @@
 namespace stiction {
 namespace {
 
-constexpr const char* kKept = "does not act yet; kept in the model's elements";
+constexpr const char* kRigid = "is as rigid as the step allows";
+constexpr std::size_t kMaxGroups = 31;  // of actuators
 
 void read_pair(const MjcfElement& element, const MjcfReferences& references, Elements* elements) {
   const MjcfValues values = with_class(element, "");
@@ -25,15 +26,36 @@ void read_pair(const MjcfElement& element, const MjcfReferences& references, Ele
   values.fill("solimp", &pair.solimp);
   pair.margin = values.number("margin", 0.0);
   pair.gap = values.number("gap", 0.0);
-  report_contact_numbers(values, pair.condim, pair.solref);
-  if (pair.condim > 1 && pair.friction[1] != pair.friction[0])
-    values.approximate("friction", "the first coefficient acts in both directions");
+  report_contact_numbers(values, pair.solref);
+  const bool rolls_alike = pair.condim < 6 || pair.friction[4] == pair.friction[3];
+  if (pair.condim > 1 && !(rolls_alike && pair.friction[1] == pair.friction[0]))
+    values.approximate("friction", "acts alike in all directions: the first of sliding, the mean of rolling");
   values.ignore("solreffriction", "friction has no stiffness of its own");
   values.ignore("adhesion", "is not simulated");
   elements->pairs.push_back(std::move(pair));
 }
 
+// solref (-k, -b) is a stiffness and a damping; otherwise, and by solimp, a constraint would be soft.
+void report_rigid(const MjcfValues& values, const char* solref, const char* solimp,
+                  const SolverReference& given) {
+  if (!(given[0] < 0.0 && given[1] <= 0.0)) values.approximate(solref, kRigid);
+  values.approximate(solimp, kRigid);
+}
+
+void report_tendon(const MjcfValues& values, const Tendon& tendon) {
+  report_rigid(values, "solreflimit", "solimplimit", tendon.solref_limit);
+  if (tendon.margin != 0.0) values.ignore("margin", "limits act where the range ends");
+  for (const char* name : {"solreffriction", "solimpfriction"})
+    values.approximate(name, "dry friction holds as firmly as the step allows");
+  if (tendon.armature != 0.0)
+    values.ignore("armature", "tendons have no inertia; kept in the model's elements");
+  values.ignore("springyield", "springs do not yield");
+  for (const char* name : {"width", "rgba", "material", "group"}) values.ignore(name, kForDisplayOnly);
+  values.ignore("user", kNotUsed);
+}
+
 TendonWrap read_wrap(const MjcfElement& element, bool is_spatial, const MjcfReferences& references) {
+  element.source.honour();
   const MjcfValues values(element);
   TendonWrap wrap;
   if (!is_spatial) {
@@ -92,9 +114,9 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
   options->magnetic = values.vec3("magnetic", options->magnetic);
 
   values.ignore("timestep", "the step is chosen where the model is simulated; kept in the options");
-  for (const char* name : {"density", "viscosity", "wind"})
-    values.ignore(name, "the medium does not act yet; kept in the options");
-  values.ignore("magnetic", "magnetometers do not act yet; kept in the options");
+  if (values.has("actuatorgroupdisable"))
+    for (const double group : values.numbers("actuatorgroupdisable", 0, kMaxGroups))
+      options->disabled_actuator_groups.push_back(static_cast<int>(group));
   for (const char* name : {"integrator", "cone", "solver", "iterations", "tolerance", "impratio"})
     values.ignore(name, "about MuJoCo's solver; kept in the options");
   for (const MjcfAttribute& attribute : element.attributes)
@@ -108,7 +130,10 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
     for (const MjcfAttribute& attribute : child.attributes) {
       const bool on = flags.word(attribute.name, "enable", {"enable", "disable"}) == "enable";
       (on ? options->enabled : options->disabled).push_back(attribute.name);
-      if (attribute.name == "gravity" || attribute.name == "spring" || attribute.name == "damper")
+      const char* const acting[] = {"gravity",   "spring",       "damper",     "actuation",
+                                    "clampctrl", "contact",      "limit",      "equality",
+                                    "sensor",    "frictionloss", "constraint", "filterparent"};
+      if (std::find(std::begin(acting), std::end(acting), attribute.name) != std::end(acting))
         child.source.honour(attribute.name);
     }
     child.source.honour();
@@ -124,7 +149,7 @@ void read_contact(const MjcfElement& element, const MjcfReferences& references, 
 }
 
 void read_tendon(const MjcfElement& element, MjcfReferences* references, Elements* elements) {
-  element.source.ignore_all(format("the tendon {}", kKept));
+  element.source.honour();
   const MjcfValues values = with_class(element, "", "tendon");
   Tendon tendon;
   tendon.name = values.string("name");
@@ -136,6 +161,10 @@ void read_tendon(const MjcfElement& element, MjcfReferences* references, Element
   values.fill("damping", &damping);
   tendon.stiffness = stiffness[0];
   tendon.damping = damping[0];
+  if (stiffness[1] != 0.0 || stiffness[2] != 0.0)
+    values.approximate("stiffness", "only the first, linear coefficient acts");
+  if (damping[1] != 0.0 || damping[2] != 0.0)
+    values.approximate("damping", "only the first, linear coefficient acts");
   tendon.friction_loss = values.number("frictionloss", 0.0);
   tendon.armature = values.number("armature", 0.0);
   tendon.margin = values.number("margin", 0.0);
@@ -151,6 +180,7 @@ void read_tendon(const MjcfElement& element, MjcfReferences* references, Element
   values.fill("rgba", &tendon.rgba, 4);
   if (values.has("material")) tendon.material = values.context().prefix + values.string("material");
   tendon.group = values.integer("group", 0);
+  report_tendon(values, tendon);
   for (const MjcfElement& child : element.children)
     tendon.wraps.push_back(read_wrap(child, tendon.is_spatial, *references));
   if (tendon.wraps.empty()) values.fail("a tendon needs a path");
@@ -161,7 +191,7 @@ void read_tendon(const MjcfElement& element, MjcfReferences* references, Element
 void read_equality(const MjcfElement& element, const MjcfReferences& references, Elements* elements) {
   if (element.tag == "flex" || element.tag == "flexstrain")
     return element.source.ignore_all("deformable bodies are not simulated");
-  element.source.ignore_all(format("the constraint {}", kKept));
+  element.source.honour();
   const MjcfValues values = with_class(element, "", "equality");
   Equality equality;
   equality.name = values.string("name");
@@ -192,50 +222,11 @@ void read_equality(const MjcfElement& element, const MjcfReferences& references,
       equality.relative_quaternion = Vec4(p[3], p[4], p[5], p[6]);
     }
     equality.torque_scale = values.number("torquescale", 1.0);
+    if (equality.torque_scale != 1.0)
+      values.approximate("torquescale", "a weld is as rigid against turning as the step allows");
   }
+  report_rigid(values, "solref", "solimp", equality.solref);
   elements->equalities.push_back(std::move(equality));
-}
-
-void read_sensor(const MjcfElement& element, const MjcfReferences& references, Elements* elements) {
-  element.source.ignore_all(format("the sensor {}", kKept));
-  const MjcfValues values(element);
-  Sensor sensor;
-  sensor.name = values.string("name");
-  sensor.kind = element.tag;
-  // One of these, or objtype and objname; two geoms or bodies measure against each other.
-  for (const char* type : {"site", "joint", "tendon", "actuator", "body", "camera", "geom"}) {
-    if (!values.has(type)) continue;
-    sensor.object_type = type;
-    sensor.object =
-        std::string(type) == "camera" ? values.string(type) : references.require(values, type, type);
-  }
-  const auto checked = [&](const std::string& type, const char* attribute) {
-    const std::string kind = type == "xbody" ? "body" : type;
-    const bool is_kept = kind == "body" || kind == "site" || kind == "geom" || kind == "joint";
-    return is_kept ? references.require(values, attribute, kind) : values.string(attribute);
-  };
-  if (values.has("objname")) {
-    sensor.object_type = values.string("objtype");
-    sensor.object = checked(sensor.object_type, "objname");
-  }
-  if (values.has("refname")) {
-    sensor.reference_type = values.string("reftype");
-    sensor.reference = checked(sensor.reference_type, "refname");
-  }
-  for (const char* type : {"geom", "body"}) {
-    const std::string first = std::string(type) + "1", second = std::string(type) + "2";
-    if (values.has(first)) {
-      sensor.object_type = type;
-      sensor.object = references.require(values, first, type);
-    }
-    if (values.has(second)) {
-      sensor.reference_type = type;
-      sensor.reference = references.require(values, second, type);
-    }
-  }
-  sensor.cutoff = values.number("cutoff", 0.0);
-  sensor.noise = values.number("noise", 0.0);
-  elements->sensors.push_back(std::move(sensor));
 }
 
 void read_custom(const MjcfElement& element, Elements* elements) {

@@ -26,7 +26,8 @@ void read_tendon(const MjcfElement& element, MjcfReferences* references, Element
 void read_equality(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
 void read_actuator(const MjcfElement& element, MjcfReferences* references, const MjcfScene& scene,
                    Elements* elements);
-void read_sensor(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
+void read_sensor(const MjcfElement& element, const MjcfReferences& references, const MjcfScene& scene,
+                 Elements* elements);
 void read_custom(const MjcfElement& element, Elements* elements);
 // Positions and velocities of a keyframe, which MJCF has in the order of its bodies, in the model's order.
 void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& model, Elements* elements);

@@ -208,6 +208,8 @@ void fields(Io& io, ContactMaterial& x) {
   io("dynamic_friction", x.dynamic_friction);
   io("cross_friction", x.cross_friction);
   io("grain", x.grain);
+  io("torsional_friction", x.torsional_friction);
+  io("rolling_friction", x.rolling_friction);
 }
 
 template <class Io>
@@ -234,6 +236,7 @@ void fields(Io& io, ShapeProperties& x) {
   io("rgba", x.rgba);
   io("material", x.material);
   io("fluid_shape", x.fluid_shape);
+  io("fluid_coefficients", x.fluid_coefficients);
 }
 
 template <class Io>
@@ -251,6 +254,15 @@ void fields(Io& io, ContactExclude& x) {
   io("name", x.name);
   io("body1", x.body1);
   io("body2", x.body2);
+}
+
+template <class Io>
+void fields(Io& io, CollisionGroup& x) {
+  io("name", x.name);
+  io("bodies", x.bodies);
+  io("shapes", x.shapes);
+  io("ignores", x.ignores);
+  io("collides", x.collides);
 }
 
 template <class Io>
@@ -282,6 +294,30 @@ void fields(Io& io, Equality& x) {
   io("polynomial", x.polynomial);
   io("solref", x.solref);
   io("solimp", x.solimp);
+}
+
+template <class Io>
+void fields(Io& io, DistanceConstraint& x) {
+  io("name", x.name);
+  io("frame1", x.frame1);
+  io("frame2", x.frame2);
+  io("lower", x.lower);
+  io("upper", x.upper);
+  io("stiffness", x.stiffness);
+  io("damping", x.damping);
+  io("active", x.active);
+}
+
+template <class Io>
+void fields(Io& io, Bushing& x) {
+  io("name", x.name);
+  io("frame1", x.frame1);
+  io("frame2", x.frame2);
+  io("stiffness", x.stiffness);
+  io("damping", x.damping);
+  io("turn_stiffness", x.turn_stiffness);
+  io("turn_damping", x.turn_damping);
+  io("active", x.active);
 }
 
 template <class Io>
@@ -343,6 +379,13 @@ void fields(Io& io, Actuator& x) {
 }
 
 template <class Io>
+void fields(Io& io, JointActuation& x) {
+  io("joint", x.joint);
+  io("force", x.force);
+  io("compensates_gravity", x.compensates_gravity);
+}
+
+template <class Io>
 void fields(Io& io, Sensor& x) {
   io("name", x.name);
   io("kind", x.kind);
@@ -352,6 +395,15 @@ void fields(Io& io, Sensor& x) {
   io("reference", x.reference);
   io("cutoff", x.cutoff);
   io("noise", x.noise);
+  io("data", x.data);
+  io("count", x.count);
+  io("reduce", x.reduce);
+}
+
+template <class Io>
+void fields(Io& io, InertialAxes& x) {
+  io("body", x.body);
+  io("R_BI", x.R_BI);
 }
 
 template <class Io>
@@ -450,6 +502,7 @@ void fields(Io& io, SimulationOptions& x) {
   io("magnetic", x.magnetic);
   io("disabled", x.disabled);
   io("enabled", x.enabled);
+  io("disabled_actuator_groups", x.disabled_actuator_groups);
 }
 
 template <class Io>
@@ -458,11 +511,16 @@ void fields(Io& io, Elements& x) {
   io("sites", x.sites);
   io("mujoco_contact", x.mujoco_contact);
   io("excludes", x.excludes);
+  io("collision_groups", x.collision_groups);
   io("pairs", x.pairs);
   io("equalities", x.equalities);
+  io("distances", x.distances);
+  io("bushings", x.bushings);
   io("tendons", x.tendons);
   io("actuators", x.actuators);
+  io("joint_actuation", x.joint_actuation);
   io("sensors", x.sensors);
+  io("inertial_axes", x.inertial_axes);
   io("keyframes", x.keyframes);
   io("materials", x.materials);
   io("textures", x.textures);

@@ -8,7 +8,6 @@
 namespace stiction {
 namespace {
 
-constexpr const char* kDoesNotActYet = "kept in the model; does not act yet";
 constexpr const char* kNoDriver = "a matter of the robot's driver, not of its mechanics";
 
 const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic",
@@ -60,10 +59,14 @@ void read_effort_and_velocity(const XmlElement& limit, Joint* joint) {
     if (!limit.has(name)) return;
     *out = limit.number(name);
     if (*out < 0.0) limit.fail(name, format("{} is negative", *out));
-    limit.ignore(name, *out == 0.0 ? "0 is taken for no limit" : kDoesNotActYet);
+    if (*out == 0.0) limit.ignore(name, "0 is taken for no limit");
   };
   read("effort", &joint->effort_limit);
   read("velocity", &joint->velocity_limit);
+  if (joint->effort_limit > 0.0)
+    limit.approximate("effort",
+                      "bounds the actuator of a transmission, not a force that is set from outside");
+  if (joint->velocity_limit > 0.0) limit.ignore("velocity", "speeds are not limited; kept in the joint");
   for (const char* name : {"acceleration", "deceleration", "jerk", "drake:acceleration"}) {
     if (!limit.has(name)) continue;
     limit.number(name);
@@ -88,8 +91,7 @@ void read_limit(const XmlElement& element, Joint* joint) {
     joint->upper[0] = upper;
   }
   for (const char* name : {"lower", "upper"})
-    limit->ignore(name, needs_limit ? std::string(kDoesNotActYet)
-                                    : format("a {} joint has no limits", name_of(joint->type)));
+    if (!needs_limit) limit->ignore(name, format("a {} joint has no limits", name_of(joint->type)));
 }
 
 void read_dynamics(const XmlElement& element, Joint* joint) {
@@ -109,8 +111,6 @@ void read_dynamics(const XmlElement& element, Joint* joint) {
   };
   read("damping", &joint->damping);
   read("friction", &joint->friction_loss);
-  if (dynamics->has("friction") && joint->friction_loss[0] > 0.0)
-    dynamics->ignore("friction", kDoesNotActYet);
 }
 
 void read_mimic(const XmlElement& element, Joint* joint) {
@@ -121,7 +121,7 @@ void read_mimic(const XmlElement& element, Joint* joint) {
   if (!has_one_axis(joint->type))
     mimic->fail(format("a {} joint cannot follow another", name_of(joint->type)));
   if (joint->mimic->joint == joint->name) mimic->fail("joint", "the joint follows itself");
-  mimic->ignore(kDoesNotActYet);
+  mimic->honour();
 }
 
 void read_pitch(const XmlElement& element, Joint* joint) {

@@ -35,6 +35,15 @@ struct BlockView {
   double& operator()(int r, int c) const {
     return columns[(r / tile_size) * tile_stride + c].lane[lane_of(r % tile_size)];
   }
+
+  // The same without a division: entry(places[r], c) with the places of all rows.
+  void set_places(std::vector<int>* places) const {
+    places->clear();
+    for (int r = 0, tile = 0; r < rows; tile += tile_stride) {
+      for (int i = 0; i < tile_size && r < rows; ++i, ++r) places->push_back(8 * tile + lane_of(i));
+    }
+  }
+  double& entry(int place, int c) const { return *(columns->lane + place + 8 * c); }
 };
 
 // A vector in elimination order, one TileColumn per tile: what the fast solves and products work on.

@@ -96,6 +96,16 @@ Vec3 base_velocity(const Forest& forest, const Kinematics& kinematics, int node,
                   : prescribed_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base, p);
 }
 
+// Angular velocity of a kinematic body; -1 is none.
+Vec3 prescribed_turning(const Kinematics& kinematics, int kinematic) {
+  return kinematic < 0 ? Vec3(Vec3::Zero()) : Vec3(kinematics.prescribed[kinematic].V.head<3>());
+}
+
+Vec3 base_turning(const Forest& forest, const Kinematics& kinematics, int node) {
+  return node < 0 ? Vec3(Vec3::Zero())
+                  : prescribed_turning(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base);
+}
+
 bool has_kinematic_base(const Forest& forest, int node) {
   return node >= 0 && forest.trees[forest.nodes[node].tree].kinematic_base >= 0;
 }
@@ -199,6 +209,13 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
     const PairMaterial& pair_material = c.materials[k] = c.model->pair(pair.item_A, pair.item_B);
     has_grain = has_grain || pair_material.grain_side != 0;
+    const bool acts_against_turning = pair_material.acts_against_turning();
+    if (acts_against_turning && problem.levers.empty())
+      problem.levers.assign(problem.frames.size(), FrictionLevers{});
+    Vec3 turning = Vec3::Zero();
+    if (acts_against_turning && is_moved_from_outside)
+      turning = base_turning(forest, kinematics, node_b) - base_turning(forest, kinematics, node_a) -
+                prescribed_turning(kinematics, item_a.kinematic);
     PointMaterial<double> material;
     const bool is_hertz = options.law != LawKind::sap && options.elasticity == Elasticity::hertz;
     material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
@@ -239,6 +256,12 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
       if (pair_material.dynamic_friction != pair_material.static_friction) {
         const Pack slip = velocity - n * state.vn0;
         material.friction = blended_friction(pair_material, std::sqrt(simd::dot(slip, slip)), options.v_s);
+      }
+      if (acts_against_turning) {
+        const double torsional = pair_material.torsional_friction, rolling = pair_material.rolling_friction;
+        problem.levers[p] = friction_levers(material.friction, torsional, rolling);
+        simd::store(problem.levers[p].bias, pack(turning));
+        material.friction = friction_scale(material.friction, torsional, rolling);
       }
       const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
       c.inverse_masses[p] = w;

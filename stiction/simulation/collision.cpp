@@ -130,16 +130,28 @@ void decide_by_impact(const CollisionShape& A, const ShapeMotion& motion_A, cons
   }
 }
 
-void collide_pair(const CollisionRecord& c, double h, ShapePair* pair, PairMemory* memory,
+// m, of the smaller of the two.
+double size_of(const CollisionShape& A, const CollisionShape& B) {
+  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
+  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
+}
+
+// least_speed: m/s, of the two against each other, if one of them is stopped.
+void collide_pair(const CollisionRecord& c, double h, double least_speed, ShapePair* pair, PairMemory* memory,
                   ContactPoints* points) {
+  constexpr double kVisible = 0.02;  // of their size
   pair->begin = pair->end = static_cast<int>(points->size());
   pair->time_of_impact = std::numeric_limits<double>::infinity();
   const CollisionShape &A = c.model->items[pair->item_A].geometry, &B = c.model->items[pair->item_B].geometry;
   if (pair_entry(A.kind, B.kind).function == nullptr) return;
   const ShapeMotion &a = c.motions[pair->item_A], &b = c.motions[pair->item_B];
-  const double speed = largest_relative_speed(c, *pair), travel = h * speed;
-  pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + travel) +
+  const double relative_speed = largest_relative_speed(c, *pair), travel = h * relative_speed;
+  const double speed = std::max(relative_speed, least_speed);
+  pair->is_quick = travel > kVisible * size_of(A, B);
+  pair->is_second_look = least_speed > 0.0;
+  pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + h * speed) +
                  c.glide_time * (speed + c.added_speed) + c.model->margin(pair->item_A, pair->item_B);
+  if (c.turning_glide > 0.0) pair->margin += c.turning_glide * (b.w - a.w).norm();
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
     const double reach = A.ball_radius + B.ball_radius + pair->margin;
@@ -166,7 +178,7 @@ void collide_in_chunks(CollisionRecord* c, double h) {
   parallel_for(num_chunks, 1, [&](int chunk) {
     c->chunks[chunk].clear();
     for (int p = chunk * kChunk; p < std::min(num_pairs, (chunk + 1) * kChunk); ++p)
-      collide_pair(*c, h, &c->pairs[p], &c->memories[p], &c->chunks[chunk]);
+      collide_pair(*c, h, 0.0, &c->pairs[p], &c->memories[p], &c->chunks[chunk]);
   });
   for (int chunk = 0; chunk < num_chunks; ++chunk) {
     const int before = static_cast<int>(c->points.size());
@@ -175,6 +187,66 @@ void collide_in_chunks(CollisionRecord* c, double h) {
       c->pairs[p].end += before;
     }
     c->points.insert(c->points.end(), c->chunks[chunk].begin(), c->chunks[chunk].end());
+  }
+}
+
+// Velocity of a shape at p.
+Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
+  const ShapeMotion& motion = c.motions[item];
+  return motion.v + motion.w.cross(p - c.centres[item]);
+}
+
+// What falls side by side does not approach each other until one of them is stopped: then the next one runs
+// into it within the same step. Bodies that meet something in this step count as stopped, whoever would run
+// into them is looked at with the margin that this takes, and counts as stopped in turn.
+void spread_stops(double h, CollisionRecord* c) {
+  const auto node_of = [c](int item) { return c->model->items[item].node; };
+  const auto stop = [&](int item) {
+    const int node = node_of(item);
+    if (node < 0 || c->stopped[node]) return false;
+    c->stopped[node] = 1;
+    return true;
+  };
+  bool any = false;
+  for (const ShapePair& pair : c->pairs) {
+    if (!pair.is_quick) continue;
+    for (int k = pair.begin; k < pair.end; ++k) {
+      const ContactPoint& point = c->points[k];
+      const double rate =
+          point.normal.dot(velocity_at(*c, pair.item_B, point.p_A) - velocity_at(*c, pair.item_A, point.p_A));
+      if (point.distance + h * rate >= 0.0 || rate >= 0.0) continue;
+      if (!any) c->stopped.assign(c->stopped.size(), 0);
+      any = true;
+      stop(pair.item_A);
+      stop(pair.item_B);
+      break;
+    }
+  }
+  const auto is_stopped = [&](int item) { return node_of(item) >= 0 && c->stopped[node_of(item)] != 0; };
+  for (bool goes_on = any; goes_on;) {
+    goes_on = false;
+    for (std::size_t p = 0; p < c->pairs.size(); ++p) {
+      ShapePair& pair = c->pairs[p];
+      const bool stops_A = is_stopped(pair.item_A), stops_B = is_stopped(pair.item_B);
+      if (stops_A == stops_B) continue;
+      // The one that goes on.
+      const int other = stops_A ? pair.item_B : pair.item_A;
+      const CollisionItem& item = c->model->items[other];
+      if (item.node < 0) continue;
+      if (pair.begin == pair.end && !pair.is_second_look) {
+        const double speed = largest_speed(item, c->motions[other]);
+        if (speed <= largest_relative_speed(*c, pair)) continue;
+        collide_pair(*c, h, speed, &pair, &c->memories[p], &c->points);
+      }
+      for (int k = pair.begin; k < pair.end; ++k) {
+        const ContactPoint& point = c->points[k];
+        const double closing = (stops_A ? -1.0 : 1.0) * point.normal.dot(velocity_at(*c, other, point.p_A));
+        if (point.distance < h * closing && stop(other)) {
+          goes_on = true;
+          break;
+        }
+      }
+    }
   }
 }
 
@@ -187,8 +259,9 @@ void find_pairs(const Model& model, StepRecord* r) {
     const CollisionItem& item = c.model->items[i];
     if (item.is_static()) continue;
     compute_motion(model, r->kinematics, item, &c.motions[i], &c.centres[i]);
-    const double gap =
+    double gap =
         c.glide_time > 0.0 ? c.glide_time * (largest_speed(item, c.motions[i]) + c.added_speed) : 0.0;
+    if (c.turning_glide > 0.0) gap += c.turning_glide * c.motions[i].w.norm();
     set_extent(item, i, c.motions[i], c.centres[i], margin + gap, r->h, &c.broad_phase);
   }
   const std::span<const IndexPair> found = c.broad_phase.find_pairs();
@@ -217,8 +290,9 @@ void find_contacts(const Model&, StepRecord* r) {
     collide_in_chunks(&c, r->h);
   } else {
     for (std::size_t p = 0; p < c.pairs.size(); ++p)
-      collide_pair(c, r->h, &c.pairs[p], &c.memories[p], &c.points);
+      collide_pair(c, r->h, 0.0, &c.pairs[p], &c.memories[p], &c.points);
   }
+  spread_stops(r->h, &c);
 }
 
 std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {

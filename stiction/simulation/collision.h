@@ -13,7 +13,7 @@
 // Laws that couple friction to the normal velocity (sap, icf_similar) carry a body that slides at u on a gap
 // of mu (h + tau) u (S section VI-A, tau 0 for icf_similar). Both the boxes and the margin grow by this gap,
 // with the largest mu (h + tau) of the model, the glide time, and the speed before the last step; otherwise
-// the body would lose its points and fall.
+// the body would lose its points and fall. Torsional and rolling friction add theirs times the angular speed.
 //
 // Shapes that travel farther than the thinner one's thickness in a step, h u > thickness, could pass each
 // other unseen, and a point that is near at the start says little about where they meet. If they do not

@@ -31,7 +31,82 @@ int item_of(std::span<const int> shapes, int shape) {
   return found != shapes.end() && *found == shape ? static_cast<int>(found - shapes.begin()) : -1;
 }
 
+// Which groups ignore which, and which touch nothing: one bit each.
+struct GroupRules {
+  std::vector<std::uint64_t> ignores;
+  std::uint64_t off = 0;
+};
+
+constexpr std::uint64_t bit(int group) { return std::uint64_t{1} << group; }
+
+void set_bit(std::uint64_t* bits, int group, bool is_set) {
+  *bits = is_set ? *bits | bit(group) : *bits & ~bit(group);
+}
+
+GroupRules group_rules(const Model& model, const DisabledContacts& disabled) {
+  const std::vector<CollisionGroup>& groups = model.elements.collision_groups;
+  GroupRules rules;
+  rules.ignores.resize(groups.size(), 0);
+  const auto set_ignores = [&rules](int i, int j, bool ignores) {
+    set_bit(&rules.ignores[i], j, ignores);
+    set_bit(&rules.ignores[j], i, ignores);
+  };
+  for (int i = 0; i < static_cast<int>(groups.size()); ++i) {
+    set_bit(&rules.off, i, !groups[i].collides);
+    for (const std::string& name : groups[i].ignores) set_ignores(i, find_collision_group(model, name), true);
+  }
+  for (const GroupSwitch& s : disabled.groups) {
+    if (s.other < 0)
+      set_bit(&rules.off, s.group, !s.collides);
+    else
+      set_ignores(s.group, s.other, !s.collides);
+  }
+  return rules;
+}
+
+// The groups of every shape of the model.
+std::vector<std::uint64_t> groups_of_shapes(const Model& model) {
+  const std::vector<CollisionGroup>& groups = model.elements.collision_groups;
+  STICTION_USER_CHECK(groups.size() <= kMaxCollisionGroups,
+                      "model '{}' has {} collision groups, more than {}", model.name, groups.size(),
+                      kMaxCollisionGroups);
+  std::vector<std::uint64_t> of_body(model.forest.bodies.size(), 0), of_shape;
+  for (int i = 0; i < static_cast<int>(groups.size()); ++i)
+    for (const std::string& body : groups[i].bodies) of_body[model.body(body)] |= bit(i);
+  for (const PlacedShape& shape : model.shapes) of_shape.push_back(of_body[shape.body]);
+  for (int i = 0; i < static_cast<int>(groups.size()); ++i)
+    for (const std::string& shape : groups[i].shapes) of_shape[model.shape(shape)] |= bit(i);
+  return of_shape;
+}
+
+// What the groups of the model and their switches mean for the items of the filter.
+void apply_groups(const Model& model, std::span<const int> shapes, const DisabledContacts& disabled,
+                  PairFilter* filter) {
+  if (model.elements.collision_groups.empty()) return;
+  const std::vector<std::uint64_t> groups = groups_of_shapes(model);
+  const GroupRules rules = group_rules(model, disabled);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const std::uint64_t of_item = groups[shapes[i]];
+    std::uint64_t ignored = 0;
+    for (std::size_t g = 0; g < rules.ignores.size(); ++g)
+      if ((of_item & bit(static_cast<int>(g))) != 0) ignored |= rules.ignores[g];
+    filter->named_groups.push_back(of_item);
+    filter->ignored_groups.push_back(ignored);
+    PairFilter::Item& item = filter->items[i];
+    item.has_exclusions = item.has_exclusions || ignored != 0;
+    item.is_enabled = item.is_enabled && (of_item & rules.off) == 0;
+  }
+}
+
 }  // namespace
+
+int find_collision_group(const Model& model, std::string_view name) {
+  const std::vector<CollisionGroup>& groups = model.elements.collision_groups;
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [name](const CollisionGroup& g) { return g.name == name; });
+  STICTION_USER_CHECK(found != groups.end(), "model '{}' has no collision group '{}'", model.name, name);
+  return static_cast<int>(found - groups.begin());
+}
 
 void check_disabled(const Model& model, const DisabledContacts& disabled) {
   const auto check = [&](int index, std::size_t count, std::string_view kind) {
@@ -43,6 +118,10 @@ void check_disabled(const Model& model, const DisabledContacts& disabled) {
   for (const int body : disabled.bodies) check(body, model.forest.bodies.size(), "body");
   for (const std::array<int, 2>& pair : disabled.pairs)
     for (const int shape : pair) check(shape, model.shapes.size(), "shape");
+  for (const GroupSwitch& group : disabled.groups) {
+    check(group.group, model.elements.collision_groups.size(), "collision group");
+    if (group.other >= 0) check(group.other, model.elements.collision_groups.size(), "collision group");
+  }
 }
 
 std::vector<int> fixed_groups(const Forest& forest) {
@@ -95,6 +174,7 @@ PairFilter pair_filter(const Model& model, std::span<const int> shapes, const Di
   for (PairFilter::Item& item : filter.items) item.has_exclusions = is_owner_excluded[item.owner];
   for (const IndexPair& pair : filter.excluded_items)
     filter.items[pair.first].has_exclusions = filter.items[pair.second].has_exclusions = true;
+  apply_groups(model, shapes, disabled, &filter);
   return filter;
 }
 

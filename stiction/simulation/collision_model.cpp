@@ -18,7 +18,8 @@ const ShapeProperties& properties_of(const Model& model, int shape) {
 // The shapes that can touch: those with a bit to touch by, and those that a pair names.
 std::vector<int> colliding_shapes(const Model& model) {
   const std::vector<std::string>& flags = model.elements.options.disabled;
-  if (std::find(flags.begin(), flags.end(), "contact") != flags.end()) return {};
+  for (const char* flag : {"contact", "constraint"})
+    if (std::find(flags.begin(), flags.end(), flag) != flags.end()) return {};
   std::vector<bool> collides(model.shapes.size());
   for (std::size_t s = 0; s < collides.size(); ++s) {
     const ShapeProperties& properties = properties_of(model, static_cast<int>(s));

@@ -19,6 +19,9 @@ CollisionRecord::CollisionRecord(std::shared_ptr<const CollisionModel> the_model
       centres(the_model->items.size(), Vec3::Zero()),
       model(std::move(the_model)),
       broad_phase(model->filter, extents_of(*model)) {
+  int num_nodes = 0;
+  for (const CollisionItem& item : model->items) num_nodes = std::max(num_nodes, item.node + 1);
+  stopped.resize(static_cast<std::size_t>(num_nodes));
   // Static shapes are where they are for good.
   for (int i = 0; i < static_cast<int>(model->items.size()); ++i) {
     const CollisionItem& item = model->items[i];

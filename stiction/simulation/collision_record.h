@@ -17,9 +17,11 @@ namespace stiction {
 struct ShapePair {
   int shape_A = 0, shape_B = 0;  // in Model::shapes
   int body_A = 0, body_B = 0;
-  int item_A = 0, item_B = 0;  // in CollisionModel::items
-  int begin = 0, end = 0;      // their points in CollisionRecord::points, set by find_contacts
-  double margin = 0.0;         // m, points up to this distance are there
+  int item_A = 0, item_B = 0;   // in CollisionModel::items
+  int begin = 0, end = 0;       // their points in CollisionRecord::points, set by find_contacts
+  double margin = 0.0;          // m, points up to this distance are there
+  bool is_quick = false;        // their relative motion in the step is a visible part of their size
+  bool is_second_look = false;  // the margin is that of one of them being stopped
   // s from the start of the step, of shapes that may pass each other within it; infinite: they do not touch,
   // or are too slow to be asked.
   double time_of_impact = std::numeric_limits<double>::infinity();
@@ -30,7 +32,8 @@ struct CollisionRecord {
 
   // begin
   DisabledContacts disabled;
-  double glide_time = 0.0;  // s, see collision.h
+  double glide_time = 0.0;     // s, see collision.h
+  double turning_glide = 0.0;  // m s, likewise
   double added_speed =
       0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
   // find_pairs
@@ -38,7 +41,7 @@ struct CollisionRecord {
   std::vector<Vec3> centres;         // m, in W, of the items' bounding balls
   std::vector<ShapePair> pairs;      // sorted by (shape_A, shape_B)
   // find_contacts
-  ContactPoints points;  // pair by pair
+  ContactPoints points;  // pair by pair, those found in a second look at the end
 
   std::shared_ptr<const CollisionModel> model;
   BroadPhase broad_phase;
@@ -47,6 +50,7 @@ struct CollisionRecord {
   std::vector<IndexPair> last_pairs;
   std::vector<PairMemory> memories, last_memories;  // of every pair
   std::vector<ContactPoints> chunks;                // work space of the threads
+  std::vector<char> stopped;                        // work space, by node: it may be stopped in this step
 };
 
 // Switches contacts off and on again; nothing happens where nothing changes.

@@ -1,6 +1,6 @@
 #pragma once
 // The forces of contact of the last step, read from its record: by point, by pair of bodies, by body. A force
-// is the impulse of the step divided by h.
+// is the impulse of the step divided by h. Where friction acts against turning, a moment goes with it.
 
 #include <vector>
 
@@ -17,10 +17,13 @@ struct ContactForce {
   Vec3 n;                 // unit, in W
   double distance = 0.0;  // m, at the start of the step; negative: overlap
   Vec3 force;             // N, in W
+  Vec3 moment;            // N m, in W: of torsional and rolling friction, on B at the point
 };
 
 // Force (N) on B of a ShapePair of the record at the k-th of its points, in W.
 Vec3 contact_force(const StepRecord& r, int pair, int k);
+// The moment (N m) beside it.
+Vec3 contact_moment(const StepRecord& r, int pair, int k);
 
 // All points of the step, pair by pair, those that push nothing included.
 void contact_forces(const StepRecord& record, std::vector<ContactForce>* forces);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "stiction/base/format.h"
 
@@ -34,12 +35,19 @@ void set_elasticity(const SolverReference& solref, double dmax, double mass, dou
   if (weight > 0.0) pair->dissipation = std::max(kDefaultDissipation, 2.0 * mass / time / weight);
 }
 
+void set_friction(int condim, const std::array<double, 3>& mu, PairMaterial* pair) {
+  pair->static_friction = pair->dynamic_friction = condim == 1 ? 0.0 : mu[0];
+  pair->torsional_friction = condim >= 4 ? mu[1] : 0.0;
+  pair->rolling_friction = condim >= 6 ? mu[2] : 0.0;
+}
+
 PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double gravity) {
   const bool a_decides = a.priority > b.priority, b_decides = b.priority > a.priority;
   PairMaterial pair;
-  const double mu = a_decides ? a.friction : b_decides ? b.friction : std::max(a.friction, b.friction);
-  const int condim = a_decides ? a.condim : b_decides ? b.condim : std::max(a.condim, b.condim);
-  pair.static_friction = pair.dynamic_friction = condim == 1 ? 0.0 : mu;
+  std::array<double, 3> mu;
+  for (int i = 0; i < 3; ++i)
+    mu[i] = a_decides ? a.friction[i] : b_decides ? b.friction[i] : std::max(a.friction[i], b.friction[i]);
+  set_friction(a_decides ? a.condim : b_decides ? b.condim : std::max(a.condim, b.condim), mu, &pair);
 
   // MuJoCo mixes solref by solmix, unless one of them is negative: then the smaller counts.
   const double sum = a.solmix + b.solmix;
@@ -59,7 +67,9 @@ PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double grav
 PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const ContactItem& b,
                          double gravity) {
   PairMaterial pair;
-  pair.static_friction = pair.dynamic_friction = listed.condim == 1 ? 0.0 : listed.friction[0];
+  // Two directions of rolling count as one.
+  const std::array<double, 5>& mu = listed.friction;
+  set_friction(listed.condim, {mu[0], mu[2], 0.5 * (mu[3] + mu[4])}, &pair);
   set_elasticity(listed.solref, listed.solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
   return pair;
 }
@@ -67,8 +77,10 @@ PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const 
 // Of a shape in a MJCF file that meets one with a material.
 ContactMaterial material_of(const ContactItem& item, bool by_mujoco_rules) {
   ContactMaterial material = item.material;
-  if (by_mujoco_rules && !item.has_material)
-    material.static_friction = item.condim == 1 ? 0.0 : item.friction;
+  if (!by_mujoco_rules || item.has_material) return material;
+  material.static_friction = item.condim == 1 ? 0.0 : item.friction[0];
+  if (item.condim >= 4) material.torsional_friction = item.friction[1];
+  if (item.condim >= 6) material.rolling_friction = item.friction[2];
   return material;
 }
 
@@ -88,7 +100,9 @@ void finish(const ContactItem& a, const ContactItem& b, PairMaterial* pair) {
 ContactItem make_item(const Model& model, const CollisionModel& collision, const CollisionItem& item) {
   ContactItem out;
   out.material = model.shapes[item.shape].contact;
-  out.has_material = !(out.material == ContactMaterial());
+  ContactMaterial beside_stiffness = out.material;
+  beside_stiffness.stiffness.reset();
+  out.has_material = !(beside_stiffness == ContactMaterial());
   const double thickness = item.geometry.thickness;
   if (std::isfinite(thickness) && thickness > 0.0) {
     out.sag = kLargestSag * thickness;
@@ -104,7 +118,7 @@ ContactItem make_item(const Model& model, const CollisionModel& collision, const
   out.solmix = properties.solmix;
   out.solref = properties.solref;
   out.solimp = properties.solimp;
-  out.friction = properties.friction[0];
+  out.friction = properties.friction;
   out.condim = properties.condim;
   return out;
 }
@@ -123,31 +137,57 @@ PairMaterial ContactModel::pair(int i, int j) const {
 
 PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) const {
   const bool is_mujoco = by_mujoco_rules && !a.has_material && !b.has_material;
-  PairMaterial pair = is_mujoco ? mujoco_pair(a, b, gravity)
-                                : combine(material_of(a, by_mujoco_rules), material_of(b, by_mujoco_rules));
+  PairMaterial pair = combine(material_of(a, by_mujoco_rules), material_of(b, by_mujoco_rules));
+  if (is_mujoco) {
+    const PairMaterial given = std::exchange(pair, mujoco_pair(a, b, gravity));
+    if (given.stiffness_is_given) {
+      pair.stiffness = given.stiffness;
+      pair.stiffness_is_given = true;
+    }
+  }
   finish(a, b, &pair);
   return pair;
 }
 
-// No rule of combination gives two items more friction or relaxation than one of them has with its like.
+// No rule of combination gives two items more friction or relaxation than one of them has with its like,
+// where all have the largest condim.
 void ContactModel::bound(const PairMaterial& pair) {
   const double across = std::max(1.0, pair.cross_friction);
   largest_friction =
       std::max({largest_friction, across * pair.static_friction, across * pair.dynamic_friction});
+  largest_turning_friction =
+      std::max({largest_turning_friction, pair.torsional_friction, pair.rolling_friction});
   largest_relaxation_time = std::max(largest_relaxation_time, pair.relaxation_time);
   has_default_relaxation = has_default_relaxation || pair.relaxation_time < 0.0;
 }
 
-double glide_time(const ContactModel& model, const ContactOptions& options, double h) {
-  if (options.law == LawKind::icf_similar) return model.largest_friction * h;
+namespace {
+
+// s: the gap of a law that glides, over its rate mu |slip|.
+double gap_time(const ContactModel& model, const ContactOptions& options, double h) {
+  if (options.law == LawKind::icf_similar) return h;
   if (options.law != LawKind::sap) return 0.0;
-  const double tau = std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
-  return model.largest_friction * (h + tau);
+  return h + std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
+}
+
+}  // namespace
+
+double glide_time(const ContactModel& model, const ContactOptions& options, double h) {
+  return model.largest_friction * gap_time(model, options, h);
+}
+
+double turning_glide(const ContactModel& model, const ContactOptions& options, double h) {
+  return model.largest_turning_friction * gap_time(model, options, h);
 }
 
 void ContactModel::tabulate() {
   constexpr std::size_t kMostKinds = 64;
-  for (const ContactItem& item : items) bound(combined(item, item));
+  int largest_condim = 1;
+  for (const ContactItem& item : items) largest_condim = std::max(largest_condim, item.condim);
+  for (ContactItem item : items) {
+    item.condim = largest_condim;
+    bound(combined(item, item));
+  }
   std::vector<int> first;  // item of every kind
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const auto same = std::find_if(first.begin(), first.end(), [&](int k) { return items[k] == items[i]; });
@@ -161,33 +201,55 @@ void ContactModel::tabulate() {
   }
 }
 
-std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision) {
+// The numbers that a pair has of its own; those of a pair that is there already are replaced.
+void ContactModel::list(const IndexPair& pair, const PairMaterial& material) {
+  const auto at = std::lower_bound(listed.begin(), listed.end(), pair);
+  const auto place = listed_materials.begin() + (at - listed.begin());
+  if (at != listed.end() && *at == pair) {
+    *place = material;
+  } else {
+    listed_materials.insert(place, material);
+    listed.insert(at, pair);
+  }
+  bound(material);
+}
+
+std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision,
+                                                       std::span<const PairOverride> overrides) {
   auto contact = std::make_shared<ContactModel>();
   contact->by_mujoco_rules = model.elements.mujoco_contact;
   contact->gravity = collision.gravity;
   for (const CollisionItem& item : collision.items)
     contact->items.push_back(make_item(model, collision, item));
   contact->tabulate();
-  if (!contact->by_mujoco_rules || collision.items.empty()) return contact;
+  if (collision.items.empty()) return contact;
 
-  std::vector<std::pair<IndexPair, PairMaterial>> pairs;
-  const auto item_of = [&](const std::string& name) {
-    const auto found = std::lower_bound(collision.shapes.begin(), collision.shapes.end(), model.shape(name));
-    return static_cast<int>(found - collision.shapes.begin());
+  const auto item_of = [&](int shape) {
+    const auto found = std::lower_bound(collision.shapes.begin(), collision.shapes.end(), shape);
+    const bool is_there = found != collision.shapes.end() && *found == shape;
+    return is_there ? static_cast<int>(found - collision.shapes.begin()) : -1;
   };
-  for (const ContactPair& listed : model.elements.pairs) {
-    const int i = item_of(listed.shape1), j = item_of(listed.shape2);
-    const ContactItem &a = contact->items[i], &b = contact->items[j];
-    PairMaterial pair = listed_pair(listed, a, b, contact->gravity);
-    finish(a, b, &pair);
-    contact->bound(pair);
-    pairs.push_back({{std::min(i, j), std::max(i, j)}, pair});
+  if (contact->by_mujoco_rules) {
+    // Of a pair that is listed twice the first counts.
+    for (auto listed = model.elements.pairs.rbegin(); listed != model.elements.pairs.rend(); ++listed) {
+      const int i = item_of(model.shape(listed->shape1)), j = item_of(model.shape(listed->shape2));
+      const ContactItem &a = contact->items[i], &b = contact->items[j];
+      PairMaterial pair = listed_pair(*listed, a, b, contact->gravity);
+      finish(a, b, &pair);
+      contact->list({std::min(i, j), std::max(i, j)}, pair);
+    }
   }
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const auto& x, const auto& y) { return x.first < y.first; });
-  for (const auto& pair : pairs) {
-    contact->listed.push_back(pair.first);
-    contact->listed_materials.push_back(pair.second);
+  for (const PairOverride& given : overrides) {
+    const int i = item_of(given.shapes.first), j = item_of(given.shapes.second);
+    if (i < 0 || j < 0) continue;
+    PairMaterial pair = contact->pair(i, j);
+    if (given.friction) pair.static_friction = pair.dynamic_friction = *given.friction;
+    if (given.stiffness) {
+      pair.stiffness = *given.stiffness;
+      pair.stiffness_is_given = true;
+    }
+    finish(contact->items[i], contact->items[j], &pair);
+    contact->list({i, j}, pair);
   }
   return contact;
 }
@@ -210,7 +272,8 @@ std::vector<std::string> stiffness_notes(const Model& model) {
   for (int i = 0; i < static_cast<int>(contact->items.size()); ++i) {
     const ContactItem& item = contact->items[i];
     const bool is_direct = contact->by_mujoco_rules && !item.has_material && item.solref[0] < 0.0;
-    const auto given = is_direct ? std::optional<double>(-item.solref[0]) : item.material.stiffness;
+    auto given = item.material.stiffness;
+    if (!given && is_direct) given = -item.solref[0];
     if (!given && item.smallest_stiffness > kDefaultStiffness)
       raised.add(i, item.smallest_stiffness / kDefaultStiffness);
     else if (given && item.smallest_stiffness > kNoticeable * *given)

@@ -45,6 +45,8 @@ struct ShapeProperties {
   Rgba rgba = kDefaultRgba;
   std::string material;
   std::string fluid_shape = "none";
+  // Of the "ellipsoid" in a medium: blunt, slender and angular drag, Kutta and Magnus lift.
+  std::array<double, 5> fluid_coefficients = {0.5, 0.25, 1.5, 1.0, 1.0};
 };
 
 // A site is a frame of the model with a shape for display.
@@ -59,6 +61,14 @@ struct Site {
 
 struct ContactExclude {
   std::string name, body1, body2;
+};
+
+// Shapes that a filter speaks of together: all of these bodies, and these ones.
+struct CollisionGroup {
+  std::string name = {};
+  std::vector<std::string> bodies = {}, shapes = {};
+  std::vector<std::string> ignores = {};  // groups whose shapes these do not touch; its own name: each other
+  bool collides = true;                   // false: its shapes touch nothing
 };
 
 struct ContactPair {
@@ -87,6 +97,25 @@ struct Equality {
   std::array<double, 5> polynomial = {0, 1, 0, 0, 0};  // joint, tendon: q1 = sum c_i q2^i from the reference
   SolverReference solref = kDefaultSolref;
   SolverImpedance solimp = kDefaultSolimp;
+};
+
+// The distance between the origins of two frames stays between lower and upper: a rod where they are equal, a
+// rope where lower is 0. Stiffness 0: as rigid as a step allows; otherwise a spring at the ends of the range.
+struct DistanceConstraint {
+  std::string name, frame1, frame2;  // an empty name is the world's frame
+  double lower = 0.0, upper = 0.0;   // m
+  double stiffness = 0.0;            // N/m
+  double damping = 0.0;              // N s/m
+  bool active = true;
+};
+
+// Springs and dampers between two frames, along and about the axes of the first: forces for the place of
+// frame 2 in frame 1, moments for its turn as a rotation vector. Zero stiffness and damping: free that way.
+struct Bushing {
+  std::string name, frame1, frame2;
+  Vec3 stiffness = Vec3::Zero(), damping = Vec3::Zero();            // N/m, N s/m
+  Vec3 turn_stiffness = Vec3::Zero(), turn_damping = Vec3::Zero();  // N m/rad, N m s/rad
+  bool active = true;
 };
 
 enum class WrapKind { joint, site, shape, pulley };
@@ -136,11 +165,30 @@ struct Actuator {
   int group = 0;
 };
 
+// Whether an actuator has a number in State::activations.
+bool has_activation(const Actuator& actuator);
+
+// What a joint says about the actuators that act on it.
+struct JointActuation {
+  std::string joint;
+  Range force;                       // N m or N, of all of them together; for joints with one velocity
+  bool compensates_gravity = false;  // gravity compensation at this joint counts as an actuator's
+};
+
 // The kind is MJCF's element: "gyro", "framepos", ...; objects have MJCF's types: "site", "body", ...
 struct Sensor {
   std::string name, kind;
   std::string object_type, object, reference_type, reference;
   double cutoff = 0.0, noise = 0.0;
+  std::vector<std::string> data;  // contact, rangefinder: the fields, in MJCF's words; empty: the first
+  int count = 1;                  // contact: how many
+  std::string reduce = "none";    // contact: which ones
+};
+
+// MJCF's inertial frame of a body, where a sensor asks for it: at the centre of mass.
+struct InertialAxes {
+  std::string body;
+  Mat3 R_BI = Mat3::Identity();
 };
 
 // Positions and velocities in the model's order of q and v.
@@ -148,7 +196,8 @@ struct Keyframe {
   std::string name;
   double time = 0.0;  // s
   VecX q, v;
-  std::vector<double> activations, controls;  // in the order of the actuators; empty: zeros
+  std::vector<double> activations;  // of the actuators that have one; empty: zeros
+  std::vector<double> controls;     // one per actuator; empty: zeros
   std::vector<double> mocap_positions, mocap_quaternions;
 };
 
@@ -205,6 +254,7 @@ struct SimulationOptions {
   Vec3 wind = Vec3::Zero();                    // m/s
   Vec3 magnetic = Vec3(0, -0.5, 0);            // T
   std::vector<std::string> disabled, enabled;  // flags that differ from their default
+  std::vector<int> disabled_actuator_groups;
 };
 
 struct Elements {
@@ -212,11 +262,16 @@ struct Elements {
   std::vector<Site> sites;
   bool mujoco_contact = false;  // shapes combine by MuJoCo's rules (stiction/simulation/contact_model.h)
   std::vector<ContactExclude> excludes;
+  std::vector<CollisionGroup> collision_groups;
   std::vector<ContactPair> pairs;
   std::vector<Equality> equalities;
+  std::vector<DistanceConstraint> distances;
+  std::vector<Bushing> bushings;
   std::vector<Tendon> tendons;
   std::vector<Actuator> actuators;
+  std::vector<JointActuation> joint_actuation;
   std::vector<Sensor> sensors;
+  std::vector<InertialAxes> inertial_axes;
   std::vector<Keyframe> keyframes;
   std::vector<Material> materials;
   std::vector<Texture> textures;
@@ -229,6 +284,9 @@ struct Elements {
   SimulationOptions options;
 };
 
+// Whether a rod, rope, bushing or tie of sites has the world's frame, which has no name, at an end.
+bool names_the_world_frame(const Elements& elements);
+
 // Where the elements of another model go when it is attached.
 struct ElementsPlace {
   std::string prefix;          // in front of every name
@@ -238,7 +296,8 @@ struct ElementsPlace {
   std::size_t num_other_shapes = 0;
 };
 
-// Appends everything but options and keyframes, whose positions are those of the other model alone.
+// Appends everything but options and keyframes, whose positions are those of the other model alone. The
+// other's world frame becomes the frame `prefix` + "world" where it is named (names_the_world_frame).
 void append(const Elements& other, const ElementsPlace& place, Elements* elements);
 
 }  // namespace stiction

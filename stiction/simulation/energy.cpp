@@ -2,6 +2,7 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
+#include "stiction/simulation/constraint_rows.h"
 #include "stiction/simulation/contact_forces.h"
 
 namespace stiction {
@@ -27,10 +28,9 @@ StepWork work_of_step(const Model& model, const State& now, const StepRecord& r)
       const ContactPoint& point = r.collision.points[k];
       const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
       const Vec3 on_B = contact_force(r, static_cast<int>(p), k - pair.begin);
-      add_wrench(model.forest, r.kinematics, pair.body_B, at, stack<double>(Vec3::Zero(), on_B),
-                 force.data());
-      add_wrench(model.forest, r.kinematics, pair.body_A, at, stack<double>(Vec3::Zero(), Vec3(-on_B)),
-                 force.data());
+      const Vec6 wrench = stack<double>(contact_moment(r, static_cast<int>(p), k - pair.begin), on_B);
+      add_wrench(model.forest, r.kinematics, pair.body_B, at, wrench, force.data());
+      add_wrench(model.forest, r.kinematics, pair.body_A, at, -wrench, force.data());
     }
   }
   StepWork work;
@@ -39,6 +39,8 @@ StepWork work_of_step(const Model& model, const State& now, const StepRecord& r)
   force.setZero();
   add_damping_forces(model.forest, r.v_next.data(), force.data());
   work.dampers = r.h * force.dot(mean);
+  row_joint_forces(r, &force);
+  work.rows = r.h * force.dot(mean);
   return work;
 }
 

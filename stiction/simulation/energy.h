@@ -32,7 +32,8 @@ struct StepWork {
       0.0;  // J, done by contact forces on what moves: stored in the contact and lost if negative
   double dampers = 0.0;  // J, never positive
   double applied = 0.0;  // J, of joint forces and wrenches
-  double total() const { return contact + dampers + applied; }
+  double rows = 0.0;     // J, of limits, ties, couplings, friction in joints, implicit drives and tendons
+  double total() const { return contact + dampers + applied + rows; }
 };
 
 // Of the step from `now` that filled the record.

@@ -1,5 +1,7 @@
 #include "stiction/simulation/model.h"
 
+#include <algorithm>
+
 #include "stiction/base/check.h"
 #include "stiction/simulation/name_lookup.h"
 
@@ -51,6 +53,19 @@ int Model::shape(std::string_view shape_name) const {
   const int index = index_of(shapes, shape_name);
   if (index < 0) throw_unknown(*this, "shape", shape_name, names_of(shapes));
   return index;
+}
+
+int Model::actuator(std::string_view actuator_name) const {
+  const std::vector<Actuator>& all = elements.actuators;
+  const int index = index_of(all, actuator_name);
+  if (index >= 0) return index;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (std::to_string(i) == actuator_name) return int(i);
+  throw_unknown(*this, "actuator", actuator_name, names_of(all));
+}
+
+int Model::num_activations() const {
+  return int(std::count_if(elements.actuators.begin(), elements.actuators.end(), has_activation));
 }
 
 }  // namespace stiction

@@ -45,6 +45,8 @@ struct Model {
   int joint(std::string_view name) const;
   int frame(std::string_view name) const;
   int shape(std::string_view name) const;
+  int actuator(std::string_view name) const;  // or its number from 0
+  int num_activations() const;                // of the actuators that have one
 };
 
 }  // namespace stiction

@@ -54,6 +54,19 @@ void change_frame(const Pose& X_WA, double* q) {
   std::copy_n(moved.data(), 3, q + 4);
 }
 
+void check_keyframes(const Model& model) {
+  for (const Keyframe& key : model.elements.keyframes) {
+    const auto check = [&](std::size_t given, std::size_t expected, const char* what) {
+      STICTION_USER_CHECK(given == 0 || given == expected, "keyframe '{}': the model has {} {}, not {}",
+                          key.name, expected, what, given);
+    };
+    check(std::size_t(key.q.size()), std::size_t(model.num_q()), "positions");
+    check(std::size_t(key.v.size()), std::size_t(model.num_v()), "velocities");
+    check(key.activations.size(), std::size_t(model.num_activations()), "activations");
+    check(key.controls.size(), model.elements.actuators.size(), "actuators");
+  }
+}
+
 }  // namespace
 
 ModelBuilder::ModelBuilder(std::string name) : name_(std::move(name)) {
@@ -165,6 +178,31 @@ ModelBuilder& ModelBuilder::exclude_contacts(const std::string& body1, const std
   return *this;
 }
 
+ModelBuilder& ModelBuilder::add_collision_group(const CollisionGroup& group) {
+  std::vector<CollisionGroup>& groups = elements_.collision_groups;
+  const auto is_there = [&groups](const std::string& name) {
+    return std::any_of(groups.begin(), groups.end(), [&](const CollisionGroup& g) { return g.name == name; });
+  };
+  const std::string asked_by = format("collision group '{}'", group.name);
+  STICTION_USER_CHECK(!group.name.empty(), "a collision group has no name");
+  STICTION_USER_CHECK(!is_there(group.name), "there is already a {}", asked_by);
+  for (const std::string& body : group.bodies) body_index(body, asked_by);
+  for (const std::string& shape : group.shapes) shape_index(shape, asked_by);
+  for (const std::string& other : group.ignores)
+    STICTION_USER_CHECK(other == group.name || is_there(other), "{}: there is no group '{}' to ignore",
+                        asked_by, other);
+  groups.push_back(group);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add_sensor(const Sensor& sensor) {
+  for (const Sensor& other : elements_.sensors)
+    STICTION_USER_CHECK(sensor.name.empty() || other.name != sensor.name, "there is already a sensor '{}'",
+                        sensor.name);
+  elements_.sensors.push_back(sensor);
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::add_contact_pair(const std::string& shape1, const std::string& shape2,
                                              double margin) {
   for (const std::string& shape : {shape1, shape2}) shape_index(shape, "pair");
@@ -224,6 +262,10 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
   bodies_[place.body].inertia = bodies_[place.body].inertia + world.inertia.in_frame(place.X_BF);
   const int first = int(bodies_.size()) - 1;  // body i of the other model becomes body first + i
   for (int i = 1; i < int(other.forest.bodies.size()); ++i) add_copy_of_body(other, i, place, prefix);
+
+  // Rods, ropes, bushings and ties of sites call the world's frame by an empty name.
+  if (names_the_world_frame(other.elements))
+    add_frame(prefix + "world", bodies_[place.body].name, place.X_BF);
 
   const auto new_body = [&](int body) { return bodies_[body == 0 ? place.body : first + body].name; };
   const auto new_pose = [&](int body, const Pose& X) { return body == 0 ? place.X_BF * X : X; };
@@ -302,6 +344,7 @@ Model ModelBuilder::build() const {
   model.frames = frames_;
   model.shapes = shapes_;
   model.elements = elements_;
+  check_keyframes(model);
   if (!model.elements.shapes.empty()) model.elements.shapes.resize(shapes_.size());
   model.q0 = reference_positions(model.forest);
   for (int j = 0; j < int(model.forest.joints.size()); ++j) {
@@ -337,6 +380,11 @@ Joint& ModelBuilder::find_joint(const std::string& name, std::string_view asked_
   STICTION_USER_CHECK(found != joint_names_.end(), "{}: {}", asked_by,
                       unknown_name_message("joint", name, names_in(joint_names_)));
   return bodies_[found->second.body].joints[found->second.index_in_body];
+}
+
+void ModelBuilder::check_frame(const std::string& name, std::string_view asked_by) const {
+  STICTION_USER_CHECK(name.empty() || frame_names_.find(name) != frame_names_.end(), "{}: {}", asked_by,
+                      unknown_name_message("frame", name, names_in(frame_names_)));
 }
 
 Frame ModelBuilder::attachment(const std::string& body_or_frame, std::string_view asked_by) const {

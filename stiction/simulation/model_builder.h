@@ -49,14 +49,28 @@ class ModelBuilder {
   ModelBuilder& set_surface_velocity(const std::string& shape, const Vec3& v_B);
   // Shapes of the two bodies do not touch.
   ModelBuilder& exclude_contacts(const std::string& body1, const std::string& body2);
+  // A named group of shapes, all of some bodies or one by one, that ignores other groups or itself, or
+  // touches nothing; members and groups that it names must be there already.
+  ModelBuilder& add_collision_group(const CollisionGroup& group);
   // The two shapes touch whatever the rules of stiction/simulation/collision_filter.h say.
   ModelBuilder& add_contact_pair(const std::string& shape1, const std::string& shape2, double margin = 0.0);
+  // What keeps bodies and joints together, pulls or drives them (docs/constraints.md); what they name must be
+  // there already. Keyframes without positions or velocities have those of the initial state.
+  ModelBuilder& add_constraint(const Equality& equality);
+  ModelBuilder& add_constraint(const DistanceConstraint& distance);
+  ModelBuilder& add_constraint(const Bushing& bushing);
+  ModelBuilder& add_tendon(const Tendon& tendon);
+  ModelBuilder& add_actuator(const Actuator& actuator);
+  ModelBuilder& add_keyframe(const Keyframe& keyframe);
   ModelBuilder& set_gravity(const Vec3& gravity);
   // Position of a joint in the model's initial state: as many numbers as the joint has positions. Quaternions
   // are brought to unit length.
   ModelBuilder& set_initial(const std::string& joint, const std::vector<double>& q);
   // Velocities of a joint in the initial state, as many as it has.
   ModelBuilder& set_initial_velocity(const std::string& joint, const std::vector<double>& v);
+
+  // Its names are looked up when sensors are first read (stiction/simulation/sensor_model.h).
+  ModelBuilder& add_sensor(const Sensor& sensor);
 
   // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA;
   // every name gets `prefix` in front ("left/"). The other model's world becomes `parent`; its free and
@@ -77,6 +91,8 @@ class ModelBuilder {
   int body_index(const std::string& name, std::string_view asked_by) const;
   int shape_index(const std::string& name, std::string_view asked_by) const;
   Joint& find_joint(const std::string& name, std::string_view asked_by);
+  void check_frame(const std::string& name, std::string_view asked_by) const;
+  void check_constraint_name(const std::string& name) const;
   Frame attachment(const std::string& body_or_frame, std::string_view asked_by) const;
   Pose reference_pose(int body) const;
   void add_copy_of_body(const Model& other, int index, const Frame& parent, const std::string& prefix);

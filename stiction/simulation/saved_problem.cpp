@@ -42,7 +42,8 @@ SavedProblem saved_problem(const Model& model, const StepRecord& record, const C
       out.hertz_stiffness = point.weight * material.hertz_stiffness;
       out.dissipation = material.dissipation;
       out.relaxation_time = material.relaxation_time < 0.0 ? record.h : material.relaxation_time;
-      out.friction = blended_friction(material, (vc - vn * point.normal).norm(), options.v_s);
+      out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),
+                                    material.torsional_friction, material.rolling_friction);
       out.vn0 = vn;
       out.inverse_mass = contact.inverse_masses[p];
     }

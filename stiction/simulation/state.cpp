@@ -1,5 +1,6 @@
 #include "stiction/simulation/state.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "stiction/base/check.h"
@@ -7,7 +8,9 @@
 namespace stiction {
 
 State::State(const Model& model)
-    : q(model.q0), v(model.v0.size() > 0 ? model.v0 : VecX(VecX::Zero(model.num_v()))) {}
+    : q(model.q0),
+      v(model.v0.size() > 0 ? model.v0 : VecX(VecX::Zero(model.num_v()))),
+      activations(VecX::Zero(model.num_activations())) {}
 
 std::uint64_t hash(const State& state) {
   // FNV-1a over the bits of every number.
@@ -20,6 +23,7 @@ std::uint64_t hash(const State& state) {
   add(state.time);
   for (double x : state.q) add(x);
   for (double x : state.v) add(x);
+  for (double x : state.activations) add(x);
   return h;
 }
 
@@ -35,7 +39,54 @@ void set_prescribed(const Forest& forest, const std::vector<PrescribedMotion>& p
   }
 }
 
+namespace {
+
+void check_joint(const Model& model, int joint, const char* what) {
+  STICTION_USER_CHECK(joint >= 0 && joint < static_cast<int>(model.forest.joints.size()),
+                      "model '{}': joint {}, {}, does not exist", model.name, joint, what);
+}
+
+void check_switches(const Model& model, const ConstraintSwitches& switches) {
+  if (!switches.active.empty()) {
+    const Elements& e = model.elements;
+    std::size_t constraints = e.equalities.size() + e.distances.size() + e.bushings.size();
+    for (std::size_t j = 0; j < model.forest.joints.size(); ++j)
+      constraints += model.forest.joint(static_cast<int>(j)).mimic ? 1 : 0;
+    STICTION_USER_CHECK(switches.active.size() == constraints,
+                        "model '{}' has {} constraints, but {} switches were given", model.name, constraints,
+                        switches.active.size());
+  }
+  for (const int joint : switches.unlimited_joints) check_joint(model, joint, "whose limits are off");
+  constexpr double kNotAUnit = 1e-6;  // rounded input passes
+  for (std::size_t i = 0; i < switches.locks.size(); ++i) {
+    const JointLock& lock = switches.locks[i];
+    check_joint(model, lock.joint, "which is locked");
+    const Joint& joint = model.forest.joint(lock.joint);
+    for (std::size_t k = 0; k < i; ++k)
+      STICTION_USER_CHECK(switches.locks[k].joint != lock.joint, "model '{}': joint '{}' is locked twice",
+                          model.name, joint.name);
+    const Eigen::Map<const VecX> q(lock.q.data(), model.forest.joints[lock.joint].num_q);
+    STICTION_USER_CHECK(q.allFinite(), "model '{}': joint '{}' is locked where it is not finite", model.name,
+                        joint.name);
+    const bool has_quaternion = joint.type == JointType::ball || joint.type == JointType::free;
+    STICTION_USER_CHECK(!has_quaternion || std::abs(q.head<4>().norm() - 1.0) < kNotAUnit,
+                        "model '{}': joint '{}' is locked at a quaternion of length {}, not 1", model.name,
+                        joint.name, q.head<4>().norm());
+  }
+}
+
+}  // namespace
+
 void check_input(const Model& model, const Input& input) {
+  const auto num_controls = input.controls.size();
+  const std::vector<Actuator>& actuators = model.elements.actuators;
+  STICTION_USER_CHECK(num_controls == 0 || num_controls == static_cast<Eigen::Index>(actuators.size()),
+                      "model '{}' has {} actuators, but {} controls were given", model.name, actuators.size(),
+                      num_controls);
+  for (Eigen::Index i = 0; i < num_controls; ++i)
+    STICTION_USER_CHECK(std::isfinite(input.controls[i]),
+                        "model '{}': the control of actuator {} '{}' is not finite", model.name, i,
+                        actuators[static_cast<std::size_t>(i)].name);
   const auto n = input.joint_forces.size();
   STICTION_USER_CHECK(n == 0 || n == model.num_v(),
                       "model '{}' has {} velocities, but {} joint forces were given", model.name,
@@ -69,6 +120,7 @@ void check_input(const Model& model, const Input& input) {
                         model.shapes[surface.shape].name);
   }
   check_disabled(model, input.disabled_contacts);
+  check_switches(model, input.constraints);
 }
 
 }  // namespace stiction

@@ -6,6 +6,7 @@
 
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/simulation/collision_filter.h"
+#include "stiction/simulation/constraint_record.h"
 #include "stiction/simulation/contact_record.h"
 #include "stiction/simulation/model.h"
 
@@ -15,9 +16,10 @@ namespace stiction {
 struct State {
   double time = 0.0;  // s
   VecX q, v;
+  VecX activations;  // of the actuators that have one, in their order
 
   State() = default;
-  // The model's initial positions and velocities.
+  // The model's initial positions and velocities, activations zero.
   explicit State(const Model& model);
 };
 
@@ -26,12 +28,14 @@ std::uint64_t hash(const State& state);
 
 // Everything that acts on a model during one step. Empty vectors mean nothing acts.
 struct Input {
+  VecX controls;                     // one per actuator; empty: zeros
   VecX joint_forces;                 // N m or N by velocity
   std::vector<BodyWrench> wrenches;  // on bodies, at points in the world
   // Of the kinematic bodies, in the order of Forest::kinematic_bodies; empty: they stand where the model put
   // them.
   std::vector<PrescribedMotion> prescribed;
   DisabledContacts disabled_contacts;
+  ConstraintSwitches constraints;
   std::vector<SurfaceVelocity> surface_velocities;  // in place of the model's, for the shapes that are here
 };
 

@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "stiction/multibody/passive_forces.h"
+#include "stiction/simulation/adhesion.h"
 #include "stiction/simulation/assemble.h"
 #include "stiction/simulation/collision.h"
+#include "stiction/simulation/constraint_rows.h"
 
 namespace stiction {
 
@@ -20,11 +22,15 @@ void begin(const Model& model, const State& now, const Input& input, double h, c
   } else {
     r->joint_forces.setZero();
   }
+  set_controls(input.controls, &r->actuation);
   r->wrenches.assign(input.wrenches.begin(), input.wrenches.end());
   set_prescribed(model.forest, input.prescribed, &r->kinematics);
   set_disabled(input.disabled_contacts, model, &r->collision);
+  r->constraints.switches = input.constraints;
+  choose_implicit_drives(f.scheme->theta(), r);
   set_surface_velocities(input.surface_velocities, model, *r->collision.model, &r->contact);
   r->collision.glide_time = glide_time(*r->contact.model, f.contact, h);
+  r->collision.turning_glide = turning_glide(*r->contact.model, f.contact, h);
   double fastest = 0.0;
   for (const Vec3& v : r->contact.surface_velocities) fastest = std::max(fastest, v.norm());
   r->collision.added_speed = fastest + r->contact.model->largest_friction * r->collision.model->gravity * h;
@@ -43,6 +49,13 @@ void compute_forces(const Model& model, const State& now, StepRecord* r) {
   r->passive.setZero();
   add_spring_forces(model.forest, now.q.data(), r->passive.data());
   add_damping_forces(model.forest, now.v.data(), r->passive.data());
+  compute_tendon_forces(r->kinematics, now.q.data(), now.v.data(), &r->actuation);
+  r->passive += r->actuation.tendon_forces;
+  compute_body_forces(model.forest, r->kinematics, &r->body_forces);
+  add_body_forces(*r->actuation.model, r->body_forces, r->passive.data());
+  compute_actuator_forces(now.v.data(), now.activations, r->h, r->body_forces.gravity_compensation.data(),
+                          &r->actuation);
+  r->applied += r->actuation.joint_forces;
 }
 
 void solve_contact(const Model& model, const NewtonOptions& options, StepRecord* r) {
@@ -57,7 +70,7 @@ void solve_contact(const Model& model, const NewtonOptions& options, StepRecord*
 }
 
 void check_finite(const Model& model, const State& next, StepReport* report) {
-  if (next.q.allFinite() && next.v.allFinite()) return;
+  if (next.q.allFinite() && next.v.allFinite() && next.activations.allFinite()) return;
   report->status = StepStatus::not_finite;
   for (const Node& node : model.forest.nodes) {
     if (next.q.segment(node.q_begin, node.num_q).allFinite() &&
@@ -100,6 +113,7 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   if (f.finds_contacts) {
     find_pairs(model, r);
     find_contacts(model, r);
+    add_adhesion(model, r);
   } else {
     clear_contacts(&r->collision);
   }
@@ -109,14 +123,17 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   clock.ends(kFreeMotion);
   if (!r->report.ok()) return r->report;
   // Pose the contact problem and solve it.
+  add_constraint_rows(model, now, f.constraints, f.scheme->theta(), r);
   assemble_problem(model, now, f.contact, r);
   clock.ends(kAssemble);
   solve_contact(model, f.newton, r);
   clock.ends(kSolve);
   if (!r->report.ok()) return r->report;
   r->v_next = r->contact.solution.v;
+  report_drives(r);
   // Move and check.
   f.scheme->advance(model, now, *r, next);
+  next->activations = Eigen::Map<const VecX>(r->actuation.next_activations.data(), now.activations.size());
   next->time = now.time + h;
   check_finite(model, *next, &r->report);
   clock.ends(kAdvance);

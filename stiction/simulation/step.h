@@ -2,6 +2,7 @@
 // One step, as a pure function: state, input and step size in, next state out.
 
 #include "stiction/constraint/contact_rows.h"
+#include "stiction/constraint/row_laws.h"
 #include "stiction/contact/solver/newton.h"
 #include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/state.h"
@@ -14,6 +15,7 @@ struct Formulation {
   const Scheme* scheme = scheme_list().front();
   bool finds_contacts = true;  // false: nothing touches
   ContactOptions contact;
+  ConstraintOptions constraints;
   NewtonOptions newton;
   bool times_stages = false;  // eight looks at the clock a step
 };

@@ -8,7 +8,10 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/kinematics.h"
 #include "stiction/multibody/mass_matrix.h"
+#include "stiction/simulation/actuation.h"
+#include "stiction/simulation/body_forces.h"
 #include "stiction/simulation/collision_record.h"
+#include "stiction/simulation/constraint_record.h"
 #include "stiction/simulation/contact_record.h"
 #include "stiction/simulation/model.h"
 
@@ -51,8 +54,10 @@ struct StepRecord {
   // compute_forces: at q0, v0
   NodeForces node_forces;
   VecX bias;     // Coriolis, gyroscopic, gravity: M vdot + bias = applied + passive
-  VecX applied;  // joint forces and J' wrenches
-  VecX passive;  // springs and dampers
+  VecX applied;  // joint forces, J' wrenches and actuators
+  VecX passive;  // springs and dampers of joints and tendons, the medium, gravity compensation
+  ActuationRecord actuation;
+  BodyForcesRecord body_forces;
   // find_pairs, find_contacts: at q0, v0; no pairs and no points where contacts are not wanted
   CollisionRecord collision;
   // free_motion
@@ -61,6 +66,7 @@ struct StepRecord {
   VecX v_free;
   // assemble_problem, solve
   ContactRecord contact;
+  ConstraintRecord constraints;
   // The end of the step.
   VecX v_next;
   StepReport report;

@@ -19,6 +19,15 @@ void switch_in(std::vector<Item>* off, const Item& item, bool is_on) {
   if (!is_on) off->push_back(item);
 }
 
+void set_switch(const GroupSwitch& to, std::vector<GroupSwitch>* switches) {
+  for (GroupSwitch& s : *switches) {
+    if (s.group != to.group || s.other != to.other) continue;
+    s.collides = to.collides;
+    return;
+  }
+  switches->push_back(to);
+}
+
 int kinematic_index(const Model& model, std::string_view body) {
   const std::vector<int>& bodies = model.forest.kinematic_bodies;
   const auto found = std::find(bodies.begin(), bodies.end(), model.body(body));
@@ -29,7 +38,9 @@ int kinematic_index(const Model& model, std::string_view body) {
 }  // namespace
 
 World::World(Model model, const WorldOptions& options)
-    : World(std::make_shared<const Model>(std::move(model)), options) {}
+    : World(std::make_shared<Model>(std::move(model)), options) {
+  owns_model_ = true;
+}
 
 World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
     : model_(std::move(model)),
@@ -48,7 +59,13 @@ void World::set_state(const State& state) {
                       model_->name, model_->num_q(), model_->num_v(), state.q.size(), state.v.size());
   STICTION_USER_CHECK(state.q.allFinite() && state.v.allFinite() && std::isfinite(state.time),
                       "a state of model '{}' is not finite", model_->name);
+  STICTION_USER_CHECK(state.activations.size() == 0 || state.activations.size() == model_->num_activations(),
+                      "model '{}' has {} activations, but the state has {}", model_->name,
+                      model_->num_activations(), state.activations.size());
+  STICTION_USER_CHECK(state.activations.allFinite(), "an activation of model '{}' is not finite",
+                      model_->name);
   State accepted = state;
+  if (accepted.activations.size() == 0) accepted.activations = VecX::Zero(model_->num_activations());
   STICTION_USER_CHECK(normalise_quaternions(model_->forest, accepted.q.data()),
                       "a state of model '{}' has a quaternion of length zero", model_->name);
   state_ = std::move(accepted);
@@ -56,6 +73,7 @@ void World::set_state(const State& state) {
 
 void World::reset() {
   state_ = State(*model_);
+  input_.controls.resize(0);
   input_.prescribed.clear();
 }
 
@@ -78,7 +96,11 @@ void World::reset_to_keyframe(std::string_view keyframe) {
   state.time = found->time;
   if (found->q.size() > 0) state.q = found->q;
   if (found->v.size() > 0) state.v = found->v;
+  if (!found->activations.empty())
+    state.activations =
+        Eigen::Map<const VecX>(found->activations.data(), Eigen::Index(found->activations.size()));
   set_state(state);
+  input_.controls = Eigen::Map<const VecX>(found->controls.data(), Eigen::Index(found->controls.size()));
   input_.prescribed.clear();
   const std::vector<std::string>& mocap = model_->elements.mocap_bodies;
   for (std::size_t b = 0; b < mocap.size(); ++b) {
@@ -95,17 +117,19 @@ StepReport World::step() { return step(options_.h); }
 StepReport World::step(double h) {
   STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
   check_input(*model_, input_);
+  has_stepped_ = false;
   const StepReport report =
       stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &next_);
   if (!report.ok()) throw SimulationError(describe(*model_, report));
   std::swap(state_, next_);
+  has_stepped_ = true;
   return report;
 }
 
 void World::simulate(double duration) {
   STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
   // A last step shorter than this share of h is round-off of the sum of steps.
-  constexpr double kRoundOff = 1e-9;
+  constexpr double kRoundOff = 1e-6;
   const double end = state_.time + duration, h = options_.h;
   while (end - state_.time > kRoundOff * h) step(std::min(h, end - state_.time));
   state_.time = end;
@@ -126,6 +150,26 @@ void World::set_velocity(std::string_view joint, double v) { state_.v[one_dof(jo
 void World::set_joint_force(std::string_view joint, double tau) {
   if (input_.joint_forces.size() == 0) input_.joint_forces = VecX::Zero(model_->num_v());
   input_.joint_forces[one_dof(joint).v_begin] = tau;
+}
+
+void World::set_control(std::string_view actuator, double control) {
+  const int index = model_->actuator(actuator);
+  if (input_.controls.size() == 0)
+    input_.controls = VecX::Zero(Eigen::Index(model_->elements.actuators.size()));
+  input_.controls[index] = control;
+}
+
+double World::control(std::string_view actuator) const {
+  const int index = model_->actuator(actuator);
+  return input_.controls.size() == 0 ? 0.0 : input_.controls[index];
+}
+
+double World::activation(std::string_view actuator) const {
+  const std::vector<Actuator>& all = model_->elements.actuators;
+  const int index = model_->actuator(actuator);
+  STICTION_USER_CHECK(has_activation(all[std::size_t(index)]),
+                      "actuator '{}' of model '{}' has no activation", actuator, model_->name);
+  return state_.activations[std::count_if(all.begin(), all.begin() + index, has_activation)];
 }
 
 const Kinematics& World::kinematics_now() const {
@@ -181,6 +225,15 @@ void World::set_pair_collides(std::string_view shape1, std::string_view shape2, 
   switch_in(&input_.disabled_contacts.pairs, {std::min(i, j), std::max(i, j)}, collides);
 }
 
+void World::set_group_collides(std::string_view group, bool collides) {
+  set_switch({find_collision_group(*model_, group), -1, collides}, &input_.disabled_contacts.groups);
+}
+
+void World::set_groups_collide(std::string_view group1, std::string_view group2, bool collides) {
+  const int i = find_collision_group(*model_, group1), j = find_collision_group(*model_, group2);
+  set_switch({std::min(i, j), std::max(i, j), collides}, &input_.disabled_contacts.groups);
+}
+
 std::vector<PrescribedMotion>& World::prescribed() {
   if (input_.prescribed.empty()) {
     for (const int body : model_->forest.kinematic_bodies) {
@@ -214,6 +267,39 @@ Vec3 World::contact_force(std::string_view on_body) const {
 
 Vec3 World::contact_force(std::string_view of_body, std::string_view on_body) const {
   return contact_wrench(record_, model_->body(of_body), model_->body(on_body), Vec3::Zero()).tail<3>();
+}
+
+LastStep World::last_step() const { return has_stepped_ ? LastStep{&next_, &record_} : LastStep{}; }
+
+SensorRecord& World::sensor_record() const {
+  if (!sensors_)
+    sensors_.emplace(*model_, std::make_shared<const SensorModel>(*model_), record_.actuation.model);
+  return *sensors_;
+}
+
+Vec6 World::reaction(std::string_view body) const {
+  SensorRecord& r = sensor_record();
+  compute_last_reactions(*model_, kinematics_now(), last_step(), &r);
+  return r.reactions.of_bodies[model_->body(body)];
+}
+
+std::span<const double> World::sensor(std::string_view name) const {
+  SensorRecord& r = sensor_record();
+  const int index = r.model->find(*model_, name);
+  STICTION_USER_CHECK(r.model->sensors[index].is_simulated, "sensor '{}' of model '{}' is not simulated",
+                      name, model_->name);
+  read_sensors(*model_, state_, kinematics_now(), last_step(), index, &r);
+  if (options_.sensor_noise)
+    add_sensor_noise(*r.model, *options_.sensor_noise, time(), index, r.values.data());
+  return r.of(index);
+}
+
+std::span<const double> World::sensors() const {
+  SensorRecord& r = sensor_record();
+  read_sensors(*model_, state_, kinematics_now(), last_step(), kAllSensors, &r);
+  for (std::size_t i = 0; options_.sensor_noise && i < r.model->sensors.size(); ++i)
+    add_sensor_noise(*r.model, *options_.sensor_noise, time(), static_cast<int>(i), r.values.data());
+  return r.values;
 }
 
 }  // namespace stiction

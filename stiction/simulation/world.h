@@ -6,17 +6,22 @@
 //   world.simulate(2.0);
 //   std::cout << world.position("hinge");
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 
 #include "stiction/simulation/energy.h"
+#include "stiction/simulation/sensor_record.h"
 #include "stiction/simulation/step.h"
 
 namespace stiction {
 
 struct WorldOptions {
   double h = 2e-3;  // s
-  Formulation formulation;
+  Formulation formulation = {};
+  std::optional<std::uint64_t> sensor_noise = std::nullopt;  // seed; none: sensors have no noise
 };
 
 // What a World throws when a step fails; what() names the body and the time.
@@ -24,6 +29,8 @@ class SimulationError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+enum class ModelChange;
 
 class World {
  public:
@@ -34,7 +41,7 @@ class World {
   const State& state() const { return state_; }
   void set_state(const State& state);
   // The state in which the model was built, or one of its keyframes, by name or by number from 0: positions,
-  // velocities, time, and where kinematic bodies stand.
+  // velocities, activations, time, controls, and where kinematic bodies stand.
   void reset();
   void reset_to_keyframe(std::string_view keyframe);
   // Acts until it is changed.
@@ -56,30 +63,89 @@ class World {
   void set_position(std::string_view joint, double q);
   void set_velocity(std::string_view joint, double v);
   void set_joint_force(std::string_view joint, double tau);
+  // Of actuators, by name or by number from 0. A control acts until it is changed.
+  void set_control(std::string_view actuator, double control);
+  double control(std::string_view actuator) const;
+  double activation(std::string_view actuator) const;
   // Of any body, now, in world axes; velocity as (angular, that of the body's origin).
   Pose body_pose(std::string_view body) const;
   Vec6 body_velocity(std::string_view body) const;
   // Of a body with a free joint.
   void set_body_pose(std::string_view body, const Pose& X_WB);
   void set_body_velocity(std::string_view body, const Vec6& V_WB);
-  // Switches the contacts of a shape, of all shapes of a body, or of two shapes off or on again.
+  // Switches the contacts of a shape, of all shapes of a body, or of two shapes off or on again; of a
+  // collision group as a whole, or of two groups (or one, named twice) with each other, whatever the model
+  // says.
   void set_shape_collides(std::string_view shape, bool collides);
   void set_body_collides(std::string_view body, bool collides);
   void set_pair_collides(std::string_view shape1, std::string_view shape2, bool collides);
+  void set_group_collides(std::string_view group, bool collides);
+  void set_groups_collide(std::string_view group1, std::string_view group2, bool collides);
+  // Numbers of the model in this world alone, from now on; units, rules and what goes with them are in
+  // stiction/simulation/overrides.h. The state stays as it is. The first of them copies the model where
+  // others may share it, and steps allocate nothing afterwards. A pair has its numbers whatever its shapes
+  // say.
+  void set_mass(std::string_view body, double mass);
+  void set_inertia(std::string_view body, const Inertia& inertia);
+  void set_joint_damping(std::string_view joint, double damping);
+  void set_joint_armature(std::string_view joint, double armature);
+  void set_joint_stiffness(std::string_view joint, double stiffness);
+  void set_joint_friction(std::string_view joint, double force);
+  void set_friction(std::string_view shape, double mu);
+  void set_stiffness(std::string_view shape, double stiffness);
+  void set_material(std::string_view shape, const ContactMaterial& material);
+  void set_pair_friction(std::string_view shape1, std::string_view shape2, double mu);
+  void set_pair_stiffness(std::string_view shape1, std::string_view shape2, double stiffness);
+  void set_gain(std::string_view actuator, double gain);
+  void set_gain(std::string_view actuator, double kp, double kv);
+  void set_force_range(std::string_view actuator, double lower, double upper);
+  void set_gravity(const Vec3& gravity);
   // Pose and velocity of a kinematic body until they are set again; it does not move by itself.
   void set_kinematic_motion(std::string_view body, const Pose& X_WB, const Vec6& V_WB = Vec6::Zero());
   // The surface of a shape moves at v_B (m/s, in the axes of its body), in place of what the model says.
   void set_surface_velocity(std::string_view shape, const Vec3& v_B);
+  // Constraints by name: equalities, rods, ropes and bushings, and joints that mimic another one, by theirs.
+  void set_constraint_active(std::string_view constraint, bool active);
+  bool is_constraint_active(std::string_view constraint) const;
+  // Holds a joint where it is now, or at q, until it is unlocked; as many numbers as it has positions.
+  void lock_joint(std::string_view joint);
+  void lock_joint(std::string_view joint, double q);
+  void lock_joint(std::string_view joint, std::span<const double> q);
+  void unlock_joint(std::string_view joint);
+  void set_limits_active(std::string_view joint, bool active);
+  // What acted in the last step. Of a tie (weld, connect, rod, rope, bushing): (moment, force) in W on the
+  // first of the two, at its end of the tie. Of a coupling (joints, tendons): the force along the first one.
+  // Of limits, dry friction and a lock: the forces (N or N m) by the joint's velocities.
+  Vec6 constraint_force(std::string_view tie) const;
+  double coupling_force(std::string_view coupling) const;
+  Vec6 limit_force(std::string_view joint) const;
+  Vec6 friction_force(std::string_view joint) const;
+  Vec6 lock_force(std::string_view joint) const;
   // What a body is pushed with by all it touches, or by one other body, in the last step (N, in W).
   Vec3 contact_force(std::string_view on_body) const;
   Vec3 contact_force(std::string_view of_body, std::string_view on_body) const;
+  // (moment about the body's origin, force) in W that a body got from its parent in the last step, through
+  // all joints between them, fixed ones included.
+  Vec6 reaction(std::string_view body) const;
+  // Values of one sensor, by name or by number from 0, or of all of them in the model's order, until the next
+  // call: places and velocities now, accelerations and forces in the last step.
+  std::span<const double> sensor(std::string_view name) const;
+  std::span<const double> sensors() const;
+  const SensorModel& sensor_model() const { return *sensor_record().model; }
   Energies energies() const { return stiction::energies(*model_, state_); }
 
  private:
   const JointPlace& one_dof(std::string_view joint) const;
   int free_joint(std::string_view body) const;
   const Kinematics& kinematics_now() const;
+  LastStep last_step() const;
+  Vec6 joint_row_force(std::string_view joint, RowKind kind) const;
+  SensorRecord& sensor_record() const;
   std::vector<PrescribedMotion>& prescribed();
+  Model* own_model();
+  void refresh(ModelChange change);
+  void refresh_bodies(const std::vector<Vec3>& centres_before);
+  PairOverride& pair_override(std::string_view shape1, std::string_view shape2);
 
   std::shared_ptr<const Model> model_;
   WorldOptions options_;
@@ -87,6 +153,10 @@ class World {
   Input input_;
   StepRecord record_;
   mutable Kinematics now_;
+  bool has_stepped_ = false;  // record_ led from next_ to a state
+  bool owns_model_ = false;   // nobody else has model_, which was made as one that can change
+  std::vector<PairOverride> pair_overrides_;
+  mutable std::optional<SensorRecord> sensors_;  // made when it is first asked for
 };
 
 }  // namespace stiction

@@ -1,6 +1,7 @@
 """What a person at the command line sees: answers, messages and exit codes. Usage: cli_test.py PATH_OF_STICTION"""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -73,6 +74,83 @@ class Files(unittest.TestCase):
         result = stiction("run", os.path.join(self.folder.name, "nothing.xml"))
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn("nothing.xml", result.stderr)
+
+
+# A sled of 2 kg on rails with a motor of gear 3, a rod on a ball joint and a free box, without gravity.
+SLED = """<mujoco model="sled">
+  <option timestep="0.01" gravity="0 0 0"/>
+  <worldbody>
+    <body name="sled"><joint name="rails" type="slide" axis="1 0 0"/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>
+    <body name="rod" pos="0 5 0"><joint name="ball" type="ball"/><inertial pos="0 0 1" mass="1" diaginertia="1 1 1"/></body>
+    <body name="box" pos="0 9 0"><freejoint name="box"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+  </worldbody>
+  <actuator><motor name="push" joint="rails" gear="3"/><motor name="more" joint="rails"/></actuator>
+  <keyframe><key name="ahead" qpos="0.5 1 0 0 0 0 9 0 1 0 0 0" ctrl="1 1"/></keyframe>
+</mujoco>
+"""
+
+
+class Start(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = os.path.join(self.folder.name, "sled.xml")
+        with open(self.file, "w") as file:
+            file.write(SLED)
+
+    def run_json(self, *arguments):
+        result = stiction("run", self.file, "--json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)
+        return answer, {joint["name"]: joint for joint in answer["joints"]}
+
+    def test_ctrl_sets_controls_of_actuators_by_name_and_by_number(self):
+        for given in (("--ctrl", "push=2,more=-1"), ("--ctrl", "push=2", "--ctrl", "more=-1"), ("--ctrl=0=2,1=-1",)):
+            joints = self.run_json("--time", "0.5", *given)[1]
+            self.assertAlmostEqual(joints["rails"]["v"][0], (3 * 2 - 1) / 2 * 0.5, places=12)  # F t/m
+
+    def test_q_sets_positions_of_joints_of_all_kinds(self):
+        joints = self.run_json("--time", "0", "--q", "rails=-0.25,ball=0:0:2:0,box=1:0:0:0:0.1:0.2:+3e-1")[1]
+        self.assertEqual(joints["rails"]["q"], [-0.25])
+        self.assertEqual(joints["ball"]["q"], [0, 0, 1, 0])  # of unit length
+        self.assertEqual(joints["box"]["q"], [1, 0, 0, 0, 0.1, 0.2, 0.3])
+
+    def test_both_come_after_the_keyframe(self):
+        answer, joints = self.run_json("--time", "0.5", "--keyframe", "ahead", "--q", "ball=0:1:0:0", "--ctrl", "push=0")
+        self.assertEqual(joints["ball"]["q"], [0, 1, 0, 0])
+        self.assertAlmostEqual(joints["rails"]["v"][0], 0.5 * 1 / 2, places=12)  # the keyframe's other control acts
+        self.assertGreater(joints["rails"]["q"][0], 0.5)
+
+    def test_options_do_not_swallow_the_scene(self):
+        result = stiction("run", "--ctrl", "push=1", "--q", "rails=1", self.file, "--time", "0", "--quiet")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_what_is_wrong_is_named_and_ends_with_1(self):
+        for option, item, message in (
+            ("--ctrl", "pusch=1", "push"),
+            ("--ctrl", "push=fast", "'fast' is not a finite number"),
+            ("--ctrl", "push=", "'' is not a finite number"),
+            ("--ctrl", "push=1x", "'1x'"),
+            ("--ctrl", "push=inf", "'inf'"),
+            ("--ctrl", "push=1e999", "'1e999'"),
+            ("--ctrl", "push", "NAME=VALUE"),
+            ("--ctrl", "=1", "NAME=VALUE"),
+            ("--ctrl", "push=1,", "NAME=VALUE"),
+            ("--ctrl", "push=1:2", "one control"),
+            ("--q", "rail=1", "rails"),
+            ("--q", "rails=1:2", "joint 'rails' has 1 positions, not 2"),
+            ("--q", "ball=1", "joint 'ball' has 4 positions, not 1"),
+            ("--q", "ball=0:0:0:0", "quaternion of length zero"),
+            ("--q", "rails=nan", "'nan'"),
+        ):
+            result = stiction("run", self.file, "--time", "0", option, item)
+            self.assertEqual((result.returncode, result.stdout), (1, ""), (option, item))
+            self.assertIn(message, result.stderr)
+
+    def test_help_shows_an_example_of_each(self):
+        out = stiction("run", "--help").stdout
+        self.assertIn("--ctrl shoulder=0.5,gripper=255", out.replace("\n", " "))
+        self.assertIn("ball=1:0:0:0", out)
 
 
 # A cart of 2 kg on a slide carries a pendulum of 0.5 kg; a free ball of 3 kg lies beside it; a box of 7 kg is fixed.
@@ -278,6 +356,26 @@ BALLS = """<mujoco model="balls">
 """
 
 
+class Sensors(unittest.TestCase):
+    """Readings at the end of a run."""
+
+    def test_a_run_ends_with_numbers_and_lists_by_name(self):
+        text = CART.replace("</sensor>", '<clock/><framepos name="place" objtype="xbody" objname="ball"/></sensor>')
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "cart.xml")
+            with open(file, "w") as stream:
+                stream.write(text)
+            answer = json.loads(stiction("run", file, "--time", "0.1", "--json").stdout)
+        readings = {sensor["name"]: sensor["value"] for sensor in answer["sensors"]}
+        joints = {joint["name"]: joint for joint in answer["joints"]}
+        self.assertEqual(list(readings), ["angle", "rate", "2", "place"])
+        self.assertEqual([readings["angle"]], joints["hinge"]["q"])
+        self.assertEqual([readings["rate"]], joints["hinge"]["v"])
+        self.assertEqual(readings["2"], answer["time"])
+        ball = next(body for body in answer["bodies"] if body["name"] == "ball")
+        self.assertEqual(readings["place"], ball["position"])
+
+
 class Contacts(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -364,6 +462,28 @@ class Formulations(unittest.TestCase):
             self.assertLess(answer["errors"]["momentum"]["relative"], 1e-6)
             self.assertLess(answer["errors"]["law"]["relative"], 1e-9)
         self.assertIn("converged", stiction("solve", file).stdout)
+
+    def test_saved_problems_have_the_rows_of_limits_and_drives(self):
+        file = os.path.join(self.folder.name, "arm.xml")
+        with open(file, "w") as stream:
+            stream.write('<mujoco><worldbody><body><joint name="hinge" axis="0 1 0" range="-10 10" frictionloss="0.1"/>'
+                         '<geom type="capsule" size="0.02" fromto="0 0 0 0.5 0 0" mass="1"/></body></worldbody>'
+                         '<actuator><position joint="hinge" kp="1" kv="0.1"/></actuator></mujoco>')
+        problems = os.path.join(self.folder.name, "problems")
+        result = stiction("run", file, "--time", "1", "--dump-problems", problems, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        last = os.path.join(problems, sorted(os.listdir(problems))[-1])
+        with open(last) as stream:
+            saved = json.load(stream)
+        self.assertEqual((len(saved["patches"]), len(saved["trees"])), (0, 1))
+        answer = json.loads(stiction("solve", last, "--json").stdout)
+        self.assertEqual(len(answer["row_impulses"]), len(saved["rows"]))
+        self.assertGreaterEqual(len(saved["rows"]), 3)  # friction, limit, drive
+        self.assertLess(answer["errors"]["momentum"]["relative"], 1e-6)
+        self.assertLess(answer["errors"]["rows"]["relative"], 1e-9)
+        # What the rows push together holds the weight: the arm rests on its limit.
+        impulses = sum(row["parts"][0]["values"][0] * gamma for row, gamma in zip(saved["rows"], answer["row_impulses"]))
+        self.assertAlmostEqual(impulses / saved["h"], -9.81 * 0.25 * math.cos(math.radians(10)), delta=1e-3)
 
     def test_solve_names_what_is_wrong_with_a_file(self):
         file = os.path.join(self.folder.name, "bad.json")

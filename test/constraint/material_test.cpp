@@ -104,6 +104,19 @@ TEST(Material, TakesTheGrainOfTheSideWhoseFrictionDiffersMore) {
   EXPECT_EQ(combine(wood, wood).grain_side, 1);
 }
 
+TEST(Material, CombinesFrictionAgainstTurningLikeThatAgainstSliding) {
+  ContactMaterial plain, rubber, felt;
+  rubber.torsional_friction = 0.02;
+  rubber.rolling_friction = 1e-3;
+  felt.rolling_friction = 3e-3;
+  EXPECT_FALSE(combine(plain, plain).acts_against_turning());
+  EXPECT_EQ(combine(plain, rubber).torsional_friction, 0.02);
+  EXPECT_EQ(combine(rubber, felt).torsional_friction, 0.02);  // given on one side only
+  EXPECT_NEAR(combine(rubber, felt).rolling_friction, 2.0 / (1.0 / 1e-3 + 1.0 / 3e-3), 1e-18);
+  rubber.rolling_friction = -1e-3;
+  EXPECT_THROW(check_material(rubber, "shape 'wheel'"), UserError);
+}
+
 TEST(Material, RefusesAGrainThatIsNoDirection) {
   ContactMaterial wood;
   wood.grain = Vec3::Zero();

@@ -27,9 +27,34 @@ MatX random_spd(int n, Random* random) {
   return B * B.transpose() / n + MatX::Identity(n, n);
 }
 
+// Rows of one to three trees: equalities, limits, friction and drives by turns.
+void add_rows(int count, Random* random, ContactProblem* problem) {
+  const int num_trees = static_cast<int>(problem->trees.size());
+  for (int i = 0; i < count; ++i) {
+    RowLaw law;
+    law.slope = random->uniform(0.1, 100.0);
+    law.offset = law.slope * 0.3 * random->normal();
+    if (i % 4 == 1) law.lower = 0.0;
+    if (i % 4 >= 2) {
+      law.lower = -random->uniform(0.0, 2.0);
+      law.upper = random->uniform(0.0, 2.0);
+    }
+    problem->begin_row(law);
+    const int first = random->uniform_int(0, num_trees - 1), parts = std::min(1 + i % 3, num_trees);
+    for (int t = 0; t < parts; ++t) {
+      const int tree = (first + t * (1 + num_trees / 4)) % num_trees;
+      problem->begin_row_part(tree);
+      for (int d = 0; d < problem->trees[tree].num_v; ++d) {
+        if (random->uniform() < 0.5) problem->add_row_entry(d, random->normal());
+      }
+    }
+  }
+}
+
 // Trees of free bodies and robots with random inertias, joined by random patches of one to five points; every
 // third patch hangs on the world.
-ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::uint64_t seed) {
+ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::uint64_t seed,
+                              int num_rows = 0) {
   Random random(seed);
   ContactProblem problem;
   problem.h = 2e-3;
@@ -91,6 +116,7 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
     plan.points = random.uniform_int(0, 5);
     if (plan.a != plan.b) plans.push_back(plan);
   }
+  add_rows(num_rows, &random, &problem);
   problem.set_patches(plans);
   for (const Patch& patch : problem.patches) {
     const Vec3 offset = patch.a == 0 ? Vec3(0, 0, 0) : random_vector(&random);
@@ -126,10 +152,24 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
 
 constexpr LawKind kLaws[] = {LawKind::icf_lagged, LawKind::icf_similar, LawKind::sap};
 
-TEST(ContactCost, HasTheGradientAndHessianOfItsFiniteDifferences) {
+// Friction against turning at half of the points.
+void add_levers(std::uint64_t seed, ContactProblem* problem) {
+  Random random(seed);
+  problem->levers.assign(problem->frames.size(), FrictionLevers{});
+  for (const Patch& patch : problem->patches) {
+    for (int p = patch.begin; p < patch.end; ++p) {
+      if (random.uniform() < 0.5) continue;
+      problem->levers[p] = friction_levers(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
+      put(0.1 * random_vector(&random), problem->levers[p].bias);
+    }
+  }
+}
+
+void check_derivatives_of_the_cost(bool has_levers, int num_rows = 0) {
   for (const LawKind law : kLaws) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const ContactProblem problem = random_problem(law, 6, 12, seed);
+      ContactProblem problem = random_problem(law, 6, 12, seed, num_rows);
+      if (has_levers) add_levers(seed, &problem);
       NewtonSolver solver;
       VecX gradient, plus, minus;
       MatX hessian;
@@ -146,6 +186,16 @@ TEST(ContactCost, HasTheGradientAndHessianOfItsFiniteDifferences) {
       ASSERT_LT((hessian - hessian.transpose()).norm(), 1e-13 * hessian.norm());
     }
   }
+}
+
+TEST(ContactCost, HasTheGradientAndHessianOfItsFiniteDifferences) { check_derivatives_of_the_cost(false); }
+
+TEST(ContactCost, OfTurningHasTheGradientAndHessianOfItsFiniteDifferences) {
+  check_derivatives_of_the_cost(true);
+}
+
+TEST(ContactCost, OfRowsHasTheGradientAndHessianOfItsFiniteDifferences) {
+  check_derivatives_of_the_cost(false, 20);
 }
 
 // Dense Newton with halving steps, written for clarity alone. Near the minimum costs differ by less than
@@ -169,7 +219,7 @@ VecX reference_minimum(const ContactProblem& problem) {
 TEST(NewtonSolver, FindsTheMinimumThatDenseNewtonFinds) {
   for (const LawKind law : kLaws) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const ContactProblem problem = random_problem(law, 6, 10, seed);
+      const ContactProblem problem = random_problem(law, 6, 10, seed, seed % 2 == 0 ? 8 : 0);
       NewtonSolver solver;
       NewtonOptions options;
       options.relative_tolerance = 1e-12;
@@ -177,6 +227,69 @@ TEST(NewtonSolver, FindsTheMinimumThatDenseNewtonFinds) {
       solver.solve(problem, options, &solution);
       // A gradient of 1e-12 moves v by at most 1e-12: A >= 1 in these problems.
       ASSERT_LT((solution.v - reference_minimum(problem)).norm(), 1e-9) << name_of(solution.report.status);
+    }
+  }
+}
+
+// What a row asks for: its impulse at the velocities that were found.
+TEST(NewtonSolver, GivesRowsTheImpulseOfTheirLaw) {
+  const ContactProblem problem = random_problem(LawKind::icf_lagged, 12, 10, 3, 30);
+  NewtonSolver solver;
+  NewtonOptions options;
+  options.relative_tolerance = 1e-12;
+  ContactSolution solution;
+  solver.solve(problem, options, &solution);
+  int bounded = 0, between = 0;
+  for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+    double u = 0.0;
+    for (int p = problem.rows[i].part_begin; p < problem.rows[i].part_end; ++p) {
+      const RowPart& part = problem.row_parts[p];
+      for (int e = part.begin; e < part.end; ++e)
+        u += problem.row_values[e] * solution.v[problem.trees[part.tree].v_begin + problem.row_dofs[e]];
+    }
+    const RowLaw& law = problem.row_laws[i];
+    const double s = law.offset - law.slope * u;
+    EXPECT_NEAR(solution.row_impulses[i], std::clamp(s, law.lower, law.upper), 1e-9);
+    (s > law.lower && s < law.upper ? between : bounded) += 1;
+  }
+  EXPECT_GT(bounded, 5);
+  EXPECT_GT(between, 5);
+}
+
+TEST(NewtonSolver, SolvesIslandsOfRowsAsItSolvesAllTreesTogether) {
+  for (const LawKind law : kLaws) {
+    const ContactProblem problem = random_problem(law, 40, 12, 7, 12);
+    ASSERT_GT(problem.islands.size(), 2u);
+    NewtonSolver solver;
+    NewtonOptions options;
+    options.relative_tolerance = 1e-12;
+    ContactSolution islands, together, iterative;
+    solver.solve(problem, options, &islands);
+    options.use_islands = false;
+    solver.solve(problem, options, &together);
+    EXPECT_LT((islands.v - together.v).norm(), 1e-9);
+    options.relative_tolerance = 1e-11;
+    options.linear_solver = LinearSolver::conjugate_gradient;
+    solver.solve(problem, options, &iterative);
+    EXPECT_LT((islands.v - iterative.v).norm(), 1e-8);
+  }
+}
+
+TEST(NewtonSolver, FindsTheMinimumOfTurningWithTheFactorAndWithConjugateGradients) {
+  for (const LawKind law : kLaws) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      ContactProblem problem = random_problem(law, 6, 10, seed);
+      add_levers(seed, &problem);
+      const VecX expected = reference_minimum(problem);
+      NewtonSolver solver;
+      NewtonOptions options;
+      options.relative_tolerance = 1e-12;
+      ContactSolution solution;
+      for (const LinearSolver linear : {LinearSolver::direct, LinearSolver::conjugate_gradient}) {
+        options.linear_solver = linear;
+        solver.solve(problem, options, &solution);
+        ASSERT_LT((solution.v - expected).norm(), 1e-8) << name_of(solution.report.status);
+      }
     }
   }
 }

@@ -67,6 +67,58 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
   }
 }
 
+// The same ball with friction against turning.
+SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
+  SavedProblem saved = ball_on_floor(v_free);
+  ContactProblem& problem = saved.problem;
+  problem.levers.assign(problem.frames.size(), FrictionLevers{});
+  problem.levers[0] = friction_levers(0.5, 0.02, 0.01);
+  problem.v_free.head<3>() = w_free;
+  problem.v_start = problem.v_free;
+  return saved;
+}
+
+TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
+  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+    SavedProblem saved = turning_ball_on_floor(Vec3(1.0, 0, -0.5), Vec3(3.0, 2.0, 20.0));
+    ContactOptions options;
+    options.law = law;
+    apply_law(options, &saved);
+    NewtonSolver solver;
+    ContactSolution solution;
+    solver.solve(saved.problem, NewtonOptions(), &solution);
+    const ContactResidual residual =
+        judge(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
+    EXPECT_LT(residual.momentum.relative, 1e-6);
+    EXPECT_LT(residual.law.relative, 1e-9);
+    if (law == LawKind::sap) {
+      EXPECT_LT(residual.slackness->relative, 1e-9);
+    }
+    // Without the moments momentum does not balance.
+    EXPECT_GT(judge(saved.problem, saved.points, solution.v, solution.impulses).momentum.relative, 1e-4);
+  }
+}
+
+TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
+  const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
+  // 2 N press: mu 0.5 and a lever of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
+  const ContactResidual residual =
+      judge(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(0, 0, 2)),
+            impulses_of(saved, 0.01 * Vec3(0, 0, 0.12)));
+  EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
+}
+
+TEST(Judge, SeesTurningThatDissipatesTooLittle) {
+  const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
+  VecX v = VecX::Zero(6);
+  v[2] = 5.0;  // rad/s, spinning
+  // 10 N press, so friction should take 0.02 m x 10 N x 5 rad/s = 1 W; 0.12 N m take 0.6 W.
+  const ContactResidual residual =
+      judge(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(0, 0, 10)),
+            impulses_of(saved, 0.01 * Vec3(0, 0, -0.12)));
+  EXPECT_NEAR(residual.dissipation.absolute, 0.4, 1e-13);
+}
+
 TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   const SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   // Nothing pushes and the ball stops: A (v - v_free) = 2 kg x 0.5 m/s, scaled by 1/sqrt(2 kg).
@@ -101,6 +153,49 @@ TEST(Judge, SeesFrictionThatFallsShortOfTheMostDissipation) {
       judge(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(-3, 0, 10)));
   EXPECT_NEAR(residual.dissipation.absolute, 4.0, 1e-13);
   EXPECT_NEAR(residual.signorini.absolute, 0.0, 1e-13);
+}
+
+// The same ball, held along x by a row of slope 3 N s per m/s within 0.05 N s.
+SavedProblem held_ball() {
+  SavedProblem saved = ball_on_floor(Vec3::Zero());
+  RowLaw law;
+  law.slope = 3.0;
+  law.lower = -0.05;
+  law.upper = 0.05;
+  saved.problem.begin_row(law);
+  saved.problem.begin_row_part(0);
+  saved.problem.add_row_entry(3, 1.0);
+  saved.problem.set_patches({});
+  saved.points.clear();
+  return saved;
+}
+
+TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
+  const SavedProblem saved = held_ball();
+  VecX v = VecX::Zero(6);
+  v[3] = 0.01;  // m/s: the row pushes with -0.03 N s
+  const std::vector<double> impulses = {-0.02};
+  const ContactResidual residual = judge(saved.problem, saved.points, v, {}, {}, impulses);
+  // 0.01 N s in 0.01 s, of 2 N.
+  EXPECT_NEAR(residual.rows->absolute, 1.0, 1e-13);
+  EXPECT_NEAR(residual.rows->relative, 0.5, 1e-13);
+  // 2 kg x 0.01 m/s are not -0.02 N s: 0.04 N s over sqrt(2 kg).
+  EXPECT_NEAR(residual.momentum.absolute, 0.04 / std::sqrt(2.0), 1e-15);
+  // Kinetic energy, and the spring of the row: gamma^2/(2 slope).
+  EXPECT_NEAR(residual.cost, 0.5 * 2.0 * 1e-4 + 0.03 * 0.03 / 6.0, 1e-16);
+}
+
+TEST(Judge, KnowsTheBoundsOfARow) {
+  const SavedProblem saved = held_ball();
+  VecX v = VecX::Zero(6);
+  v[3] = 1.0;  // m/s: unbounded it would push with -3 N s
+  const std::vector<double> impulses = {-0.05};
+  EXPECT_EQ(judge(saved.problem, saved.points, v, {}, {}, impulses).rows->absolute, 0.0);
+}
+
+TEST(Judge, SaysNothingOfRowsWhereThereAreNone) {
+  const SavedProblem saved = ball_on_floor(Vec3::Zero());
+  EXPECT_FALSE(judge(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "stiction/geometry/direction_search.h"
 #include "test/geometry/pair_continuity.h"
 #include "test/geometry/pair_contract.h"
+#include "test/geometry/pair_samples.h"
 
 namespace stiction {
 namespace {
@@ -137,6 +138,42 @@ TEST(CylinderPairs, SlidingOverTheEdgeOfABoxIsContinuous) {
   EXPECT_LT(worst_lipschitz(collide_round_polytope, cylinder, overhanging, box, translation(0, 0, -0.2), 0.6,
                             1.25, 1e-4),
             10.0);
+}
+
+TEST(CylinderPairs, NoDirectionSeparatesBetterWhereHullsHaveSeveralWaysOut) {
+  // Overlaps of some hundredths of the sizes, with features as short.
+  Random random(12);
+  const CollisionShape can = collision_shape(Cylinder{1.0, 2.0});
+  for (int k = 0; k < 200; ++k) {
+    const CollisionShape rock = collision_shape(sample_hull(&random, 18, Vec3(0.4, 0.9, 1.0)));
+    const PosePair X = beside(can, rock, sample_rotation(&random), sample_rotation(&random),
+                              sample_direction(&random), -random.uniform(0.1, 0.4));
+    const Pose X_AB = X.X_WA.inverse() * X.X_WB;
+    const Separation found = largest_separation(can, rock, X_AB, 1e300);
+    for (int i = 0; i < 5000; ++i)
+      ASSERT_LE(separation_along(can, rock, X_AB, sample_direction(&random)), found.distance + 1e-12) << k;
+  }
+}
+
+TEST(CylinderPairs, ARimOnARimHasItsNormalToRoundOff) {
+  // Found from the far side of the kink between the rim of A and its mantle, 5e-5 rad away. Both rims are
+  // smooth there: at the largest separation the way between the support points is along the normal.
+  const CollisionShape can = plain_shape(ShapeKind::cylinder, Vec3(0.071006119164905637, 0.0344837209414, 0));
+  Mat3 R_A, R_B;
+  R_A << -0.56778682602053632, 0.76012558733566493, -0.31595444556950963, 0.026077740318633399,
+      -0.36702174438452539, -0.92984675651895154, -0.82276246369009798, -0.53619411655346516,
+      0.18856775364852174;
+  R_B << -0.77418670285367264, 0.27118820507255054, 0.571919493070561, 0.19398358609523858,
+      0.96174326617616701, -0.19344316553042029, -0.602499226099246, -0.038818132287974955,
+      -0.79717490875935315;
+  const Vec3 p(-0.029837622212969647, 0.012127149196059372, -0.12687080590158287);
+  for (const Pose& X : {Pose{R_A.transpose() * R_B, R_A.transpose() * p},
+                        Pose{R_B.transpose() * R_A, R_B.transpose() * -p}}) {
+    const Separation found = largest_separation(can, can, X, 1e300);
+    const Vec3 way =
+        X * core_support(can, -(X.R.transpose() * found.normal)).p - core_support(can, found.normal).p;
+    EXPECT_LT((way - found.distance * found.normal).norm(), 1e-14);
+  }
 }
 
 }  // namespace

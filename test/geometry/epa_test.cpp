@@ -40,5 +40,20 @@ TEST(Epa, DepthIsThatAlongItsNormalAndItsBoundsHoldTheTruth) {
   EXPECT_GT(overlaps, 200);
 }
 
+TEST(Epa, OtherNormalsComeInTheOrderOfTheirOverlaps) {
+  const CollisionShape pebble = super_shape(Vec3::Ones(), 0.61, 0.54);
+  Random random(3);
+  int several = 0;
+  for (int k = 0; k < 50; ++k) {
+    const Pose X = random_pose(&random, 1e-3);
+    const EpaResult epa = epa_depth(pebble, pebble, X, gjk_distance(pebble, pebble, X), 1e-3);
+    several += epa.num_others > 1 ? 1 : 0;
+    for (int i = 1; i < epa.num_others; ++i)
+      EXPECT_GE(separation_along(pebble, pebble, X, epa.others[i - 1]),
+                separation_along(pebble, pebble, X, epa.others[i]) - 1e-14);
+  }
+  EXPECT_GT(several, 25);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -152,5 +152,23 @@ TEST(HeightFieldPairs, MeshOfABoxStandsOnFourQuarters) {
   for (const ContactPoint& p : points) EXPECT_NEAR(p.weight, 0.25, kRoundOff);
 }
 
+TEST(HeightFieldPairs, MeshOfABoxThatHasSunkThroughAThinFieldIsPushedUp) {
+  // A sheet of no height above a base of a millimetre; the lower face is 1 cm below its top.
+  HeightField sheet;
+  sheet.size = {1.0, 1.0, 1e-3, 1e-3};
+  sheet.rows = sheet.cols = 10;
+  sheet.heights.assign(100, 0.0);
+  const CollisionShape field = collision_shape(std::make_shared<const HeightField>(sheet));
+  const CollisionShape box = collision_shape(std::make_shared<const TriangleMesh>(box_mesh(-kHalf, kHalf)));
+  ContactPoints points;
+  collide_mesh_height_field(box, translation(0.013, 0.027, 0.1 - 0.01), field, Pose{}, {}, nullptr, &points);
+  ASSERT_EQ(points.size(), 4u);
+  for (const ContactPoint& p : points) {
+    EXPECT_NEAR(p.weight, 0.25, kRoundOff);
+    EXPECT_NEAR(p.distance, -0.01, kRoundOff);
+    EXPECT_NEAR((p.normal + Vec3::UnitZ()).norm(), 0.0, kRoundOff);
+  }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -1,6 +1,7 @@
 #include "stiction/geometry/mesh_pairs.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -211,6 +212,23 @@ TEST(MeshPairs, BoxOnThePointOfAPyramidIsPushedAlongItsOwnFace) {
   ASSERT_EQ(points.size(), 1u);
   EXPECT_NEAR((points[0].normal + X.R.col(2)).norm(), 0.0, kRoundOff);
   EXPECT_NEAR(points[0].distance, -1e-3, kRoundOff);
+}
+
+TEST(MeshPairs, CapsuleAcrossATipOrARidgeIsNoDeeperThanItsMantle) {
+  // The tip, or the nearest point of the ridge, lies straight below the axis.
+  const TriangleMesh pyramid{
+      {Vec3(-1, -1, -9), Vec3(1, -1, -9), Vec3(1, 1, -9), Vec3(-1, 1, -9), Vec3::Zero()},
+      {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}};
+  const CollisionShape capsule = collision_shape(Capsule{0.01, 0.8});
+  for (const CollisionShape& below : {mesh_shape(pyramid), mesh_shape(folded_floor(1.4))}) {
+    for (double slide = -0.3; slide < 0.3; slide += 0.01) {
+      const Pose X{rotation_about(Vec3(0, 1, 0), 0.5 * std::numbers::pi), Vec3(slide, 0.0, 0.01 - 1e-4)};
+      const ContactPoints points = contacts(capsule, X, below);
+      ASSERT_EQ(points.size(), 1u);
+      EXPECT_NEAR((points[0].normal + Vec3::UnitZ()).norm(), 0.0, kRoundOff);
+      EXPECT_NEAR(points[0].distance, -1e-4, kRoundOff);
+    }
+  }
 }
 
 TEST(MeshPairs, BoxInTheCornerOfARoomTouchesFloorAndWalls) {

@@ -101,5 +101,26 @@ TEST(PatchOutline, JoinsThePartsOfASegment) {
   EXPECT_NEAR(parts[0].end, 0.75, kRoundOff);
 }
 
+TEST(PatchOutline, HasNothingBeyondTheTipOfANeedle) {
+  // The bands beside the long sides of a triangle 1 km by 10 cm overlap up to 10 um beyond its tip.
+  TriangleMesh needle;
+  needle.vertices = {Vec3(0, 0, 0), Vec3(0, -0.1, 0), Vec3(1e3, 0, 0)};
+  needle.triangles = {Triangle{0, 1, 2}};
+  const MeshTree tree = mesh_tree(needle);
+  const SurfacePiece piece = whole(tree);
+  const PiecePatch& patch = piece.patches[0];
+  Outline outline;
+  for (const double beyond : {1e-6, 2e-6, 5e-6}) {
+    intersect(piece, patch, rectangle(patch, 1e3 + beyond + 1e-7, 0.0, 1e-7, 1e-7, 0.0), &outline);
+    EXPECT_TRUE(outline.corners.empty()) << beyond;
+    std::vector<Outline::Interval> parts;
+    const double x = 1e3 + beyond;
+    intersect(piece, patch, Vec3(x, -1.0, 0.0), Vec3(x, 1.0, 0.0), &parts);
+    EXPECT_TRUE(parts.empty()) << beyond;
+    EXPECT_FALSE(covers(piece, patch, Vec3(x, 0.0, 0.0), 1e-9)) << beyond;
+  }
+  EXPECT_TRUE(covers(piece, patch, Vec3(1e3 - 1e-6, 0.0, 0.0), 1e-9));
+}
+
 }  // namespace
 }  // namespace stiction

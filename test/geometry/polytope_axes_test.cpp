@@ -1,5 +1,7 @@
 #include "stiction/geometry/polytope_axes.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -214,6 +216,22 @@ TEST(PolytopeAxes, FourPointsKeepTheDeepestAndTheTotalWeight) {
     EXPECT_EQ(deepest(few), deepest(all));
     EXPECT_NEAR(total(few), total(all), 1e-12);
   }
+}
+
+TEST(PolytopeAxes, TheSameAxesShareInWhateverOrderTheyAreFound) {
+  // The best of these is just above the depth at which sharing ends, the others within its window.
+  const std::array<SeparatingAxis, 3> axes{{{Vec3::UnitX(), -0.65, AxisKind::face_of_a, 0, -1},
+                                            {Vec3::UnitY(), -0.72, AxisKind::face_of_b, -1, 0},
+                                            {Vec3::UnitZ(), -0.73, AxisKind::edges, 0, 0}}};
+  std::array<int, 3> order{0, 1, 2};
+  do {
+    AxisList list;
+    list.deepest_share = 0.7;
+    list.floor = -0.8;
+    for (const int i : order) list.offer(axes[i]);
+    EXPECT_EQ(list.best.s, -0.65);
+    EXPECT_EQ(list.count, 2);
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 }  // namespace

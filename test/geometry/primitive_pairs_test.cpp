@@ -117,5 +117,14 @@ TEST(PrimitivePairs, CylinderOnAPlaneHasFourOneOrTwoQuarters) {
   on_plane(0.5 * std::numbers::pi, 2);
 }
 
+TEST(PrimitivePairs, NearestPointOfAnEllipsoidStaysAsThePointComesToItsPlane) {
+  // Outside the circle of radius 1 in the plane across the short axis.
+  for (const double height : {0.0, 1e-300, 1e-30, 1e-20, 1e-12}) {
+    const NearestPoint near = nearest_on_ellipsoid(Vec3(1e-3, 1.0, 1.0), Vec3(height, 0.8, 0.8));
+    EXPECT_NEAR(near.distance, 0.8 * std::sqrt(2.0) - 1.0, 1e-15) << height;
+    EXPECT_LT((near.p - Vec3(0.0, std::sqrt(0.5), std::sqrt(0.5))).norm(), 1e-12) << height;
+  }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -137,6 +137,7 @@ constexpr const char* kEverything = R"(
       <freejoint name="flight"/>
       <inertial mass="2" pos="0.1 0 0" diaginertia="0.1 0.2 0.25"/>
     </body>
+    <body name="lead" pos="3 0 1"><inertial mass="1" pos="0.1 0 0" quat="0.8 0 0.6 0" diaginertia="0.2 0.1 0.15"/></body>
     <body name="bob" pos="2 0 1">
       <joint name="swing" type="ball" range="0 1.2" damping="0.1"/>
       <inertial mass="1" pos="0 0 -0.5" diaginertia="0.1 0.1 0.02"/>
@@ -173,6 +174,11 @@ constexpr const char* kEverything = R"(
     <subtreecom name="centre" body="finger"/>
     <distance name="gap" geom1="bone" geom2="palm" cutoff="1"/>
     <clock name="time"/>
+    <framequat name="leaning" objtype="body" objname="lead"/>
+    <contact name="press" geom1="bone" body2="thing" data="found force" num="3" reduce="maxforce"/>
+    <contact name="anything" subtree2="finger"/>
+    <insidesite name="home" site="tip" objtype="xbody" objname="nail"/>
+    <rangefinder name="far" site="tip" data="dist normal"/>
   </sensor>
   <custom><numeric name="gains" data="1 2.5 3"/><text name="note" data="a &amp; b"/></custom>
   <keyframe>
@@ -253,6 +259,21 @@ TEST(MjcfExport, AnInitialPositionThatIsNotTheReferenceIsAKeyframe) {
   EXPECT_EQ(back.elements.keyframes[0].name, "initial");
   EXPECT_EQ(back.elements.keyframes[0].q, model.q0);
   EXPECT_NE(to_text(report).find("reference position"), std::string::npos);
+}
+
+TEST(MjcfExport, RodsAndBushingsAreReportedAsLeftOut) {
+  ModelBuilder builder;
+  builder.add_free_body("ball", translation(0, 0, 1), solid_sphere(1.0, 0.1));
+  builder.add_frame("centre", "ball", {});
+  builder.add_constraint(DistanceConstraint{"rope", "centre", "", 0.0, 1.0});
+  Bushing bushing;
+  bushing.name = "mount";
+  bushing.frame1 = "centre";
+  builder.add_constraint(bushing);
+  MjcfExportReport report;
+  write_mjcf(builder.build(), &report);
+  EXPECT_NE(to_text(report).find("rope"), std::string::npos);
+  EXPECT_NE(to_text(report).find("MJCF has no bushings"), std::string::npos);
 }
 
 TEST(MjcfExport, AScrewBecomesAHingeAndASlideAndIsReported) {

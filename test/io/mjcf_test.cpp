@@ -147,11 +147,14 @@ TEST(Mjcf, APositionServoIsAGainAndABias) {
 
 TEST(Mjcf, TheReportSaysWhatActsAndWhatDoesNot) {
   CompatibilityReport report;
-  parse(std::string(kArm) + "<actuator><motor joint='hinge'/></actuator>", &report);
+  parse(std::string(kArm) +
+            "<actuator><motor joint='hinge'/></actuator><custom><text name='a' data='b'/></custom>",
+        &report);
   EXPECT_EQ(find(report, "joint", "axis")->status, Compatibility::honoured);
-  EXPECT_EQ(find(report, "joint", "range")->status, Compatibility::ignored);
-  EXPECT_EQ(find(report, "motor", "")->status, Compatibility::ignored);
-  EXPECT_FALSE(find(report, "motor", "")->why.empty());
+  EXPECT_EQ(find(report, "joint", "range")->status, Compatibility::honoured);
+  EXPECT_EQ(find(report, "motor", "")->status, Compatibility::honoured);
+  EXPECT_EQ(find(report, "text", "")->status, Compatibility::ignored);
+  EXPECT_FALSE(find(report, "text", "")->why.empty());
 }
 
 TEST(Mjcf, FilesAreNotReadWhereTheyAreNotAllowed) {

@@ -94,6 +94,20 @@ TEST(ModelJson, TheRoundingOfAShapeComesBack) {
   EXPECT_EQ(model_from_json(model_to_json(builder.build())).shapes[0].rounding, 0.015);
 }
 
+TEST(ModelJson, CollisionGroupsComeBack) {
+  Model model = make_scene("arm");
+  model.elements.collision_groups = {
+      {.name = "all", .bodies = {"a", "b"}, .shapes = {"c"}, .ignores = {"all"}, .collides = false}};
+  const Model back = model_from_json(model_to_json(model));
+  ASSERT_EQ(back.elements.collision_groups.size(), 1u);
+  const CollisionGroup& group = back.elements.collision_groups[0];
+  EXPECT_EQ(group.name, "all");
+  EXPECT_EQ(group.bodies, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(group.shapes, (std::vector<std::string>{"c"}));
+  EXPECT_EQ(group.ignores, (std::vector<std::string>{"all"}));
+  EXPECT_FALSE(group.collides);
+}
+
 TEST(ModelJson, NumbersThatJsonDoesNotHaveAreWords) {
   Model model = make_scene("arm");
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -124,6 +138,29 @@ TEST(ModelJson, ElementsComeBack) {
   EXPECT_EQ(back.elements.equalities[0].kind, EqualityKind::weld);
   EXPECT_EQ(back.elements.equalities[0].relative_quaternion, Vec4(0.5, -0.5, 0.5, 0.5));
   EXPECT_EQ(back.elements.keyframes[0].q, key.q);
+}
+
+TEST(ModelJson, RodsRopesAndBushingsComeBack) {
+  ModelBuilder builder;
+  builder.add_free_body("ball", translation(0, 0, 1), solid_sphere(1.0, 0.1));
+  builder.add_frame("centre", "ball", {});
+  builder.add_constraint(DistanceConstraint{"rope", "centre", "", 0.1, 1.0 / 3.0, 7e4, 3.0, false});
+  Bushing bushing;
+  bushing.name = "bushing";
+  bushing.frame2 = "centre";
+  bushing.stiffness = Vec3(0.1, 0.2, 1.0 / 3.0);
+  bushing.turn_damping = Vec3(4, 5, 6);
+  builder.add_constraint(bushing);
+  const Model model = builder.build(), back = model_from_json(model_to_json(model));
+  EXPECT_EQ(model_to_json(back), model_to_json(model));
+  const DistanceConstraint& rope = back.elements.distances.at(0);
+  EXPECT_EQ(rope.name, "rope");
+  EXPECT_EQ(rope.frame1, "centre");
+  EXPECT_EQ(rope.upper, 1.0 / 3.0);
+  EXPECT_EQ(rope.stiffness, 7e4);
+  EXPECT_FALSE(rope.active);
+  EXPECT_EQ(back.elements.bushings.at(0).stiffness, bushing.stiffness);
+  EXPECT_EQ(back.elements.bushings[0].turn_damping, bushing.turn_damping);
 }
 
 TEST(ModelJson, MistakesAreNamedWithTheirPlace) {
@@ -182,6 +219,8 @@ TEST(ModelJson, KeepsMaterialsBeltsAndInitialVelocities) {
   builder.add_shape("block", "block", {}, Box{Vec3(0.1, 0.2, 0.3)});
   ContactMaterial material;
   material.stiffness = 1e5 / 3.0;
+  material.torsional_friction = 0.02;
+  material.rolling_friction = 1e-3;
   material.static_friction = 0.7;
   builder.set_material("block", material);
   builder.set_surface_velocity("block", Vec3(0.1, 0, 0));

@@ -121,6 +121,21 @@ TEST(Urdf, LimitsDampingAndFrictionAreKept) {
   EXPECT_EQ(j.friction_loss[0], 0.25);
 }
 
+TEST(Urdf, LimitsFrictionAndMimicAreHonouredAndSpeedsAreNotLimited) {
+  CompatibilityReport report;
+  parse_urdf(robot(link("base") + link("arm") + link("hand") +
+                   joint("j", "prismatic", kLimit + "<dynamics damping='0.5' friction='0.25'/>") +
+                   joint("k", "continuous", "<mimic joint='j' multiplier='2'/>", "arm", "hand")),
+             "r.urdf", {}, &report);
+  for (const char* attribute : {"lower", "upper"})
+    EXPECT_EQ(entry(report, "limit", attribute).status, Compatibility::honoured) << attribute;
+  EXPECT_EQ(entry(report, "limit", "effort").status, Compatibility::approximated);
+  EXPECT_EQ(entry(report, "limit", "velocity").status, Compatibility::ignored);
+  EXPECT_EQ(entry(report, "dynamics", "friction").status, Compatibility::honoured);
+  for (const char* attribute : {"", "joint", "multiplier"})
+    EXPECT_EQ(entry(report, "mimic", attribute).status, Compatibility::honoured) << attribute;
+}
+
 TEST(Urdf, AMimicJointNamesTheJointItFollows) {
   const Model model = parse_urdf(
       robot(link("base") + link("arm") + link("hand") + joint("j", "continuous") +

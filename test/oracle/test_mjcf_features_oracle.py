@@ -348,6 +348,6 @@ def test_a_feature_means_what_it_means_to_mujoco(name, tmp_path, monkeypatch):
         whole.test_geoms_stand_at_the_same_places(pair.whole())
     for check in CHECKS:
         check(pair)
-    # Tendons do not act yet, and MuJoCo's product with the mass matrix leaves rotors out.
+    # Tendons have no inertia here, and MuJoCo's product with the mass matrix leaves rotors out.
     if not (pair.model.tendon_armature.any() or pair.model.actuator_armature.any()):
         whole.test_dynamics_agree_in_random_states(pair.whole())

@@ -182,7 +182,7 @@ TEST(EnergyAudit, ClosesInEverySceneWithContact) {
   for (const char* scene :
        {"clutter", "box_stack", "card_house", "arch", "dominoes", "slope", "sliding_block", "push",
         "conveyor", "falling_sphere", "sliding_rod", "three_point_plate", "rolling_sphere", "bowling",
-        "newtons_cradle", "rattleback", "brick_wall"}) {
+        "newtons_cradle", "rattleback", "brick_wall", "lawn_ball", "spinning_top"}) {
     const Model model = make_scene(scene);
     const Totals whole = totals_of(model, State(model));
     for (const NamedLaw& law : every_law()) {

@@ -103,10 +103,82 @@ TEST(CollisionFilter, SwitchesShapesBodiesAndPairsOff) {
   EXPECT_TRUE(may_touch(model, "plate", "table", disabled));
 }
 
+TEST(CollisionFilter, KeepsGroupsThatIgnoreEachOtherApart) {
+  ModelBuilder builder = machine();
+  builder.add_collision_group({.name = "arm", .bodies = {"upper", "fore"}, .shapes = {"hand"}});
+  builder.add_collision_group({.name = "rest", .bodies = {"table", "flap"}, .ignores = {"arm"}});
+  const Model model = builder.build();
+  EXPECT_FALSE(may_touch(model, "flap", "upper"));
+  EXPECT_FALSE(may_touch(model, "hand", "table"));
+  EXPECT_TRUE(may_touch(model, "upper", "hand"));   // of one group, which does not ignore itself
+  EXPECT_TRUE(may_touch(model, "plate", "table"));  // of no group
+}
+
+TEST(CollisionFilter, KeepsAGroupThatIgnoresItselfApart) {
+  ModelBuilder builder = machine();
+  builder.add_collision_group({.name = "arm", .bodies = {"upper", "hand"}, .ignores = {"arm"}});
+  EXPECT_FALSE(may_touch(builder.build(), "upper", "hand"));
+  EXPECT_TRUE(may_touch(builder.build(), "upper", "table"));
+}
+
+TEST(CollisionFilter, LeavesOutAGroupThatDoesNotCollide) {
+  ModelBuilder builder = machine();
+  builder.add_collision_group({.name = "ghosts", .bodies = {"flap"}, .collides = false});
+  EXPECT_FALSE(may_touch(builder.build(), "flap", "upper"));
+  EXPECT_TRUE(may_touch(builder.build(), "table", "upper"));
+}
+
+TEST(CollisionFilter, SwitchesGroupsWhateverTheModelSays) {
+  ModelBuilder builder = machine();
+  builder.add_collision_group({.name = "arm", .bodies = {"upper", "hand"}, .ignores = {"arm"}});
+  builder.add_collision_group({.name = "flap", .bodies = {"flap"}, .collides = false});
+  const Model model = builder.build();
+  DisabledContacts switched;
+  switched.groups = {{0, 0, true}, {1, -1, true}};
+  EXPECT_TRUE(may_touch(model, "upper", "hand", switched));
+  EXPECT_TRUE(may_touch(model, "upper", "flap", switched));
+  switched.groups = {{0, 1, false}, {1, -1, true}};
+  EXPECT_FALSE(may_touch(model, "upper", "flap", switched));
+  EXPECT_TRUE(may_touch(model, "table", "flap", switched));
+}
+
+TEST(CollisionFilter, LetsListedPairsOfGroupsTouch) {
+  ModelBuilder builder = machine();
+  builder.add_collision_group({.name = "arm", .bodies = {"upper", "hand"}, .ignores = {"arm"}});
+  builder.add_contact_pair("upper", "hand");
+  const Model model = builder.build();
+  std::vector<int> all(model.shapes.size());
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_TRUE(pair_filter(model, all).is_forced(model.shape("upper"), model.shape("hand")));
+}
+
+TEST(CollisionFilter, GroupsOfAnAttachedModelGetItsPrefix) {
+  ModelBuilder arm = machine();
+  arm.add_collision_group({.name = "arm", .bodies = {"upper", "hand"}, .ignores = {"arm"}});
+  ModelBuilder builder;
+  builder.attach(arm.build(), "world", {}, "left/").attach(arm.build(), "world", {}, "right/");
+  const Model model = builder.build();
+  EXPECT_FALSE(may_touch(model, "left/upper", "left/hand"));
+  EXPECT_TRUE(may_touch(model, "left/upper", "right/hand"));
+}
+
+TEST(CollisionFilter, RejectsGroupsThatNameWhatIsNotThere) {
+  ModelBuilder builder = machine();
+  EXPECT_THROW(builder.add_collision_group({.name = "x", .bodies = {"nobody"}}), UserError);
+  EXPECT_THROW(builder.add_collision_group({.name = "x", .shapes = {"nothing"}}), UserError);
+  EXPECT_THROW(builder.add_collision_group({.name = "x", .ignores = {"y"}}), UserError);
+  EXPECT_THROW(builder.add_collision_group({.name = ""}), UserError);
+  builder.add_collision_group({.name = "x"});
+  EXPECT_THROW(builder.add_collision_group({.name = "x"}), UserError);
+}
+
 TEST(CollisionFilter, RejectsIndicesThatDoNotExist) {
   const Model model = machine().build();
   DisabledContacts disabled;
   disabled.bodies = {99};
+  EXPECT_THROW(check_disabled(model, disabled), UserError);
+  disabled = {};
+  disabled.groups = {{0, -1, false}};
   EXPECT_THROW(check_disabled(model, disabled), UserError);
 }
 

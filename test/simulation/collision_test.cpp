@@ -212,6 +212,8 @@ TEST(Collision, CanBeSwitchedOffAndOnAgain) {
   builder.add_shape("floor", "world", {}, HalfSpace{});
   builder.add_free_body("ball", translation(0, 0, 0.099), solid_sphere(1.0, 0.1));
   builder.add_shape("ball", "ball", {}, Sphere{0.1});
+  builder.add_collision_group({.name = "balls", .bodies = {"ball"}});
+  builder.add_collision_group({.name = "floors", .shapes = {"floor"}});
   WorldOptions options;
   options.h = 1e-5;
   World world(builder.build(), options);
@@ -231,6 +233,14 @@ TEST(Collision, CanBeSwitchedOffAndOnAgain) {
   world.set_body_collides("ball", false);
   EXPECT_EQ(num_points(), 0u);
   world.set_body_collides("ball", true);
+  world.set_group_collides("balls", false);
+  EXPECT_EQ(num_points(), 0u);
+  world.set_group_collides("balls", true);
+  EXPECT_EQ(num_points(), 1u);
+  world.set_groups_collide("floors", "balls", false);
+  EXPECT_EQ(num_points(), 0u);
+  world.set_groups_collide("balls", "floors", true);
+  EXPECT_EQ(num_points(), 1u);
   world.options().formulation.finds_contacts = false;
   EXPECT_EQ(num_points(), 0u);
 }

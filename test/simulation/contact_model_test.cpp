@@ -34,6 +34,47 @@ TEST(MujocoContact, HasNoFrictionWithCondimOne) {
   EXPECT_EQ(pair_of(mjcf("condim='1'", "condim='3'")).static_friction, 1.0);
 }
 
+TEST(MujocoContact, HasTorsionalFrictionFromCondimFourAndRollingFrictionFromCondimSix) {
+  const std::string floor = "friction='0.3 0.02 0.001' ", ball = "friction='0.7 0.01 0.004' ";
+  const auto of = [&](const char* more_floor, const char* more_ball) {
+    return pair_of(mjcf(floor + more_floor, ball + more_ball));
+  };
+  EXPECT_FALSE(of("", "").acts_against_turning());
+  // Condim and each number are the larger of the two.
+  EXPECT_EQ(of("", "condim='4'").torsional_friction, 0.02);
+  EXPECT_EQ(of("", "condim='4'").rolling_friction, 0.0);
+  EXPECT_EQ(of("condim='6'", "condim='1'").torsional_friction, 0.02);
+  EXPECT_EQ(of("condim='6'", "condim='1'").rolling_friction, 0.004);
+  EXPECT_EQ(of("condim='6'", "condim='1'").static_friction, 0.7);
+  // Unless one of them decides.
+  EXPECT_EQ(of("condim='6'", "condim='4' priority='1'").torsional_friction, 0.01);
+  EXPECT_EQ(of("condim='6'", "condim='4' priority='1'").rolling_friction, 0.0);
+}
+
+TEST(MujocoContact, TakesTheMeanOfTheTwoRollingFrictionsOfAListedPair) {
+  const PairMaterial pair = pair_of(mjcf("", "",
+                                         "<contact><pair geom1='ball' geom2='floor' condim='6' "
+                                         "friction='0.5 0.5 0.02 0.001 0.003'/></contact>"));
+  EXPECT_EQ(pair.torsional_friction, 0.02);
+  EXPECT_NEAR(pair.rolling_friction, 0.002, 1e-18);
+}
+
+TEST(MujocoContact, MeetsAMaterialWithTheFrictionThatItsCondimHas) {
+  Model model = mjcf("friction='0.6 0.02 0.001' condim='4'", "");
+  model.shapes[1].contact.rolling_friction = 0.003;
+  const PairMaterial pair = pair_of(model);
+  EXPECT_EQ(pair.torsional_friction, 0.02);
+  EXPECT_EQ(pair.rolling_friction, 0.003);
+}
+
+TEST(MujocoContact, BoundsTheFrictionOfEveryPairWhereCondimsDiffer) {
+  // A shape without friction among its like has the larger number with others.
+  const Model model = mjcf("condim='1' friction='2 0.1 0.03'", "condim='6' friction='0.5 0.01 0.002'");
+  const auto contact = make_contact_model(model, *make_collision_model(model));
+  EXPECT_EQ(contact->largest_friction, 2.0);
+  EXPECT_EQ(contact->largest_turning_friction, 0.1);
+}
+
 TEST(MujocoContact, ReadsStiffnessAndDampingFromANegativeSolref) {
   const PairMaterial pair = pair_of(mjcf("", "solref='-4000 -80' priority='1'"));
   EXPECT_EQ(pair.stiffness, 4000.0);

@@ -41,6 +41,40 @@ TEST(Elements, NamesThatAreEmptyStayEmpty) {
   EXPECT_EQ(elements.equalities[0].object2, "");
 }
 
+TEST(Elements, RodsAndBushingsAreRenamedAndTheWorldsFrameGetsAName) {
+  Elements other, elements;
+  other.distances = {{"rope", "hook", "", 0.0, 1.0}};
+  Bushing bushing;
+  bushing.name = "mount";
+  bushing.frame2 = "engine";
+  other.bushings = {bushing};
+  EXPECT_TRUE(names_the_world_frame(other));
+  append(other, {"left/", "table", {}}, &elements);
+  EXPECT_EQ(elements.distances.at(0).name, "left/rope");
+  EXPECT_EQ(elements.distances[0].frame1, "left/hook");
+  EXPECT_EQ(elements.distances[0].frame2, "left/world");
+  EXPECT_EQ(elements.bushings.at(0).frame1, "left/world");
+  EXPECT_EQ(elements.bushings[0].frame2, "left/engine");
+}
+
+TEST(Elements, AWeldToTheWorldBecomesOneToTheBodyInItsPlace) {
+  // The lamp stands at (2, 0, 0) in the other world, which lies at (1, 0, 0) in the table.
+  Elements other, elements;
+  Equality weld;
+  weld.kind = EqualityKind::weld;
+  weld.object1 = "lamp";
+  weld.anchor = Vec3(2, 0, 0);
+  weld.relative_quaternion = Vec4(1, 0, 0, 0);
+  weld.relative_position = Vec3(-2, 0, 0);
+  other.equalities = {weld};
+  append(other, {"left/", "table", translation(1, 0, 0)}, &elements);
+  const Equality& moved = elements.equalities.at(0);
+  EXPECT_EQ(moved.object1, "left/lamp");
+  EXPECT_EQ(moved.object2, "table");
+  EXPECT_EQ(moved.anchor, Vec3(3, 0, 0));
+  EXPECT_EQ(moved.relative_position, Vec3(-3, 0, 0));
+}
+
 TEST(Elements, OptionsAndKeyframesDoNotComeAlong) {
   Elements other, elements;
   other.options.timestep = 1.0;

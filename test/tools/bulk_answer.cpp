@@ -53,21 +53,17 @@ void write_mass_matrix(const Forest& forest, const MassMatrix& M, std::ostream& 
   write(blocks, out);
 }
 
-// `length_of(i, &moment)` for all i.
-template <class LengthOf>
-void write_transmissions(int count, const LengthOf& length_of, std::ostream& out) {
-  Numbers lengths, rows, columns, values;
-  VecX moment;
-  for (int i = 0; i < count; ++i) {
-    lengths.push_back(length_of(i, &moment));
-    for (int k = 0; k < int(moment.size()); ++k) {
-      if (moment[k] == 0.0) continue;
+void write_transmissions(const Numbers& lengths, const MomentRows& moments, std::ostream& out) {
+  Numbers rows, columns, values;
+  for (int i = 0; i < moments.num_rows(); ++i) {
+    for (int k = moments.begin[i]; k < moments.begin[i + 1]; ++k) {
       rows.push_back(i);
-      columns.push_back(k);
-      values.push_back(moment[k]);
+      columns.push_back(moments.columns[k]);
+      values.push_back(moments.values[k]);
     }
   }
-  for (const Numbers* numbers : {&lengths, &rows, &columns, &values}) write(*numbers, out);
+  write(lengths, out);
+  for (const Numbers* numbers : {&rows, &columns, &values}) write(*numbers, out);
 }
 
 }  // namespace
@@ -89,6 +85,7 @@ void answer_in_bulk(const Model& model, int num_states, std::istream& in, std::o
     states.push_back(read_vector(in, forest.num_v));
   }
   const Transmissions transmissions(model);
+  TransmissionState at(transmissions);
   Kinematics kinematics(forest);
   NodeForces work(forest);
   MassMatrix M(forest);
@@ -105,14 +102,9 @@ void answer_in_bulk(const Model& model, int num_states, std::istream& in, std::o
     write_mass_matrix(forest, M, out);
     write(bias, out);
     write(inverse, out);
-    const auto tendon = [&](int t, VecX* moment) {
-      return transmissions.tendon(model, kinematics, q.data(), t, moment);
-    };
-    const auto actuator = [&](int t, VecX* moment) {
-      return transmissions.actuator(model, kinematics, q.data(), t, moment);
-    };
-    write_transmissions(transmissions.num_tendons(), tendon, out);
-    write_transmissions(transmissions.num_actuators(), actuator, out);
+    transmissions.compute(kinematics, q.data(), &at);
+    write_transmissions(at.tendon_lengths, at.tendon_rows, out);
+    write_transmissions(at.actuator_lengths, at.actuator_rows, out);
   }
 }
 

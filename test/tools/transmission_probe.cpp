@@ -24,21 +24,18 @@ json answer(double length, const VecX& moment) {
 json evaluate(const json& question) {
   const Model model = load_model_file(question.at("file").get<std::string>());
   const Transmissions transmissions(model);
+  TransmissionState at(transmissions);
   Kinematics kinematics(model.forest);
   json states = json::array();
   for (const json& state : question.at("states")) {
     const std::vector<double> q = state;
     compute_positions(model.forest, q.data(), &kinematics);
     json tendons = json::array(), actuators = json::array();
-    VecX moment;
-    for (int i = 0; i < transmissions.num_tendons(); ++i) {
-      const double length = transmissions.tendon(model, kinematics, q.data(), i, &moment);
-      tendons.push_back(answer(length, moment));
-    }
-    for (int i = 0; i < transmissions.num_actuators(); ++i) {
-      const double length = transmissions.actuator(model, kinematics, q.data(), i, &moment);
-      actuators.push_back(answer(length, moment));
-    }
+    transmissions.compute(kinematics, q.data(), &at);
+    for (int i = 0; i < transmissions.num_tendons(); ++i)
+      tendons.push_back(answer(at.tendon_lengths[i], at.tendon_rows.dense(i, model.num_v())));
+    for (int i = 0; i < transmissions.num_actuators(); ++i)
+      actuators.push_back(answer(at.actuator_lengths[i], at.actuator_rows.dense(i, model.num_v())));
     states.push_back({{"tendons", tendons}, {"actuators", actuators}});
   }
   return {{"states", states}};

@@ -1,4 +1,5 @@
 // The Hessian of an island, assembled or as a product.
+#include <algorithm>
 #include <cstring>
 
 #include "stiction/contact/solver/island_system.h"
@@ -13,80 +14,180 @@ void arm_of(const ContactProblem& problem, const Patch& patch, double* d) {
   for (int i = 0; i < 3; ++i) d[i] = frame.r_A[i] - frame.r_B[i];
 }
 
+bool is_zero(const PatchMatrix& K) {
+  const double* numbers = K.column[0];
+  return std::all_of(numbers, numbers + 48, [](double x) { return x == 0.0; });
+}
+
 }  // namespace
 
-void IslandSystem::add_general_patch(const Patch& patch, int pair, const PatchMatrix& K, const double* d,
-                                     BlockSparseMatrix* H) {
-  // Every velocity that moves B against A, as a motion at O_B, and the force K makes of it.
-  const ContactProblem& problem = *problem_;
-  columns_.clear();
-  const Vec3 arm(d[0], d[1], d[2]);
-  for (const int side : {patch.b, patch.a}) {
-    const ProblemBody& body = problem.bodies[side];
-    if (body.tree < 0) continue;
-    const bool is_a = side == patch.a;
-    const int count = problem.trees[body.tree].is_free_body ? 6 : body.columns;
-    for (int c = 0; c < count; ++c) {
-      Column column;
-      column.tree = scratch_->local_tree[body.tree];
-      if (problem.trees[body.tree].is_free_body) {
-        column.dof = c;
-        column.motion = Vec6::Unit(c);
-      } else {
-        const double* S = problem.columns.data() + 8 * (body.column_begin + c);
-        column.dof = problem.column_dofs[body.column_begin + c];
-        for (int j = 0; j < 3; ++j) {
-          column.motion[j] = S[j];
-          column.motion[3 + j] = S[4 + j];
-        }
-      }
-      if (is_a) {
-        const Vec3 w = column.motion.head<3>();
-        column.motion.tail<3>() += w.cross(arm);
-        column.motion = -column.motion;
-      }
-      column.force.setZero();
-      for (int j = 0; j < 6; ++j) {
-        for (int i = 0; i < 6; ++i) column.force[i] += K.column[j][lane_of(i)] * column.motion[j];
-      }
-      columns_.push_back(column);
-    }
+// A starts the Hessian: free bodies in H itself, robots in their dense blocks.
+void IslandSystem::set_to_A(BlockSparseMatrix* H) {
+  H->set_zero();
+  std::size_t storage = 0;
+  for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
+    const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
+    if (!tree.is_free_body) storage += dense_size(tree.num_v);
   }
-  for (const Column& x : columns_) {
-    const BlockView diagonal = H->diagonal_block(x.tree);
-    for (const Column& y : columns_) {
-      if (y.tree == x.tree) {
-        // Both (x, y) and (y, x) come by; the lower triangle takes each once.
-        if (x.dof >= y.dof) diagonal(x.dof, y.dof) += x.motion.dot(y.force);
-        continue;
-      }
-      if (pair < 0 || x.tree != pairs_[pair].row) continue;
-      const BlockView block = H->pair_block(pair);
-      const double entry = x.motion.dot(y.force);
-      if (block.transposed)
-        block(y.dof, x.dof) += entry;
-      else
-        block(x.dof, y.dof) += entry;
+  dense_.resize(storage);
+  dense_begin_.clear();
+  double* dense = dense_.data();
+  for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
+    const int t = problem_->island_trees[i], n = problem_->trees[t].num_v;
+    const double* A = problem_->A_of(t);
+    dense_begin_.push_back(static_cast<int>(dense - dense_.data()));
+    if (problem_->trees[t].is_free_body) {
+      double* to = H->diagonal_block(i - island_->tree_begin).columns->lane;
+      for (int k = 0; k < 48; ++k) to[k] = inertia_factor * A[k];
+    } else {
+      for (int k = 0; k < n * n; ++k) dense[k] = inertia_factor * A[k];
+      dense += dense_size(n);
     }
   }
 }
 
-void IslandSystem::set_to_A(BlockSparseMatrix* H) const {
-  H->set_zero();
+// Robots' blocks, complete, into H.
+void IslandSystem::write_dense(BlockSparseMatrix* H) {
   for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
-    const int t = problem_->island_trees[i], n = problem_->trees[t].num_v;
-    const BlockView block = H->diagonal_block(i - island_->tree_begin);
-    const double* A = problem_->A_of(t);
-    if (problem_->trees[t].is_free_body) {
-      std::memcpy(block.columns, A, 48 * sizeof(double));
-    } else {
-      for (int c = 0; c < n; ++c) {
-        for (int r = c; r < n; ++r) block(r, c) = A[c * n + r];
-      }
+    const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
+    if (tree.is_free_body) continue;
+    const int local = i - island_->tree_begin, n = tree.num_v;
+    const double* dense = dense_.data() + dense_begin_[local];
+    const BlockView block = H->diagonal_block(local);
+    block.set_places(&places_);
+    for (int r = 0; r < n; ++r) {
+      double* to = &block.entry(places_[r], 0);
+      for (int c = 0; c <= r; ++c) to[8 * c] = dense[r * n + c];
     }
-    if (inertia_factor == 1.0) continue;
-    for (int c = 0; c < n; ++c) {
-      for (int r = c; r < n; ++r) block(r, c) *= inertia_factor;
+  }
+}
+
+void IslandSystem::gather_columns() {
+  if (has_columns_) return;
+  has_columns_ = true;
+  const ContactProblem& problem = *problem_;
+  std::size_t numbers = 0;
+  for (int i = island_->body_begin; i < island_->body_end; ++i)
+    numbers += static_cast<std::size_t>(6 * simd::padded(problem.bodies[problem.island_bodies[i]].columns));
+  motions_.resize(numbers);
+  column_dofs_.clear();
+  double* motions = motions_.data();
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    const int index = problem.island_bodies[i];
+    const ProblemBody& body = problem.bodies[index];
+    if (problem.trees[body.tree].is_free_body) continue;
+    const int stride = simd::padded(body.columns), n = problem.trees[body.tree].num_v;
+    const int* dofs = problem.column_dofs.data() + body.column_begin;
+    // Columns in the order of their velocities; columns of one velocity add up.
+    places_.assign(static_cast<std::size_t>(n), -1);
+    for (int c = 0; c < body.columns; ++c) places_[dofs[c]] = 0;
+    const int first = static_cast<int>(column_dofs_.size());
+    int count = 0;
+    for (int dof = 0; dof < n; ++dof) {
+      if (places_[dof] < 0) continue;
+      places_[dof] = count++;
+      column_dofs_.push_back(dof);
+    }
+    std::fill_n(motions, 6 * stride, 0.0);
+    for (int c = 0; c < body.columns; ++c) {
+      const double* S = problem.columns.data() + 8 * (body.column_begin + c);
+      for (int j = 0; j < 6; ++j) motions[j * stride + places_[dofs[c]]] += S[lane_of(j)];
+    }
+    scratch_->columns[index] = {static_cast<int>(motions - motions_.data()), first, count};
+    motions += 6 * stride;
+  }
+}
+
+// A free body's Jacobian is 1.
+IslandSystem::BodyColumns IslandSystem::columns_of(int index) const {
+  constexpr int kStride = 8;
+  static constexpr int kDofs[] = {0, 1, 2, 3, 4, 5};
+  alignas(32) static constexpr double kOne[6 * kStride] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
+                                                           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0,
+                                                           0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
+  const ProblemBody& body = problem_->bodies[index];
+  if (problem_->trees[body.tree].is_free_body) return {kOne, kDofs, 6, kStride};
+  const IslandScratch::ColumnsPlace& place = scratch_->columns[index];
+  return {motions_.data() + place.motions, column_dofs_.data() + place.dofs, place.count,
+          simd::padded(body.columns)};
+}
+
+namespace {
+
+// K times column c of J.
+void force_of(const PatchMatrix& K, const double* motions, int stride, int c, double* force) {
+  simd::Pack moment = simd::zero(), linear = simd::zero();
+  for (int j = 0; j < 6; ++j) {
+    moment += simd::load(K.column[j]) * motions[j * stride + c];
+    linear += simd::load(K.column[j] + 4) * motions[j * stride + c];
+  }
+  for (int j = 0; j < 3; ++j) {
+    force[j] = moment[j];
+    force[3 + j] = linear[j];
+  }
+}
+
+// J' force for four columns from c.
+simd::Pack projected(const double* motions, int stride, int c, const double* force) {
+  simd::Pack sum = simd::load(motions + c) * force[0];
+  for (int j = 1; j < 6; ++j) sum += simd::load(motions + j * stride + c) * force[j];
+  return sum;
+}
+
+}  // namespace
+
+// J' K J of one body of a robot.
+void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K) {
+  const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
+  const BodyColumns J = columns_of(index);
+  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
+  for (int x = 0; x < J.count; ++x) {
+    double force[6];
+    force_of(K, J.motions, J.stride, x, force);
+    double* row = dense + J.dofs[x] * n;
+    for (int y = 0; y <= x; y += 4) {
+      const simd::Pack values = projected(J.motions, J.stride, y, force);
+      if (y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3) {
+        // Neighbours; what falls above the diagonal is not read.
+        double* to = row + J.dofs[y];
+        simd::store_unaligned(to, simd::load_unaligned(to) + values);
+        continue;
+      }
+      for (int k = 0; k < 4 && y + k <= x; ++k) row[J.dofs[y + k]] += values[k];
+    }
+  }
+}
+
+// -J_b' K Phi J_a, which K_Phi is given of: into the block of the pair, or, where both are on the same robot,
+// with its transpose into the robot's.
+void IslandSystem::add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H) {
+  const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
+  const int tree = problem_->bodies[patch.a].tree, n = problem_->trees[tree].num_v;
+  const bool is_same = tree == problem_->bodies[patch.b].tree;
+  double* dense = is_same ? dense_.data() + dense_begin_[scratch_->local_tree[tree]] : nullptr;
+  BlockView block = {};
+  if (!is_same) {
+    block = H->pair_block(pair);
+    block.set_places(&places_);
+  }
+  for (int x = 0; x < J_a.count; ++x) {
+    double force[6];
+    force_of(K_Phi, J_a.motions, J_a.stride, x, force);
+    const int dof_a = J_a.dofs[x];
+    for (int y = 0; y < J_b.count; y += 4) {
+      const simd::Pack values = projected(J_b.motions, J_b.stride, y, force);
+      for (int k = 0; k < 4 && y + k < J_b.count; ++k) {
+        const int dof_b = J_b.dofs[y + k];
+        if (is_same) {
+          // (i, j) and (j, i) are one entry of the lower triangle, which takes both from the diagonal.
+          const double twice = dof_a == dof_b ? 2.0 : 1.0;
+          dense[std::max(dof_a, dof_b) * n + std::min(dof_a, dof_b)] -= twice * values[k];
+        } else if (block.transposed) {
+          block.entry(places_[dof_a], dof_b) -= values[k];
+        } else {
+          block.entry(places_[dof_b], dof_a) -= values[k];
+        }
+      }
     }
   }
 }
@@ -95,41 +196,75 @@ void IslandSystem::set_to_A(BlockSparseMatrix* H) const {
 void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H) {
   const ContactProblem& problem = *problem_;
   const int a = problem.bodies[patch.a].tree, b = problem.bodies[patch.b].tree;
+  // Of a free body into H, of a robot's into what is summed by body.
+  const auto add_diagonal = [&](int body, int tree, const PatchMatrix& M) {
+    if (problem.trees[tree].is_free_body) {
+      add_to(M, 1.0, H->diagonal_block(scratch_->local_tree[tree]).columns);
+      return;
+    }
+    for (int c = 0; c < 6; ++c) {
+      double* to = scratch_->stiffness[body].column[c];
+      simd::store(to, simd::load(to) + simd::load(M.column[c]));
+      simd::store(to + 4, simd::load(to + 4) + simd::load(M.column[c] + 4));
+    }
+  };
+  add_diagonal(patch.b, b, K);
+  if (a < 0) return;
   double d[3];
   arm_of(problem, patch, d);
-  const bool all_free = (a < 0 || problem.trees[a].is_free_body) && problem.trees[b].is_free_body;
-  if (!all_free) {
-    add_general_patch(patch, pair, K, d, H);
-    return;
-  }
-  add_to(K, 1.0, H->diagonal_block(scratch_->local_tree[b]).columns);
-  if (a < 0) return;
   const PatchMatrix K_Phi = shifted_right(K, d);
-  add_to(shifted_left(K_Phi, d), 1.0, H->diagonal_block(scratch_->local_tree[a]).columns);
-  if (pair < 0) return;
-  // pair_block is H(b, a), or its transpose.
-  const BlockView block = H->pair_block(pair);
-  add_to(block.transposed ? shifted_left(K, d) : K_Phi, -1.0, block.columns);
+  add_diagonal(patch.a, a, shifted_left(K_Phi, d));
+  const bool all_free = problem.trees[a].is_free_body && problem.trees[b].is_free_body;
+  if (a == b || (pair >= 0 && !all_free)) {
+    add_cross(patch, pair, K_Phi, H);
+  } else if (pair >= 0) {
+    // pair_block is H(b, a), or its transpose.
+    const BlockView block = H->pair_block(pair);
+    add_to(block.transposed ? shifted_left(K, d) : K_Phi, -1.0, block.columns);
+  }
+}
+
+void IslandSystem::clear_stiffness() {
+  for (int i = island_->body_begin; i < island_->body_end; ++i)
+    std::memset(&scratch_->stiffness[problem_->island_bodies[i]], 0, sizeof(PatchMatrix));
+}
+
+void IslandSystem::add_stiffness_of_robots(BlockSparseMatrix* H) {
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    const int index = problem_->island_bodies[i];
+    const PatchMatrix& K = scratch_->stiffness[index];
+    if (!problem_->trees[problem_->bodies[index].tree].is_free_body && !is_zero(K))
+      add_body_stiffness(index, K);
+  }
+  write_dense(H);
 }
 
 void IslandSystem::assemble(BlockSparseMatrix* H) {
   H->set_pattern(sizes_, pairs_);
   set_to_A(H);
+  gather_columns();
+  clear_stiffness();
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
     add_patch(patch, pair_of_patch_[k], patch_matrix(*problem_, patch, points, island_->point_begin), H);
   }
+  add_stiffness_of_robots(H);
+  rows.add_hessian(false, H);
 }
 
 void IslandSystem::assemble_diagonal(BlockSparseMatrix* D) {
   D->set_pattern(sizes_, {});
   set_to_A(D);
+  gather_columns();
+  clear_stiffness();
   patch_matrices_.resize(static_cast<std::size_t>(num_patches()));
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
     patch_matrices_[k] = patch_matrix(*problem_, patch, points, island_->point_begin);
     add_patch(patch, -1, patch_matrices_[k], D);
   }
+  add_stiffness_of_robots(D);
+  rows.add_hessian(true, D);
 }
 
 void IslandSystem::multiply_H(const Vector& x, Vector* y) {
@@ -157,6 +292,7 @@ void IslandSystem::multiply_H(const Vector& x, Vector* y) {
   }
   multiply_A(x, y);
   project_wrenches(y);
+  rows.add_product(x.data(), y->data());
 }
 
 }  // namespace stiction

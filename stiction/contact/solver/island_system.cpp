@@ -1,5 +1,6 @@
 #include "stiction/contact/solver/island_system.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -14,11 +15,13 @@ void IslandScratch::resize(const ContactProblem& problem) {
   velocity.resize(problem.bodies.size());
   direction.resize(problem.bodies.size());
   wrench.resize(problem.bodies.size());
+  stiffness.resize(problem.bodies.size());
   if (!problem.bodies.empty()) {
     std::memset(&velocity[0], 0, sizeof(BodyVelocity));
     std::memset(&direction[0], 0, sizeof(BodyVelocity));
   }
   local_tree.resize(problem.trees.size());
+  columns.resize(problem.bodies.size());
 }
 
 void IslandSystem::begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch) {
@@ -26,7 +29,8 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   island_ = &island;
   scratch_ = scratch;
   inertia_factor = 1.0;
-  points.resize(island.point_end - island.point_begin);
+  has_columns_ = false;
+  points.resize(island.point_end - island.point_begin, !problem.levers.empty());
   set_normals(problem, island, &points);
   sizes_.clear();
   offset_.clear();
@@ -46,6 +50,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
     pair_of_patch_.push_back(couples ? static_cast<int>(pairs_.size()) : -1);
     if (couples) pairs_.push_back({scratch->local_tree[b], scratch->local_tree[a]});
   }
+  rows.begin(problem, island, scratch->local_tree, offset_, &pairs_);
   Vector* const vectors[] = {&v,    &v_free, &momentum, &contact, &gradient, &dv,
                              &A_dv, &scale,  &work[0],  &work[1], &work[2],  &work[3]};
   const int stride = (n + 3) / 4 * 4;
@@ -154,17 +159,20 @@ double IslandSystem::evaluate() {
       const simd::Pack gamma = simd::load(frame.n) * points.gn[i] + t * points.gt[i];
       force += gamma;
       moment += simd::cross(simd::load(frame.r_B), gamma);
+      if (!problem.levers.empty()) moment += simd::load(points.turn.data() + 4 * i) * points.gt[i];
     }
     add_patch_wrench(patch, moment, force);
   }
   contact.setZero();
   project_wrenches(&contact);
+  const double row_cost = rows.evaluate(v.data());
+  rows.add_impulses(contact.data());
 
   Vector& change = work[0];
   change = v - v_free;
   multiply_A(change, &momentum);
   gradient = momentum - contact;
-  return 0.5 * change.dot(momentum) + contact_cost;
+  return 0.5 * change.dot(momentum) + contact_cost + row_cost;
 }
 
 double IslandSystem::round_off() {
@@ -183,11 +191,21 @@ double IslandSystem::round_off() {
         speed += norm(scratch_->velocity[body].v) + norm(scratch_->velocity[body].w) * norm(arm);
       const double t = std::hypot(points.tx[i], points.ty[i], points.tz[i]);
       const double stiffness = 2.0 * points.a[i] + points.b[i] * t * t + points.c[i];
-      const double force = std::abs(points.gn[i]) + std::abs(points.gt[i]) * t + stiffness * speed;
+      double force = std::abs(points.gn[i]) + std::abs(points.gt[i]) * t + stiffness * speed, moment = 0.0;
+      if (!problem.levers.empty()) {
+        const FrictionLevers& L = problem.levers[p];
+        const double turning =
+            norm(L.bias) + norm(scratch_->velocity[patch.a].w) + norm(scratch_->velocity[patch.b].w);
+        const double M = norm(points.turn.data() + 4 * i), lever = std::max(L.torsion, L.roll);
+        const double coupling = (std::abs(points.b[i]) * t + std::abs(points.e[i])) * M;
+        moment = std::abs(points.gt[i]) * M + coupling * speed +
+                 (2.0 * points.a[i] * lever * lever + std::abs(points.b[i]) * M * M) * turning;
+        force += coupling * turning;
+      }
       for (const auto& [body, arm] : {std::pair(patch.a, frame.r_A), std::pair(patch.b, frame.r_B)}) {
         if (body == 0) continue;
         scratch_->wrench[body].v[0] += force;
-        scratch_->wrench[body].w[0] += norm(arm) * force;
+        scratch_->wrench[body].w[0] += norm(arm) * force + moment;
       }
     }
   }
@@ -207,6 +225,7 @@ double IslandSystem::round_off() {
       to[problem.column_dofs[c]] += norm(S) * moment + norm(S + 4) * force;
     }
   }
+  rows.add_magnitudes(v.data(), error.data());
   return kOperations * kEpsilon * error.cwiseProduct(scale).norm();
 }
 
@@ -214,6 +233,16 @@ void IslandSystem::set_direction() {
   multiply_A(dv, &A_dv);
   find_body_velocities(dv, scratch_->direction.data());
   sweep_direction(*problem_, *island_, scratch_->direction.data(), &points);
+  rows.set_direction(dv.data());
+}
+
+LineValue IslandSystem::line(double alpha) const {
+  LineValue value = sweep_line(*problem_, *island_, points, alpha);
+  const LineValue of_rows = rows.line(alpha);
+  value.cost += of_rows.cost;
+  value.slope += of_rows.slope;
+  value.curvature += of_rows.curvature;
+  return value;
 }
 
 }  // namespace stiction

@@ -1,7 +1,8 @@
 #pragma once
 // One island of a contact problem as a system in its own velocities: cost, gradient and Hessian of
 //
-//   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points l_i,   grad l = A (v - v_free) - J' gamma,
+//   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points and rows l_i,
+//   grad l = A (v - v_free) - J' gamma,
 //   H = A + J' G J.
 //
 // All points of a pair of bodies are summed into one 6x6 matrix about B's point O (patch_hessian.h) before
@@ -14,16 +15,25 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
+#include "stiction/contact/solver/island_rows.h"
 #include "stiction/contact/solver/patch_hessian.h"
 #include "stiction/contact/solver/point_sweeps.h"
 #include "stiction/math/block_sparse_matrix.h"
+#include "stiction/math/simd.h"
 
 namespace stiction {
 
 // What all islands share, by body and tree of the problem; each writes only to its own.
 struct IslandScratch {
   AlignedVector<BodyVelocity> velocity, direction, wrench;
-  std::vector<int> local_tree;  // of a tree in its island
+  AlignedVector<PatchMatrix> stiffness;  // sum of what patches do to a body of a robot
+  std::vector<int> local_tree;           // of a tree in its island
+  // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, and how
+  // many columns it has.
+  struct ColumnsPlace {
+    int motions, dofs, count;
+  };
+  std::vector<ColumnsPlace> columns;
 
   void resize(const ContactProblem& problem);
 };
@@ -41,6 +51,7 @@ class IslandSystem {
   Vector scale{nullptr, 0};                 // diag(A)^(-1/2): S eq. 25
   Vector work[4] = {{nullptr, 0}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}};
   PointArrays points;
+  IslandRows rows;
   // A times this is the A of everything below: 1, except on the way of a continuation (newton.h).
   double inertia_factor = 1.0;
 
@@ -54,7 +65,8 @@ class IslandSystem {
   int size_of(int local_tree) const { return sizes_[local_tree]; }
   int offset_of(int local_tree) const { return offset_[local_tree]; }  // of its first velocity in v
   std::span<const int> sizes() const { return sizes_; }
-  std::span<const BlockPair> pairs() const { return pairs_; }  // trees that share a patch, one per such patch
+  // Trees that share a patch or a row; some come more than once.
+  std::span<const BlockPair> pairs() const { return pairs_; }
 
   // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
   double evaluate();
@@ -66,6 +78,8 @@ class IslandSystem {
   void multiply_A(const Vector& x, Vector* y) const;
   // Rates of the points along dv, and A dv: what the line search reads.
   void set_direction();
+  // Cost of points and rows and its derivatives at v + alpha dv.
+  LineValue line(double alpha) const;
 
   // H at the v of the last evaluate().
   void assemble(BlockSparseMatrix* H);
@@ -75,21 +89,27 @@ class IslandSystem {
   void multiply_H(const Vector& x, Vector* y);
 
  private:
-  // A column of the Jacobian of a patch that touches a robot.
-  struct Column {
-    int tree;  // local
-    int dof;   // in its tree
-    Vec6 motion, force;
+  // The Jacobian of a body: six rows of `stride` numbers, and the velocities of its columns, ascending.
+  struct BodyColumns {
+    const double* motions;
+    const int* dofs;
+    int count, stride;
   };
+  static std::size_t dense_size(int n) { return static_cast<std::size_t>(simd::padded(n * n)); }
 
   void find_body_velocities(const Vector& from, BodyVelocity* to) const;
   void clear_wrenches();
   void add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force);
   void project_wrenches(Vector* to) const;  // to += J_b' of every body's wrench
-  void set_to_A(BlockSparseMatrix* H) const;
+  void set_to_A(BlockSparseMatrix* H);
+  void gather_columns();
+  BodyColumns columns_of(int body) const;
+  void clear_stiffness();
   void add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H);
-  void add_general_patch(const Patch& patch, int pair, const PatchMatrix& K, const double* d,
-                         BlockSparseMatrix* H);
+  void add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
+  void add_body_stiffness(int index, const PatchMatrix& K);
+  void add_stiffness_of_robots(BlockSparseMatrix* H);
+  void write_dense(BlockSparseMatrix* H);
 
   const ContactProblem* problem_ = nullptr;
   const Island* island_ = nullptr;
@@ -98,7 +118,13 @@ class IslandSystem {
   std::vector<BlockPair> pairs_;
   std::vector<int> pair_of_patch_;  // -1: only one tree moves, or both are the same
   AlignedVector<double> numbers_;
-  std::vector<Column> columns_;
+  // Jacobians of all bodies of robots, gathered when the first Hessian is assembled.
+  bool has_columns_ = false;
+  AlignedVector<double> motions_;
+  std::vector<int> column_dofs_;
+  AlignedVector<double> dense_;   // blocks of robots while H is summed, lower triangles by rows
+  std::vector<int> dense_begin_;  // by local tree
+  std::vector<int> places_;
   AlignedVector<PatchMatrix> patch_matrices_;
 };
 

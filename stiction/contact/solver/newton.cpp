@@ -63,7 +63,8 @@ bool NewtonSolver::IslandWork::takes_conjugate_gradient(const NewtonOptions& opt
   constexpr double kMaxNumbers = 2.5e8;  // 2 GB
   forecast.compute(system.sizes(), system.pairs());
   return forecast.numbers() > kMaxNumbers ||
-         forecast.operations() / kOperationsPerSecond > kProducts * kSecondsPerPatch * system.num_patches();
+         forecast.operations() / kOperationsPerSecond >
+             kProducts * kSecondsPerPatch * (system.num_patches() + system.rows.size());
 }
 
 bool NewtonSolver::IslandWork::factorise(IslandReport* report) {
@@ -85,7 +86,7 @@ double NewtonSolver::IslandWork::search(const NewtonOptions& options, IslandRepo
   const double slope_0 = system.gradient.dot(system.dv);
   const auto line = [&](double alpha) {
     ++report->line_evaluations;
-    LineValue value = sweep_line(system.problem(), system.island(), system.points, alpha);
+    LineValue value = system.line(alpha);
     value.cost += alpha * (kinetic_slope + 0.5 * alpha * kinetic_curvature);
     value.slope += kinetic_slope + alpha * kinetic_curvature;
     value.curvature += kinetic_curvature;
@@ -95,7 +96,7 @@ double NewtonSolver::IslandWork::search(const NewtonOptions& options, IslandRepo
   if (options.line_search == LineSearch::armijo) {
     constexpr double kLargest = 1.25, kShrink = 0.8, kShare = 1e-4;  // S IV-B
     constexpr int kMaxTries = 100;
-    const double start = sweep_line(system.problem(), system.island(), system.points, 0.0).cost;
+    const double start = system.line(0.0).cost;
     double alpha = kLargest;
     for (int i = 0; i < kMaxTries; ++i, alpha *= kShrink) {
       if (line(alpha).cost < start + kShare * alpha * slope_0) break;
@@ -105,22 +106,43 @@ double NewtonSolver::IslandWork::search(const NewtonOptions& options, IslandRepo
 
   constexpr double kSlopeLeft = 1e-8;  // of the slope at 0: as good as zero
   const LineValue full = line(1.0);
-  if (!(full.slope > kSlopeLeft * -slope_0)) return 1.0;
+  RootTolerance tolerance;
+  tolerance.value = kSlopeLeft * -slope_0;
+  tolerance.relative = 1e-8;
+  const auto search_between = [&](double low, double low_slope, double high, double high_slope,
+                                  double guess) {
+    RootSearch root(low, low_slope, high, high_slope, guess, tolerance);
+    while (!root.done()) {
+      const LineValue value = line(root.x());
+      root.tell({value.slope, value.curvature});
+    }
+    return root.result().x;
+  };
+  if (!(full.slope > tolerance.value)) {
+    // Far from the minimum of a cost that grows like a cube (impacts that are damped by Hunt and Crossley's
+    // law) a Newton step goes half of the way.
+    constexpr double kFar = 0.1, kLongest = 8.0;
+    if (!(full.slope < kFar * slope_0)) return 1.0;
+    double low = 1.0, low_slope = full.slope;
+    for (double high = 2.0; high <= kLongest; high *= 2.0) {
+      const LineValue value = line(high);
+      if (!std::isfinite(value.slope)) return low;
+      if (value.slope > 0.0) {
+        const double guess = low + (high - low) * low_slope / (low_slope - value.slope);
+        return search_between(low, low_slope, high, value.slope, guess);
+      }
+      low = high;
+      low_slope = value.slope;
+    }
+    return low;
+  }
   // The minimum lies before 1. Start from that of the cubic through costs and slopes at both ends.
-  const double start = sweep_line(system.problem(), system.island(), system.points, 0.0).cost;
+  const double start = system.line(0.0).cost;
   const double rise = full.cost - start;
   const double c3 = slope_0 + full.slope - 2.0 * rise, c2 = 3.0 * rise - 2.0 * slope_0 - full.slope;
   const double discriminant = std::max(c2 * c2 - 3.0 * c3 * slope_0, 0.0);
   const double guess = std::clamp(-slope_0 / (c2 + std::sqrt(discriminant)), 1e-3, 1.0);
-  RootTolerance tolerance;
-  tolerance.value = kSlopeLeft * -slope_0;
-  tolerance.relative = 1e-8;
-  RootSearch root(0.0, slope_0, 1.0, full.slope, std::isfinite(guess) ? guess : 0.5, tolerance);
-  while (!root.done()) {
-    const LineValue value = line(root.x());
-    root.tell({value.slope, value.curvature});
-  }
-  return root.result().x;
+  return search_between(0.0, slope_0, 1.0, full.slope, std::isfinite(guess) ? guess : 0.5);
 }
 
 // Newton's method from system.v; adds to what the report counts and sets its status and residual.
@@ -238,8 +260,8 @@ namespace {
 
 Island all_islands(const ContactProblem& problem) {
   const Island &first = problem.islands.front(), &last = problem.islands.back();
-  return {first.tree_begin,  last.tree_end,  first.body_begin,  last.body_end,
-          first.patch_begin, last.patch_end, first.point_begin, last.point_end};
+  return {first.tree_begin, last.tree_end,     first.body_begin, last.body_end,   first.patch_begin,
+          last.patch_end,   first.point_begin, last.point_end,   first.row_begin, last.row_end};
 }
 
 }  // namespace
@@ -253,6 +275,8 @@ void NewtonSolver::solve(const ContactProblem& problem, const NewtonOptions& opt
   // Trees that nothing touches move freely.
   solution->v = problem.v_free;
   solution->impulses.resize(4 * problem.frames.size());
+  solution->moments.resize(4 * problem.levers.size());
+  solution->row_impulses.resize(problem.rows.size());
   solution->report = {};
   const bool is_one = !options.use_islands && !problem.islands.empty();
   if (is_one) everything_ = all_islands(problem);
@@ -273,12 +297,17 @@ void NewtonSolver::solve(const ContactProblem& problem, const NewtonOptions& opt
       solution->v.segment(tree.v_begin, tree.num_v) =
           work.system.v.segment(work.system.offset_of(k - island.tree_begin), tree.num_v);
     }
+    for (int k = island.row_begin; k < island.row_end; ++k)
+      solution->row_impulses[problem.island_rows[k]] = work.system.rows.impulse(k - island.row_begin);
     for (int p = island.point_begin; p < island.point_end; ++p) {
       const int j = p - island.point_begin;
       const simd::Pack t = {work.system.points.tx[j], work.system.points.ty[j], work.system.points.tz[j],
                             0.0};
       simd::store(solution->impulses.data() + 4 * p,
                   simd::load(problem.frames[p].n) * work.system.points.gn[j] + t * work.system.points.gt[j]);
+      if (!problem.levers.empty())
+        simd::store(solution->moments.data() + 4 * p,
+                    simd::load(work.system.points.turn.data() + 4 * j) * work.system.points.gt[j]);
     }
   });
 

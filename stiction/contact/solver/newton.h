@@ -77,7 +77,9 @@ struct SolveReport {
 
 struct ContactSolution {
   VecX v;
-  AlignedVector<double> impulses;  // N s on B, four numbers a point, in the world
+  AlignedVector<double> impulses;    // N s on B, four numbers a point, in the world
+  AlignedVector<double> moments;     // N m s on B at the point, likewise; empty: the problem has no levers
+  std::vector<double> row_impulses;  // N s or N m s, by row of the problem
   std::vector<IslandReport> islands;
   SolveReport report;
 };

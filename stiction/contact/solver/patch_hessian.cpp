@@ -6,10 +6,37 @@ namespace stiction {
 
 using simd::Pack;
 
-PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
-                         int first) {
+namespace {
+
+// a S^2 in place of a (1 - n n') in the columns of G.
+void add_stretch(const ContactProblem& problem, int p, double a, Pack n, Pack* g0, Pack* g1, Pack* g2) {
+  const double slide = problem.levers.empty() ? 1.0 : problem.levers[p].slide;
+  Pack* const columns[3] = {g0, g1, g2};
+  for (int c = 0; c < 3; ++c) {
+    const Pack unit = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, 0.0};
+    const Pack squared =
+        problem.stretches.empty() ? unit - n * n[c] : problem.stretches[p](problem.stretches[p](unit));
+    *columns[c] += a * (slide * slide * squared - unit + n * n[c]);
+  }
+}
+
+// The rows and columns of w in G of turning.h: M beside the velocity of the point by C = b T + e n.
+void add_turning(const FrictionLevers& levers, double a, double b, Pack n, Pack r, Pack M, Pack C,
+                 Pack* angular, Pack* linear) {
+  const Pack moment = simd::cross(r, C);
+  for (int c = 0; c < 3; ++c) {
+    const Pack unit = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, 0.0};
+    angular[c] += moment * M[c] + M * (moment[c] + b * M[c]) + a * levers.twice(n, unit);
+    linear[c] += C * M[c];
+    angular[3 + c] += M * C[c];
+  }
+}
+
+// is_round: friction is isotropic and does not act against turning.
+template <bool is_round>
+PatchMatrix patch_matrix_of(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
+                            int first) {
   Pack angular[6] = {}, linear[6] = {};
-  const bool is_stretched = !problem.stretches.empty();
   for (int p = patch.begin; p < patch.end; ++p) {
     const int k = p - first;
     const PointFrame& frame = problem.frames[p];
@@ -21,12 +48,11 @@ PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, cons
     Pack g0 = n * (ca * frame.n[0] + e * tx) + t * (b * tx + e * frame.n[0]) + Pack{a, 0.0, 0.0, 0.0};
     Pack g1 = n * (ca * frame.n[1] + e * ty) + t * (b * ty + e * frame.n[1]) + Pack{0.0, a, 0.0, 0.0};
     Pack g2 = n * (ca * frame.n[2] + e * tz) + t * (b * tz + e * frame.n[2]) + Pack{0.0, 0.0, a, 0.0};
-    if (is_stretched) {
-      // a S^2 in place of a (1 - n n').
-      const FrictionStretch& S = problem.stretches[p];
-      g0 += a * (S(S(Pack{1.0, 0.0, 0.0, 0.0})) - Pack{1.0, 0.0, 0.0, 0.0} + n * frame.n[0]);
-      g1 += a * (S(S(Pack{0.0, 1.0, 0.0, 0.0})) - Pack{0.0, 1.0, 0.0, 0.0} + n * frame.n[1]);
-      g2 += a * (S(S(Pack{0.0, 0.0, 1.0, 0.0})) - Pack{0.0, 0.0, 1.0, 0.0} + n * frame.n[2]);
+    if constexpr (!is_round) {
+      add_stretch(problem, p, a, n, &g0, &g1, &g2);
+      if (!problem.levers.empty())
+        add_turning(problem.levers[p], a, b, n, r, simd::load(points.turn.data() + 4 * k), t * b + n * e,
+                    angular, linear);
     }
     // G (e_c x r).
     const double rx = frame.r_B[0], ry = frame.r_B[1], rz = frame.r_B[2];
@@ -50,6 +76,15 @@ PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, cons
     simd::store(K.column[c] + 4, linear[c]);
   }
   return K;
+}
+
+}  // namespace
+
+PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
+                         int first) {
+  const bool is_round = problem.stretches.empty() && problem.levers.empty();
+  return is_round ? patch_matrix_of<true>(problem, patch, points, first)
+                  : patch_matrix_of<false>(problem, patch, points, first);
 }
 
 PatchMatrix shifted_right(const PatchMatrix& K, const double* d) {

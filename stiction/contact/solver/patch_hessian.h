@@ -1,10 +1,11 @@
 #pragma once
 // The 6x6 matrix of a patch, and its place in the Hessian.
 //
-//   K = sum over points P' G P,   P = [-[r_B], 1]: velocity of B's field at O_B to that at the point,
+//   K = sum over points P' G P,   P = [-[r_B], 1]: velocity of B's field at O_B to that at the point
 //
-// acts on the motion of B relative to A, read at O_B. With d = O_B - O_A the field of A at O_B is Phi V_A,
-// Phi = [1, 0; -[d], 1], so that
+// (with rows [1, 0] more, and the G of turning.h, where friction acts against turning) acts on the motion of
+// B relative to A, read at O_B. With d = O_B - O_A the field of A at O_B is Phi V_A, Phi = [1, 0; -[d], 1],
+// so that
 //
 //   H_BB += K,   H_BA -= K Phi,   H_AA += Phi' K Phi.
 

@@ -43,6 +43,11 @@ template <bool with_bias>
   *tz = z - *vn * nz;
 }
 
+// Angular velocity of B relative to A at point i.
+Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocities) {
+  return simd::load(velocities[problem.body_b[i]].w) - simd::load(velocities[problem.body_a[i]].w);
+}
+
 [[gnu::always_inline]] inline LawNumbers<Pack> numbers_at(const ContactProblem& problem, int i) {
   LawNumbers<Pack> numbers;
   for (int k = 0; k < kLawNumbers; ++k) numbers.x[k] = simd::load(problem.law_numbers[k].data() + i);
@@ -93,10 +98,11 @@ auto with_law(const ContactProblem& problem, const Function& function) {
 
 }  // namespace
 
-void PointArrays::resize(int points) {
+void PointArrays::resize(int points, bool has_turning) {
   for (AlignedVector<double>* array :
        {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz})
     array->resize(static_cast<std::size_t>(points));
+  turn.resize(has_turning ? 4 * static_cast<std::size_t>(points) : 0);
 }
 
 void set_normals(const ContactProblem& problem, const Island& island, PointArrays* points) {
@@ -121,19 +127,35 @@ void sweep_velocities(const ContactProblem& problem, const Island& island, const
     simd::store(points->ty.data() + k, ty);
     simd::store(points->tz.data() + k, tz);
   }
+  if (problem.levers.empty()) return;
+  for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k)
+    simd::store(points->turn.data() + 4 * k,
+                turning(problem, i, velocities) + simd::load(problem.levers[i].bias));
 }
 
 namespace {
 
-// vt to S^2 vt, and |S vt|^2 into q0.
+// S x of a point, with the share of sliding in it; x lies in its contact plane.
+Pack stretched(const ContactProblem& problem, int i, Pack x) {
+  if (!problem.stretches.empty()) x = problem.stretches[i](x);
+  return problem.levers.empty() ? x : x * problem.levers[i].slide;
+}
+
+// vt to S^2 vt and w to L^2 w, and |S vt|^2 + |L w|^2 into q0.
 void stretch(const ContactProblem& problem, const Island& island, PointArrays* points) {
   for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k) {
-    const FrictionStretch& S = problem.stretches[i];
-    const Pack once = S(Pack{points->tx[k], points->ty[k], points->tz[k], 0.0}), twice = S(once);
+    const Pack once = stretched(problem, i, Pack{points->tx[k], points->ty[k], points->tz[k], 0.0});
+    const Pack twice = stretched(problem, i, once);
     points->q0[k] = simd::sum(once * once);
     points->tx[k] = twice[0];
     points->ty[k] = twice[1];
     points->tz[k] = twice[2];
+    if (problem.levers.empty()) continue;
+    const FrictionLevers& L = problem.levers[i];
+    const Pack n = simd::load(problem.frames[i].n), w = simd::load(points->turn.data() + 4 * k);
+    const Pack Lw = L.once(n, w);
+    points->q0[k] += simd::sum(Lw * Lw);
+    simd::store(points->turn.data() + 4 * k, L.twice(n, w));
   }
 }
 
@@ -177,8 +199,13 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
     simd::store(points->q1.data() + k, tx * dx + ty * dy + tz * dz);
     if constexpr (is_stretched) {
       for (int l = 0; l < 4; ++l) {
-        const Pack once = problem.stretches[i + l](Pack{dx[l], dy[l], dz[l], 0.0});
+        const Pack once = stretched(problem, i + l, Pack{dx[l], dy[l], dz[l], 0.0});
         points->q2[k + l] = simd::sum(once * once);
+        if (problem.levers.empty()) continue;
+        const Pack n = simd::load(problem.frames[i + l].n), dw = turning(problem, i + l, direction);
+        const Pack Ldw = problem.levers[i + l].once(n, dw);
+        points->q1[k + l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) * dw);
+        points->q2[k + l] += simd::sum(Ldw * Ldw);
       }
     } else {
       simd::store(points->q0.data() + k, tx * tx + ty * ty + tz * tz);
@@ -190,14 +217,15 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
 }  // namespace
 
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points) {
-  if (problem.stretches.empty()) return sweep_law_of<false>(problem, island, points);
+  if (problem.stretches.empty() && problem.levers.empty())
+    return sweep_law_of<false>(problem, island, points);
   stretch(problem, island, points);
   return sweep_law_of<true>(problem, island, points);
 }
 
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
                      PointArrays* points) {
-  if (problem.stretches.empty())
+  if (problem.stretches.empty() && problem.levers.empty())
     sweep_direction_of<false>(problem, island, direction, points);
   else
     sweep_direction_of<true>(problem, island, direction, points);

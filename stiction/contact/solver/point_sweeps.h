@@ -3,7 +3,8 @@
 // the law, and the law along a search direction.
 //
 // Where friction is anisotropic, sweep_law leaves S^2 vt in place of vt, which is what impulses and Hessians
-// need, and |S vt|^2 in q0 (anisotropic.h).
+// need, and |S vt|^2 in q0 (anisotropic.h). Where it acts against turning, L^2 w likewise, and q0 is that of
+// the whole slip (turning.h).
 //
 // Along v + alpha dv a point's law needs five numbers only: vn and its rate, and |vt|^2, vt . dt and |dt|^2
 // (dt the rate of vt), so that an evaluation in the line search touches no bodies.
@@ -25,8 +26,10 @@ struct PointArrays {
   AlignedVector<double> a, b, c, e;       // of the Hessian
   AlignedVector<double> dvn, q0, q1, q2;  // along the search direction
   AlignedVector<double> nx, ny, nz;       // normals, once more
+  AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
+                               // empty where nothing acts against turning
 
-  void resize(int points);
+  void resize(int points, bool has_turning);
 };
 
 struct LineValue {
@@ -38,7 +41,7 @@ struct LineValue {
 // Copies the normals of the island into the arrays.
 void set_normals(const ContactProblem& problem, const Island& island, PointArrays* points);
 
-// vn and vt of every point. velocities: by body of the problem; [0] is zero.
+// vn and vt of every point, and w where needed. velocities: by body of the problem; [0] is zero.
 void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
                       PointArrays* points);
 

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stiction/constraint/row_laws.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
 
@@ -27,6 +28,8 @@ class Scheme {
   virtual ~Scheme() = default;
   virtual const char* name() const = 0;
   virtual const char* sentence() const = 0;
+  // Where in the step it takes forces (S eq. 6).
+  virtual StepTheta theta() const = 0;
   // 1 or 2.
   virtual int order() const = 0;
   // From kinematics and forces at (q0, v0) in the record: sets mass, added_diagonal and v_free.

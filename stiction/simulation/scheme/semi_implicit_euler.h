@@ -24,6 +24,7 @@ class SemiImplicitEuler final : public Scheme {
   const char* sentence() const override {
     return "springs and dampers at the new state, all else at the old (I eq. 1)";
   }
+  StepTheta theta() const override { return {1.0, 1.0}; }
   int order() const override { return 1; }
   void free_motion(const Model& model, const State& now, StepRecord* r) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;

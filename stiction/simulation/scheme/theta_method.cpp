@@ -61,8 +61,9 @@ void ImplicitScheme::compute_residual(const Model& model, const State& now, Step
   compute_velocities(forest, r->v_theta.data(), &r->theta_kinematics);
   inverse_dynamics_derivatives(forest, r->theta_kinematics, r->acceleration.data(), &r->theta_derivatives);
 
-  // Forces there: wrenches stay on their bodies.
-  r->force = r->joint_forces;
+  // Forces there: wrenches stay on their bodies; actuators, tendons and the medium as at the start.
+  r->force = r->joint_forces + r->actuation.joint_forces + r->actuation.tendon_forces;
+  add_body_forces(*r->actuation.model, r->body_forces, r->force.data());
   for (const BodyWrench& w : r->wrenches) {
     const Pose X0 = body_pose(forest, r->kinematics, w.body),
                X = body_pose(forest, r->theta_kinematics, w.body);

@@ -23,6 +23,7 @@ class ExplicitScheme final : public Scheme {
       : name_(name), sentence_(sentence), theta_vq_(theta_vq) {}
   const char* name() const override { return name_; }
   const char* sentence() const override { return sentence_; }
+  StepTheta theta() const override { return {0.0, theta_vq_}; }
   int order() const override { return 1; }
   void free_motion(const Model& model, const State& now, StepRecord* r) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
@@ -40,6 +41,7 @@ class ImplicitScheme final : public Scheme {
       : name_(name), sentence_(sentence), theta_(theta), order_(order) {}
   const char* name() const override { return name_; }
   const char* sentence() const override { return sentence_; }
+  StepTheta theta() const override { return {theta_, theta_}; }
   int order() const override { return order_; }
   void free_motion(const Model& model, const State& now, StepRecord* r) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;

@@ -1,0 +1,27 @@
+#pragma once
+// The options of a run that say where it starts and what its actuators are told.
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace stiction {
+class World;
+}
+
+namespace stiction::cli {
+
+// Items NAME=VALUE, several of them in one text with commas between them.
+struct StartArguments {
+  std::vector<std::string> controls, positions;
+};
+
+void add_start_options(CLI::App* command, StartArguments* arguments);
+
+// Throws UserError, with the item, for unknown names and for what is not a number.
+void apply(const StartArguments& arguments, World* world);
+
+}  // namespace stiction::cli

@@ -1,0 +1,22 @@
+#pragma once
+// The robots of this folder with servos on all their joints, doing something. A control is the angle (rad) by
+// which a servo leaves the pose that it otherwise holds, so that zeros are a robot that stands.
+
+#include "stiction/simulation/model.h"
+
+namespace stiction::scenes {
+
+// The quadruped above a floor: it drops by 4 cm and stands.
+Model quadruped_standing();
+
+// The same, made to trot by `trot`: diagonal legs in turn, open loop.
+Model quadruped_trotting();
+void trot(double time, VecX* controls);
+
+// The humanoid above a floor: it drops by 3 cm and stands with bent knees.
+Model humanoid_standing();
+
+// The hand with a ball of 7 cm and 0.1 kg on its palm, which its fingers close around.
+Model hand_with_ball();
+
+}  // namespace stiction::scenes

@@ -1,0 +1,148 @@
+#include "stiction/contact/solver/island_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+struct RowValue {
+  double cost, impulse, stiffness;
+};
+
+RowValue value_at(const RowLaw& law, double u) {
+  const double s = law.offset - law.slope * u;
+  const double impulse = std::clamp(s, law.lower, law.upper);
+  return {impulse * (2.0 * s - impulse) / (2.0 * law.slope), impulse, impulse == s ? law.slope : 0.0};
+}
+
+}  // namespace
+
+void IslandRows::begin(const ContactProblem& problem, const Island& island,
+                       const std::vector<int>& local_tree, const std::vector<int>& offsets,
+                       std::vector<BlockPair>* pairs) {
+  rows_.clear();
+  parts_.clear();
+  indices_.clear();
+  values_.clear();
+  pair_of_.clear();
+  for (int i = island.row_begin; i < island.row_end; ++i) {
+    const int index = problem.island_rows[i];
+    Row row;
+    row.law = problem.row_laws[index];
+    row.begin = static_cast<int>(indices_.size());
+    row.part_begin = static_cast<int>(parts_.size());
+    row.pair_begin = static_cast<int>(pair_of_.size());
+    row.velocity = row.rate = row.impulse = row.stiffness = 0.0;
+    const ProblemRow& given = problem.rows[index];
+    for (int p = given.part_begin; p < given.part_end; ++p) {
+      const RowPart& part = problem.row_parts[p];
+      const int tree = local_tree[part.tree], begin = static_cast<int>(indices_.size());
+      for (int e = part.begin; e < part.end; ++e) {
+        indices_.push_back(offsets[tree] + problem.row_dofs[e]);
+        values_.push_back(problem.row_values[e]);
+      }
+      for (int q = row.part_begin; q < static_cast<int>(parts_.size()); ++q) {
+        // Rows of one constraint follow each other and share their blocks.
+        const BlockPair pair = {tree, parts_[q].tree};
+        const bool is_last =
+            !pairs->empty() && pairs->back().row == pair.row && pairs->back().col == pair.col;
+        if (!is_last) pairs->push_back(pair);
+        pair_of_.push_back(static_cast<int>(pairs->size()) - 1);
+      }
+      parts_.push_back({tree, offsets[tree], begin, static_cast<int>(indices_.size())});
+    }
+    row.end = static_cast<int>(indices_.size());
+    row.part_end = static_cast<int>(parts_.size());
+    rows_.push_back(row);
+  }
+}
+
+double IslandRows::along(const Row& row, const double* x) const {
+  double u = 0.0;
+  for (int e = row.begin; e < row.end; ++e) u += values_[e] * x[indices_[e]];
+  return u;
+}
+
+double IslandRows::evaluate(const double* v) {
+  double cost = 0.0;
+  for (Row& row : rows_) {
+    row.velocity = along(row, v);
+    const RowValue value = value_at(row.law, row.velocity);
+    row.impulse = value.impulse;
+    row.stiffness = value.stiffness;
+    cost += value.cost;
+  }
+  return cost;
+}
+
+void IslandRows::add_impulses(double* to) const {
+  for (const Row& row : rows_) {
+    for (int e = row.begin; e < row.end; ++e) to[indices_[e]] += values_[e] * row.impulse;
+  }
+}
+
+void IslandRows::set_direction(const double* dv) {
+  for (Row& row : rows_) row.rate = along(row, dv);
+}
+
+LineValue IslandRows::line(double alpha) const {
+  LineValue sum;
+  for (const Row& row : rows_) {
+    const RowValue value = value_at(row.law, row.velocity + alpha * row.rate);
+    sum.cost += value.cost;
+    sum.slope -= value.impulse * row.rate;
+    sum.curvature += value.stiffness * row.rate * row.rate;
+  }
+  return sum;
+}
+
+void IslandRows::add_hessian(bool is_diagonal, BlockSparseMatrix* H) const {
+  for (const Row& row : rows_) {
+    if (row.stiffness == 0.0) continue;
+    const int* pair = pair_of_.data() + row.pair_begin;
+    for (int p = row.part_begin; p < row.part_end; ++p) {
+      const Part& part = parts_[p];
+      const BlockView diagonal = H->diagonal_block(part.tree);
+      for (int x = part.begin; x < part.end; ++x) {
+        const double force = row.stiffness * values_[x];
+        for (int y = part.begin; y < part.end; ++y) {
+          // The lower triangle takes each pair once.
+          if (indices_[x] >= indices_[y])
+            diagonal(indices_[x] - part.offset, indices_[y] - part.offset) += force * values_[y];
+        }
+      }
+      for (int q = row.part_begin; q < p; ++q, ++pair) {
+        if (is_diagonal) continue;
+        const Part& other = parts_[q];
+        const BlockView block = H->pair_block(*pair);
+        for (int x = part.begin; x < part.end; ++x) {
+          const int r = indices_[x] - part.offset;
+          for (int y = other.begin; y < other.end; ++y) {
+            const int c = indices_[y] - other.offset;
+            (block.transposed ? block(c, r) : block(r, c)) += row.stiffness * values_[x] * values_[y];
+          }
+        }
+      }
+    }
+  }
+}
+
+void IslandRows::add_product(const double* x, double* y) const {
+  for (const Row& row : rows_) {
+    if (row.stiffness == 0.0) continue;
+    const double force = row.stiffness * along(row, x);
+    for (int e = row.begin; e < row.end; ++e) y[indices_[e]] += values_[e] * force;
+  }
+}
+
+void IslandRows::add_magnitudes(const double* v, double* to) const {
+  for (const Row& row : rows_) {
+    double speed = 0.0;
+    for (int e = row.begin; e < row.end; ++e) speed += std::abs(values_[e] * v[indices_[e]]);
+    const double force = std::abs(row.impulse) + row.stiffness * speed;
+    for (int e = row.begin; e < row.end; ++e) to[indices_[e]] += std::abs(values_[e]) * force;
+  }
+}
+
+}  // namespace stiction

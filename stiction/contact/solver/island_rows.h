@@ -1,0 +1,65 @@
+#pragma once
+// The scalar rows of one island (problem.h) in its own velocities: joint limits, equalities, friction in
+// joints, drives. With s = offset - slope u and u = J v,
+//
+//   gamma = clamp(s, lower, upper),   l = gamma (2 s - gamma) / (2 slope),   G = slope between the bounds,
+//
+// 0 beyond them: convex and once differentiable, as the cost of a contact is.
+
+#include <vector>
+
+#include "stiction/contact/problem.h"
+#include "stiction/contact/solver/point_sweeps.h"
+#include "stiction/math/block_sparse_matrix.h"
+
+namespace stiction {
+
+class IslandRows {
+ public:
+  // local_tree: by tree of the problem; offsets: first velocity of the island's trees. Appends to pairs the
+  // trees that a row couples.
+  void begin(const ContactProblem& problem, const Island& island, const std::vector<int>& local_tree,
+             const std::vector<int>& offsets, std::vector<BlockPair>* pairs);
+
+  int size() const { return static_cast<int>(rows_.size()); }
+
+  // Velocities and impulses at v; returns the cost.
+  double evaluate(const double* v);
+  // to += J' gamma.
+  void add_impulses(double* to) const;
+  // Rates along dv, for line().
+  void set_direction(const double* dv);
+  LineValue line(double alpha) const;
+  // H += J' G J at the v of the last evaluate; where is_diagonal, only the blocks of single trees.
+  void add_hessian(bool is_diagonal, BlockSparseMatrix* H) const;
+  // y += J' G J x.
+  void add_product(const double* x, double* y) const;
+  // to += sizes of what J' gamma is summed from: what its round-off is measured by.
+  void add_magnitudes(const double* v, double* to) const;
+
+  double impulse(int i) const { return rows_[i].impulse; }
+  double velocity(int i) const { return rows_[i].velocity; }
+
+ private:
+  struct Row {
+    RowLaw law;
+    int begin, end;            // entries
+    int part_begin, part_end;  // its trees
+    int pair_begin;            // in pair_of_: those of its trees, the second against the first and so on
+    double velocity, rate, impulse, stiffness;
+  };
+  struct Part {
+    int tree;        // local
+    int offset;      // of the tree's first velocity
+    int begin, end;  // entries
+  };
+  double along(const Row& row, const double* x) const;
+
+  std::vector<Row> rows_;
+  std::vector<Part> parts_;
+  std::vector<int> indices_;  // of an entry among the island's velocities
+  std::vector<double> values_;
+  std::vector<int> pair_of_;
+};
+
+}  // namespace stiction

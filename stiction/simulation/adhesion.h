@@ -1,0 +1,14 @@
+#pragma once
+// Actuators that pull a body towards what it touches (MJCF's `body` transmission, the adhesion actuator).
+//
+//   force f of the actuator, n points of the body's shapes within the margin of their pair: f/n at each of
+//   them, along the normal; nothing without a point
+
+#include "stiction/simulation/step_record.h"
+
+namespace stiction {
+
+// After the contacts were found: adds to `applied`, and to the forces of the actuators.
+void add_adhesion(const Model& model, StepRecord* r);
+
+}  // namespace stiction

@@ -1,0 +1,90 @@
+// Values of the sensors of a model file in given motions, for comparisons with other engines. Everything is
+// of one instant: positions, velocities, accelerations, controls. Standard input: {"file": path, "states":
+// [{"q", "v", "a", "time", "controls", "activations"}, ...]}; output:
+// {"sensors": [{"name", "kind", "size"}], "states": [[value, ...], ...]}.
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "stiction/io/model_file.h"
+#include "stiction/simulation/sensor_record.h"
+
+namespace {
+
+using namespace stiction;
+using nlohmann::json;
+
+VecX vector_of(const json& list) {
+  const std::vector<double> numbers = list;
+  return Eigen::Map<const VecX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+class Probe {
+ public:
+  explicit Probe(const Model& model)
+      : model_(model),
+        step_(model),
+        sensors_(model, std::make_shared<const SensorModel>(model), step_.actuation.model),
+        state_(model) {
+    step_.h = model.elements.options.timestep;
+  }
+
+  json describe() const {
+    json list = json::array();
+    for (std::size_t i = 0; i < sensors_.model->sensors.size(); ++i)
+      list.push_back({{"name", model_.elements.sensors[i].name},
+                      {"kind", model_.elements.sensors[i].kind},
+                      {"size", sensors_.model->sensors[i].size}});
+    return list;
+  }
+
+  // As after a step from this very state that changed its velocities by h a.
+  json answer(const json& question) {
+    state_.q = vector_of(question.at("q"));
+    state_.v = vector_of(question.at("v"));
+    state_.time = question.at("time");
+    state_.activations = vector_of(question.at("activations"));
+    compute_positions(model_.forest, state_.q.data(), &step_.kinematics);
+    compute_velocities(model_.forest, state_.v.data(), &step_.kinematics);
+    set_controls(vector_of(question.at("controls")), &step_.actuation);
+    compute_tendon_forces(step_.kinematics, state_.q.data(), state_.v.data(), &step_.actuation);
+    compute_body_forces(model_.forest, step_.kinematics, &step_.body_forces);
+    compute_actuator_forces(state_.v.data(), state_.activations, step_.h,
+                            step_.body_forces.gravity_compensation.data(), &step_.actuation);
+    step_.v_next = state_.v + step_.h * vector_of(question.at("a"));
+    read_sensors(model_, state_, step_.kinematics, {&state_, &step_}, kAllSensors, &sensors_);
+    return sensors_.values;
+  }
+
+ private:
+  const Model& model_;
+  StepRecord step_;
+  SensorRecord sensors_;
+  State state_;
+};
+
+json evaluate(const json& question) {
+  const Model model = load_model_file(question.at("file").get<std::string>());
+  Probe probe(model);
+  json states = json::array();
+  for (const json& state : question.at("states")) states.push_back(probe.answer(state));
+  return {{"sensors", probe.describe()}, {"states", states}};
+}
+
+}  // namespace
+
+int main() {
+  try {
+    const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+    std::cout << evaluate(json::parse(text)).dump() << "\n";
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
