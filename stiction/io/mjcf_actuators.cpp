@@ -285,8 +285,8 @@ void set_muscle_range(const MjcfValues& values, const MjcfScene& scene, const El
   if (out->length_range[0] < out->length_range[1]) return;
   const Range target = target_range(*out, scene, elements);
   if (!target.limited) return;
-  const auto [least, most] = std::minmax(out->gear[0] * target.lower, out->gear[0] * target.upper);
-  out->length_range = {least, most};
+  const double one_end = out->gear[0] * target.lower, other_end = out->gear[0] * target.upper;
+  out->length_range = {std::min(one_end, other_end), std::max(one_end, other_end)};
   values.element().source.approximate("the range of lengths is that of the joint or tendon");
 }
 

@@ -106,6 +106,9 @@ TEST(SmoothPairs, NeedlesTipToTipLeaveTheSaddleOfTheirSeparation) {
   const CollisionShape needle = collision_shape(Ellipsoid{Vec3(1e-3, 1e-3, 1.0)});
   const ContactPoint found = signed_distance(needle, {}, needle, translation(0, 0, 2.0 - 1e-5));
   EXPECT_GT(found.distance, -1e-5);
+  // Blunt ones have a small maximum there, and a larger one sideways.
+  const CollisionShape blunt = collision_shape(Superellipsoid{Vec3(9e-4, 9e-4, 5.6), 0.62, 0.91});
+  EXPECT_GT(signed_distance(blunt, {}, blunt, translation(0, 0, 11.2 - 8e-5)).distance, -7e-5);
 }
 
 TEST(SmoothPairs, NoDirectionSeparatesBetterThanTheOneFound) {

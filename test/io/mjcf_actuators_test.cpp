@@ -88,5 +88,53 @@ TEST(MjcfActuators, ATendonsSpringRestsWhereTheSpringsOfItsJointsDo) {
   EXPECT_NEAR(model.elements.tendons[0].spring_length[0], 3.0 * 0.3, kRoundOff);
 }
 
+// What the report says about the first actuator of a hinge with a range, or about one of its attributes.
+CompatibilityEntry entry_of(const std::string& actuator, const std::string& attribute = "") {
+  CompatibilityReport report;
+  parse_mjcf(
+      "<mujoco><compiler angle='radian'/><worldbody><body><joint name='hinge' range='-1 2'/><geom size='0.1' "
+      "pos='0.2 0 0'/></body></worldbody><actuator>" +
+          actuator + "</actuator></mujoco>",
+      "model.xml", {}, &report);
+  const std::string element = actuator.substr(1, actuator.find(' ') - 1);
+  for (const CompatibilityEntry& entry : report.entries)
+    if (entry.element == element && entry.attribute == attribute) return entry;
+  return {};
+}
+
+TEST(MjcfActuators, ThatActAreHonouredAndThoseThatDoNotAreIgnored) {
+  for (const char* actuator :
+       {"<motor joint='hinge'/>", "<position joint='hinge' timeconst='0.1'/>", "<velocity joint='hinge'/>",
+        "<intvelocity joint='hinge'/>", "<damper joint='hinge' ctrlrange='0 1'/>",
+        "<cylinder joint='hinge'/>", "<muscle joint='hinge' lengthrange='-1 1'/>"})
+    EXPECT_EQ(entry_of(actuator).status, Compatibility::honoured) << actuator;
+  for (const char* actuator :
+       {"<pid joint='hinge'/>", "<dcmotor joint='hinge' nominal='24 3 500'/>",
+        "<general joint='hinge' gaintype='user'/>", "<plugin joint='hinge' plugin='p'/>"})
+    EXPECT_EQ(entry_of(actuator).status, Compatibility::ignored) << actuator;
+  EXPECT_EQ(entry_of("<motor joint='hinge' delay='0.1' nsample='9'/>", "delay").status,
+            Compatibility::ignored);
+}
+
+TEST(MjcfActuators, AMuscleWithoutLengthsGetsThoseOfItsJoint) {
+  EXPECT_EQ(entry_of("<muscle joint='hinge' gear='-3'/>").status, Compatibility::approximated);
+  const Model model = parse_mjcf(
+      "<mujoco><compiler angle='radian'/><worldbody><body><joint name='hinge' range='-1 2'/><geom size='0.1' "
+      "pos='0.2 0 0'/></body></worldbody><actuator><muscle joint='hinge' gear='-3'/></actuator></mujoco>");
+  EXPECT_EQ(model.elements.actuators[0].length_range, (std::array<double, 2>{-6.0, 3.0}));
+}
+
+TEST(MjcfActuators, ControlsOfAKeyframeMustFit) {
+  const auto load = [](const std::string& key) {
+    return parse_mjcf(
+        "<mujoco><worldbody><body><joint name='hinge'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>"
+        "<actuator><intvelocity joint='hinge'/></actuator><keyframe><key " +
+        key + "/></keyframe></mujoco>");
+  };
+  EXPECT_EQ(load("ctrl='2' act='3'").elements.keyframes[0].activations, std::vector<double>{3.0});
+  EXPECT_THROW(load("ctrl='2 3'"), UserError);
+  EXPECT_THROW(load("act='2 3'"), UserError);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -7,6 +7,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf.h"
+#include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
@@ -291,6 +292,18 @@ TEST(Sensors, GoByNameOrByNumberAndUnknownNamesThrow) {
   EXPECT_EQ(world.sensors().size(), 2u);
   EXPECT_EQ(world.sensor("1").data(), world.sensors().data() + 1);
   EXPECT_THROW(world.sensor("angel"), UserError);
+}
+
+TEST(Sensors, OfAnAttachedModelGoByTheirNewNames) {
+  const Model finger = model_of("<body name='f'><joint name='j'/><geom size='0.1' pos='0.2 0 0'/></body>",
+                                "<jointpos name='angle' joint='j'/><subtreecom name='centre' body='f'/>");
+  ModelBuilder builder("hand");
+  for (const char* side : {"left/", "right/"}) builder.attach(finger, "world", translation(0, 0, 1), side);
+  World world(builder.build());
+  world.set_position("right/j", 0.3);
+  EXPECT_EQ(number(world, "left/angle"), 0.0);
+  EXPECT_EQ(number(world, "right/angle"), 0.3);
+  expect_near(vector(world, "right/centre"), Vec3(0.2 * std::cos(0.3), 0.2 * std::sin(0.3), 1.0), 1e-15);
 }
 
 TEST(Sensors, ThatAreNotSimulatedAreReportedAndGiveNoNumbers) {
