@@ -193,6 +193,10 @@ def joints():
           '<compiler autolimits="false"/>')
     world("empty range", arm.format('<joint name="x" axis="1 0 1" range="0 0"/>'))
     world("force range of a joint", arm.format('<joint name="x" axis="1 0 1" actuatorfrcrange="-3 3"/>'))
+    world("lopsided force range of a joint", arm.format('<joint name="x" axis="1 0 1" actuatorfrcrange="-3 5"/>'))
+    world("gravity compensation by actuators", arm.format('<joint name="x" axis="1 0 1" actuatorgravcomp="true"/>'))
+    world("ellipsoid in a medium", '<body name="b"><freejoint/><geom size="0.1" fluidshape="ellipsoid" '
+          'fluidcoef="0.1 0.2 0.3"/></body>', '<option density="1.2"/>')
     world("joint in a frame", arm.format('<frame pos="0.1 0.2 0" euler="0 40 20">'
           '<joint name="x" pos="0.1 0 0" axis="1 0 0"/></frame>'))
     world("free joint in a frame", f'<frame pos="1 2 3" euler="0 40 20">{arm.format("<freejoint/>")}</frame>')

@@ -115,6 +115,9 @@ def check_geoms(pair):
         for key in ("contype", "conaffinity", "condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "group",
                     "friction", "rgba"):
             near(properties[key], getattr(model, "geom_" + key)[index], f"{what}: {key}", 1e-6 if key == "rgba" else WITHIN)
+        assert (properties["fluid_shape"] == "ellipsoid") == bool(model.geom_fluid[index][0])
+        if model.geom_fluid[index][0]:
+            near(properties["fluid_coefficients"], model.geom_fluid[index][1:6], what)
     for index, field in enumerate(pair.ours["height_fields"]):
         begin = model.hfield_adr[index]
         rows, cols = model.hfield_nrow[index], model.hfield_ncol[index]
@@ -289,6 +292,15 @@ def check_actuators(pair):
         assert ours["group"] == model.actuator_group[index], what
 
 
+def check_joint_actuation(pair):
+    model = pair.model
+    ours = {item["joint"]: item for item in pair.elements["joint_actuation"]}
+    for joint, index in pair.oracle.joints:
+        item = ours.get(joint["name"], {"force": {"limited": False}, "compensates_gravity": False})
+        same_range(item["force"], model.jnt_actfrclimited[index], model.jnt_actfrcrange[index], joint["name"])
+        assert item["compensates_gravity"] == bool(model.jnt_actgravcomp[index])
+
+
 def check_sensors(pair):
     model = pair.model
     theirs = sorted(pair.name(mujoco.mjtObj.mjOBJ_SENSOR, index) for index in range(model.nsensor))
@@ -328,7 +340,7 @@ def check_options(pair):
 
 
 CHECKS = [check_bodies, check_geoms, check_meshes, check_sites, check_display, check_contacts, check_equalities, check_tendons,
-          check_actuators, check_sensors, check_keyframes, check_options]
+          check_actuators, check_joint_actuation, check_sensors, check_keyframes, check_options]
 
 
 @pytest.mark.parametrize("name", mjcf_snippets.SNIPPETS)
