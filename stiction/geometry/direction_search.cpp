@@ -28,6 +28,7 @@ constexpr double kSettled = 2e-13;    // of the sizes: places nearer than this p
 constexpr double kSameDepth = 1e-9;   // of the sizes: directions that differ by less are told apart by places
 constexpr double kSameWay = 1e-9;     // of the overlap
 constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones may have a shorter way out elsewhere
+constexpr double kNotSharp = 0.1;     // of the radii of curvature, likewise
 constexpr int kMaxRounds = 6;
 constexpr int kRingDirections = 32;
 
@@ -117,6 +118,25 @@ struct Search : DirectionSearch {
     const double least = -(1.0 - kSameWay) * f.g;
     const Vec3 on_b = f.place.on_a + f.g * f.n;
     return depth(A, on_b) >= least || depth(B, X_AB.R.transpose() * (f.place.on_a - X_AB.p)) >= least;
+  }
+
+  // Whether the overlap along n is small for what is there: for the thickness, and where a body is smooth for
+  // the radii of curvature of both.
+  bool is_shallow(const Found& f) const {
+    if (-f.g > kNotShallow * std::min(A.thickness, B.thickness)) return false;
+    if (!has_no_edges(A) && !has_no_edges(B)) return true;
+    const auto least_radius = [](const CollisionShape& shape) {
+      if (shape.kind != ShapeKind::ellipsoid) return 0.0;
+      const double least = shape.size.minCoeff();
+      return least * least / shape.size.maxCoeff();
+    };
+    if (-f.g <= kNotSharp * (least_radius(A) + least_radius(B))) return true;
+    const DirectionValue v = at(f.n);
+    const Mat3 frame = frame_with_z(f.n);
+    const double r11 = curvature(v, frame.col(0), frame.col(0)),
+                 r12 = curvature(v, frame.col(0), frame.col(1)),
+                 r22 = curvature(v, frame.col(1), frame.col(1));
+    return -f.g <= kNotSharp * (0.5 * (r11 + r22) - std::hypot(0.5 * (r11 - r22), r12));
   }
 
   // The best of the axes of both shapes, for overlapping bodies.
@@ -261,8 +281,7 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   }
   if (!search.is_settled(best)) consider(search.settle(best));
   if (is_apart()) return answer(best);
-  if (!is_deep && -best.g > kNotShallow * std::min(A.thickness, B.thickness) &&
-      !search.is_surely_best(best)) {
+  if (!is_deep && !search.is_shallow(best) && !search.is_surely_best(best)) {
     const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
     if (whole.overlap) look_everywhere(whole);
   }

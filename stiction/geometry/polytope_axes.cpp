@@ -347,7 +347,9 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
   if (is_averaged) n.normalize();
   add_manifold(*A.polytope, *B.polytope, X_AB, n, share, is_averaged ? 2.0 * best.s : best.s, reach, false,
                manifold);
-  if ((!is_averaged || manifold->count == 0) && deepest_distance(*manifold) > best.s + tolerance &&
+  // Along the mean normal nothing overlaps less than along the best one, if the faces that look at each other
+  // hold the place.
+  if (deepest_distance(*manifold) > best.s + tolerance &&
       !add_witness(A, B, X_AB, best, share, reach, tolerance, manifold))
     return;
   for (int k = 1; k < kept; ++k)
