@@ -15,6 +15,7 @@ inline constexpr int kDone = 0, kBadInput = 1, kSimulationFailed = 2, kInterrupt
 // Adds the command; `exit_code` is set when it has run.
 void add_check(CLI::App* app, int* exit_code);
 void add_claims(CLI::App* app, int* exit_code);
+void add_compare(CLI::App* app, int* exit_code);
 void add_convert(CLI::App* app, int* exit_code);
 void add_list(CLI::App* app, int* exit_code);
 void add_run(CLI::App* app, int* exit_code);

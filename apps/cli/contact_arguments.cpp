@@ -1,8 +1,11 @@
 #include "apps/cli/contact_arguments.h"
 
+#include <cmath>
+
 #include <CLI/CLI.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/contact/catalog.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {
@@ -12,12 +15,48 @@ void add_contact_options(CLI::App* command, ContactArguments* arguments) {
                       "How contact is modelled and solved (stiction list formulations)");
   command->add_option("--elasticity", arguments->elasticity, "linear or hertz");
   command->add_option("--dissipation", arguments->dissipation, "none, kelvin_voigt or hunt_crossley");
+  add_solver_options(command, arguments);
+}
+
+void add_solver_options(CLI::App* command, ContactArguments* arguments) {
+  command->add_option("--facets", arguments->facets,
+                      "Facets of the friction pyramid (pyramid_lcp); even, 4 or more");
+  command->add_flag("--inscribed", arguments->inscribed,
+                    "The pyramid lies within the friction cone, not around it");
+  command->add_option("--tolerance", arguments->tolerance, "Relative tolerance of the solver (1e-6)");
+  command->add_option("--max-iterations", arguments->max_iterations, "Most iterations of an island (1000)");
+}
+
+void apply(const ContactArguments& arguments, Formulation* formulation) {
+  apply(arguments, &formulation->contact);
+  if (arguments.facets) {
+    STICTION_USER_CHECK(*arguments.facets >= 4 && *arguments.facets <= 1000 && *arguments.facets % 2 == 0,
+                        "--facets must be even and from 4 to 1000, not {}", *arguments.facets);
+    formulation->dual.pyramid.facets = *arguments.facets;
+  }
+  formulation->dual.pyramid.is_inscribed = arguments.inscribed;
+  if (arguments.tolerance) {
+    STICTION_USER_CHECK(std::isfinite(*arguments.tolerance) && *arguments.tolerance >= 0.0,
+                        "--tolerance must be finite and not negative, not {}", *arguments.tolerance);
+    formulation->dual.tolerance = formulation->newton.relative_tolerance = *arguments.tolerance;
+  }
+  if (arguments.max_iterations) {
+    STICTION_USER_CHECK(*arguments.max_iterations >= 0, "--max-iterations must not be negative, not {}",
+                        *arguments.max_iterations);
+    formulation->dual.max_iterations = formulation->newton.max_iterations = *arguments.max_iterations;
+  }
 }
 
 void apply(const ContactArguments& arguments, ContactOptions* options) {
   if (!arguments.formulation.empty()) set_formulation(arguments.formulation, options);
   if (!arguments.elasticity.empty()) set_elasticity(arguments.elasticity, options);
   if (!arguments.dissipation.empty()) set_dissipation(arguments.dissipation, options);
+  if (is_rigid(options->law)) {
+    STICTION_USER_CHECK(arguments.elasticity.empty() && arguments.dissipation.empty(),
+                        "{} is rigid and has no {}", name_of(options->law),
+                        arguments.elasticity.empty() ? "dissipation" : "elasticity");
+    return;
+  }
   if (options->law == LawKind::sap) {
     const bool is_other_elasticity = !arguments.elasticity.empty() && arguments.elasticity != "linear";
     const bool is_other_dissipation =

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   int exit_code = cli::kDone;
   cli::add_check(&app, &exit_code);
   cli::add_claims(&app, &exit_code);
+  cli::add_compare(&app, &exit_code);
   cli::add_convert(&app, &exit_code);
   cli::add_list(&app, &exit_code);
   cli::add_run(&app, &exit_code);

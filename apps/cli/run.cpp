@@ -9,15 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "apps/cli/certificate_file.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/contact_arguments.h"
 #include "apps/cli/run_statistics.h"
+#include "apps/cli/scene_arguments.h"
 #include "apps/cli/start_arguments.h"
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
-#include "stiction/io/model_file.h"
 #include "stiction/simulation/contact_model.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/saved_problem.h"
@@ -28,15 +29,13 @@ namespace stiction::cli {
 namespace {
 
 struct Arguments {
-  std::string scene;
+  SceneArguments scene;
   double time = 5.0;
   std::optional<double> step;
-  std::string scheme, keyframe, dump_folder;
+  std::string scheme, keyframe, dump_folder, certificate;
   ContactArguments contact;
   StartArguments start;
   int threads = 1;
-  std::vector<std::string> package_paths;
-  bool floating_base = false;
   bool json = false;
   bool quiet = false;
 };
@@ -148,7 +147,7 @@ nlohmann::json energy_json(const Energies& e) {
 nlohmann::json answer(const Arguments& a, const World& world, const Energies& start,
                       const RunStatistics& statistics, double begin, double wall) {
   const Formulation& f = world.options().formulation;
-  nlohmann::json json = {{"scene", a.scene},
+  nlohmann::json json = {{"scene", a.scene.name},
                          {"scheme", f.scheme->name()},
                          {"formulation", formulation_name(f.contact)},
                          {"force_law", force_name(f.contact)},
@@ -170,20 +169,6 @@ nlohmann::json answer(const Arguments& a, const World& world, const Energies& st
   return json;
 }
 
-// A scene of the catalog, or a file: what is not a scene's name and looks like a path, or is one.
-Model load(const Arguments& a) {
-  const auto& scenes = scene_catalog();
-  const bool is_scene = std::any_of(scenes.begin(), scenes.end(),
-                                    [&](const SceneEntry& entry) { return entry.name == a.scene; });
-  const std::filesystem::path path = a.scene;
-  if (is_scene || !(path.has_extension() || path.has_parent_path() || std::filesystem::exists(path)))
-    return make_scene(a.scene);
-  ModelFileOptions options;
-  options.floating_base = a.floating_base;
-  options.package_paths.assign(a.package_paths.begin(), a.package_paths.end());
-  return load_model_file(path, options);
-}
-
 // Writes the problems of the steps in which something touches or is held as step_000123.json.
 class ProblemDump {
  public:
@@ -203,9 +188,12 @@ class ProblemDump {
 };
 
 // One step with its problem, also where it fails.
-void take_step(double h, const ProblemDump& dump, World* world, RunStatistics* statistics) {
+void take_step(double h, const ProblemDump& dump, World* world, RunStatistics* statistics,
+               CertificateFile* certificates) {
   try {
-    statistics->add(*world, world->step(h));
+    const StepReport report = world->step(h);
+    statistics->add(*world, report);
+    certificates->write(*world, report);
   } catch (const SimulationError&) {
     const bool is_of_contact = !is_solved(world->record().report.contact.status);
     if (is_of_contact) dump.write(*world, statistics->steps());
@@ -217,13 +205,15 @@ void take_step(double h, const ProblemDump& dump, World* world, RunStatistics* s
 int run(const Arguments& a) {
   STICTION_USER_CHECK(std::isfinite(a.time) && a.time >= 0.0,
                       "--time must be finite and not negative, not {}", a.time);
-  const auto shared_model = std::make_shared<const Model>(load(a));
+  const auto shared_model = std::make_shared<const Model>(load(a.scene));
   const Model& model = *shared_model;
   WorldOptions options;
   options.h = a.step.value_or(model.elements.options.timestep);
   if (!a.scheme.empty()) options.formulation.scheme = &find_scheme(a.scheme);
-  apply(a.contact, &options.formulation.contact);
+  apply(a.contact, &options.formulation);
   options.formulation.times_stages = true;
+  CertificateFile certificates(a.certificate);
+  options.formulation.certifies = certificates.is_open();
   STICTION_USER_CHECK(a.threads >= 0, "--threads must not be negative, not {}", a.threads);
   set_thread_count(a.threads);
   World world(shared_model, options);
@@ -252,18 +242,19 @@ int run(const Arguments& a) {
   Stopwatch clock;
   RunStatistics statistics;
   const ProblemDump dump(a.dump_folder);
-  const SceneEntry* scene = find_scene(a.scene);
+  const SceneEntry* scene = find_scene(a.scene.name);
   const auto control = [&] {
     if (scene != nullptr && scene->control != nullptr) scene->control(world.time(), &world.input().controls);
   };
   while (statistics.steps() < whole && !interrupted()) {
     control();
-    take_step(h, dump, &world, &statistics);
+    take_step(h, dump, &world, &statistics, &certificates);
     progress.show(world.time() - begin, a.time);
   }
   control();
-  if (!interrupted() && rest > 1e-9 * h) take_step(rest, dump, &world, &statistics);
+  if (!interrupted() && rest > 1e-9 * h) take_step(rest, dump, &world, &statistics, &certificates);
   const double wall = clock.seconds();
+  certificates.close();
   const double rate = static_cast<double>(statistics.steps()) / std::max(wall, 1e-9);
 
   const Energies end = world.energies();
@@ -285,21 +276,20 @@ void add_run(CLI::App* app, int* exit_code) {
       "run",
       "Simulates a scene and prints its tree, its energies, its contacts "
       "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton");
-  command->add_option("scene", arguments->scene, "A scene (stiction list scenes), or an MJCF or URDF file")
-      ->required();
+  add_scene_options(command, &arguments->scene);
   command->add_option("--time", arguments->time, "Seconds to simulate")->capture_default_str();
   command->add_option("--step", arguments->step,
                       "Step in seconds; the model's own without it (0.002 if it has none)");
   command->add_option("--keyframe", arguments->keyframe,
                       "Start at this keyframe of the file, by name or number");
   add_start_options(command, &arguments->start);
-  command->add_option("--package-path", arguments->package_paths, "Folders with packages of a URDF file");
-  command->add_flag("--floating-base", arguments->floating_base, "Free the root link of a URDF file");
   command->add_option("--scheme", arguments->scheme, "Time stepping scheme (stiction list schemes)");
   add_contact_options(command, &arguments->contact);
   command->add_option("--threads", arguments->threads, "Threads; 0: one per core")->capture_default_str();
   command->add_option("--dump-problems", arguments->dump_folder,
                       "Write the contact problem of every step into this folder (stiction solve)");
+  command->add_option("--certificate", arguments->certificate,
+                      "Write how accurate every step is to this file, one JSON object a line");
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->callback([arguments, exit_code] { *exit_code = run(*arguments); });

@@ -18,8 +18,6 @@ namespace {
 struct Arguments {
   std::string file;
   ContactArguments contact;
-  double tolerance = NewtonOptions().relative_tolerance;
-  int max_iterations = NewtonOptions().max_iterations;
   bool json = false;
 };
 
@@ -30,7 +28,7 @@ struct Row {
   Error error;
 };
 
-std::vector<Row> rows(const ContactResidual& residual) {
+std::vector<Row> rows(const ContactResidual& residual, bool is_rigid_law) {
   std::vector<Row> list = {{"momentum", "sqrt(J)", residual.momentum},
                            {"law", "N", residual.law},
                            {"primal", "N", residual.primal},
@@ -38,15 +36,16 @@ std::vector<Row> rows(const ContactResidual& residual) {
                            {"complementarity", "W", residual.complementarity},
                            {"signorini", "W", residual.signorini},
                            {"dissipation", "W", residual.dissipation}};
-  if (residual.rows) list.insert(list.begin() + 2, {"rows", "N, N m", *residual.rows});
+  if (is_rigid_law) list.erase(list.begin() + 1);
+  if (residual.rows) list.insert(list.begin() + (is_rigid_law ? 1 : 2), {"rows", "N, N m", *residual.rows});
   if (residual.slackness) list.insert(list.begin() + 2, {"slackness", "J", *residual.slackness});
   return list;
 }
 
-nlohmann::json answer(const SavedProblem& saved, const ContactSolution& solution,
-                      const ContactResidual& residual, double wall) {
+nlohmann::json answer(const SavedProblem& saved, const std::string& formulation,
+                      const ContactSolution& solution, const ContactResidual& residual, double wall) {
   nlohmann::json errors;
-  for (const Row& row : rows(residual))
+  for (const Row& row : rows(residual, is_rigid(saved.problem.law)))
     errors[row.name] = {
         {"absolute", row.error.absolute}, {"relative", row.error.relative}, {"unit", row.unit}};
   // Vectors of all points, patch by patch.
@@ -63,7 +62,7 @@ nlohmann::json answer(const SavedProblem& saved, const ContactSolution& solution
     return patches;
   };
   const SolveReport& report = solution.report;
-  nlohmann::json json = {{"formulation", formulation_name(options_of(saved))},
+  nlohmann::json json = {{"formulation", formulation},
                          {"status", name_of(report.status)},
                          {"iterations", report.iterations},
                          {"factorisations", report.factorisations},
@@ -81,42 +80,42 @@ nlohmann::json answer(const SavedProblem& saved, const ContactSolution& solution
   return json;
 }
 
-void print(const SavedProblem& saved, const ContactSolution& solution, const ContactResidual& residual) {
+void print(const SavedProblem& saved, const std::string& formulation, const ContactSolution& solution,
+           const ContactResidual& residual) {
   const SolveReport& report = solution.report;
   int points = 0;
   for (const Patch& patch : saved.problem.patches) points += patch.end - patch.begin;
-  std::printf("%s (%s): %zu trees, %d islands, %d points, %zu rows\n",
-              formulation_name(options_of(saved)).c_str(), force_name(options_of(saved)).c_str(),
-              saved.problem.trees.size(), report.islands, points, saved.problem.rows.size());
+  std::printf("%s (%s): %zu trees, %d islands, %d points, %zu rows\n", formulation.c_str(),
+              force_name(options_of(saved)).c_str(), saved.problem.trees.size(), report.islands, points,
+              saved.problem.rows.size());
   std::printf("  %s after %d iterations and %d factorisations; cost %.6g J\n", name_of(report.status),
               report.iterations, report.factorisations, residual.cost);
-  for (const Row& row : rows(residual))
+  for (const Row& row : rows(residual, is_rigid(saved.problem.law)))
     std::printf("  %-16s %10.2e %-7s  %10.2e of its scale\n", row.name, row.error.absolute, row.unit,
                 row.error.relative);
 }
 
 int solve(const Arguments& a) {
   SavedProblem saved = load_problem(a.file);
-  ContactOptions options = options_of(saved);
+  Formulation formulation;
+  formulation.contact = options_of(saved);
   const bool is_asked = !(a.contact.formulation + a.contact.elasticity + a.contact.dissipation).empty();
-  if (is_asked) {
-    apply(a.contact, &options);
-    apply_law(options, &saved);
-  }
-  NewtonOptions newton;
-  newton.relative_tolerance = a.tolerance;
-  newton.max_iterations = a.max_iterations;
-  NewtonSolver solver;
+  apply(a.contact, &formulation);
+  const ContactOptions& options = formulation.contact;
+  if (is_asked) apply_law(options, &saved);
   ContactSolution solution;
   const Stopwatch clock;
-  solver.solve(saved.problem, newton, &solution);
+  if (solves_primal(options))
+    NewtonSolver().solve(saved.problem, formulation.newton, &solution);
+  else
+    RigidSolver().solve(saved.problem, solver_of(options), formulation.dual, {}, &solution);
   const double wall = clock.seconds();
   const ContactResidual residual = judge(saved.problem, saved.points, solution.v, solution.impulses,
                                          solution.moments, solution.row_impulses);
   if (a.json)
-    std::printf("%s\n", answer(saved, solution, residual, wall).dump(2).c_str());
+    std::printf("%s\n", answer(saved, formulation_name(options), solution, residual, wall).dump(2).c_str());
   else
-    print(saved, solution, residual);
+    print(saved, formulation_name(options), solution, residual);
   return is_solved(solution.report.status) ? kDone : kSimulationFailed;
 }
 
@@ -131,10 +130,6 @@ void add_solve(CLI::App* app, int* exit_code) {
   command->add_option("file", arguments->file, "Contact problem (.json), from run --dump-problems")
       ->required();
   add_contact_options(command, &arguments->contact);
-  command->add_option("--tolerance", arguments->tolerance, "Relative tolerance of the solver")
-      ->capture_default_str();
-  command->add_option("--max-iterations", arguments->max_iterations, "Most iterations of an island")
-      ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->callback([arguments, exit_code] { *exit_code = solve(*arguments); });
 }

@@ -10,6 +10,7 @@ ContactOptions options_of(const SavedProblem& saved) {
   options.v_s = saved.v_s;
   options.sigma = saved.sigma;
   options.beta = saved.beta;
+  options.solver = saved.solver;
   return options;
 }
 
@@ -21,13 +22,15 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
   saved->v_s = options.v_s;
   saved->sigma = options.sigma;
   saved->beta = options.beta;
-  const bool is_hertz = options.law != LawKind::sap && options.elasticity == Elasticity::hertz;
+  saved->solver = options.solver;
+  const bool is_hertz = options.law < LawKind::sap && options.elasticity == Elasticity::hertz;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       const PhysicalPoint& point = saved->points[p];
-      const PointState<double> state = {point.distance, 1.0, point.vn0};
+      const PointState<double> state = {point.distance, 1.0, point.vn0, point.push_out_share};
       const PointMaterial<double> material = {is_hertz ? point.hertz_stiffness : point.stiffness,
-                                              point.dissipation, point.relaxation_time, point.friction};
+                                              point.dissipation, point.relaxation_time, point.friction,
+                                              point.restitution};
       const PointRow<double> row = contact_row(options, problem.h, state, material, point.inverse_mass);
       for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];
     }

@@ -6,16 +6,41 @@
 //   sap: R_n = max(beta^2 w/(4 pi^2), 1/(h k (h + tau))),  R_t = sigma w,  vhat = -phi0/(h + tau)   (S 29,
 //   30)
 //
+// The rigid laws: RigidOptions. convex_cone under Newton's method: R_n and R_t as sap's near-rigid rule or
+// MuJoCo's have them.
+//
 // w is the root-mean-square of the 3x3 diagonal block of the Delassus operator (S section V-B), vn0 the
 // normal velocity at the start of the step. Templated on the real type: derivatives with respect to distance,
 // velocity and material run through the same text.
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/rigid_laws.h"
 #include "stiction/contact/law/sap.h"
 
 namespace stiction {
+
+// Of the rigid laws: where the normal velocity has to be at the end of the step, c* in
+//
+//   vn >= c*,   c* = -phi0/h                          apart: it may close the gap
+//               c* = min(-push_out phi0/h, fastest)   overlap: a share of it is taken back in a step
+//               c* = -e vn0, if that is larger        touching in this step faster than restitution_speed
+struct RigidOptions {
+  double push_out = 0.2;
+  double fastest_push_out = 0.5;       // m/s
+  double restitution_speed = 0.05;     // m/s
+  double normal_compliance = 0.0;      // 1/kg, R of the normal row: 1/(h^2 k) of a spring k
+  double tangential_compliance = 0.0;  // 1/kg
+  double impedance = 0.95;             // d of MuJoCo's rule R = (1 - d)/d w, for the solver newton_mujoco
+};
+
+// How fast an overlap is pushed out depends on how well the bodies move there: beside an axis a point hardly
+// moves, and its body would have to spin. W_nn is the mobility along the normal, m the lighter body's mass; a
+// free body pushed through its centre has W_nn m = 1.
+inline double push_out_share(double W_nn, double m) { return std::min(1.0, std::sqrt(W_nn * m)); }
 
 // How contact is modelled, the same for all points of a problem.
 struct ContactOptions {
@@ -25,13 +50,22 @@ struct ContactOptions {
   double v_s = 1e-4;                                     // m/s, stiction tolerance
   double sigma = 1e-3;  // share of w: tangential regularisation of sap, and of icf_lagged in impacts
   double beta = 1.0;    // near-rigid rule of sap
+  const char* solver = "newton";  // one of contact/catalog.h; where the law has none of that name, its first
+  RigidOptions rigid;             // of the rigid laws
 };
+
+// Whether Newton's method on velocities solves it: all compliant laws, and convex_cone with a compliance.
+inline bool solves_primal(const ContactOptions& options) {
+  return !is_rigid(options.law) ||
+         (options.law == LawKind::convex_cone && std::string_view(options.solver).substr(0, 6) == "newton");
+}
 
 template <class T>
 struct PointState {
-  T distance;  // m, phi0
-  T weight;    // share of the pair's stiffness
-  T vn0;       // m/s
+  T distance;                   // m, phi0
+  T weight;                     // share of the pair's stiffness
+  T vn0;                        // m/s
+  double push_out_share = 1.0;  // of RigidOptions::fastest_push_out
 };
 
 template <class T>
@@ -40,6 +74,7 @@ struct PointMaterial {
   T dissipation;      // s/m
   T relaxation_time;  // s
   T friction;
+  T restitution{};
 };
 
 template <class T>
@@ -56,6 +91,35 @@ PointRow<T> contact_row(const ContactOptions& options, double h, const PointStat
   PointRow<T> row;
   for (T& number : row.numbers.x) number = zero;
   const T k = at.weight * material.stiffness;
+  if (is_rigid(options.law)) {
+    const RigidOptions& rigid = options.rigid;
+    const T restored = minimum(constant<T>(-rigid.push_out / h) * at.distance,
+                               constant<T>(rigid.fastest_push_out * at.push_out_share));
+    T reference = select(at.distance > zero, -at.distance / step, restored);
+    const auto bounces = at.vn0 < constant<T>(-rigid.restitution_speed);
+    const auto touches = at.distance + step * at.vn0 < zero;
+    const T rebound = select(bounces, select(touches, -material.restitution * at.vn0, reference), reference);
+    reference = maximum(reference, rebound);
+    T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
+    if (!solves_primal(options)) {
+      row.numbers.x[kReference] = reference;
+      row.numbers.x[kNormalCompliance] = Rn;
+      row.numbers.x[kTangentialCompliance] = Rt;
+      row.numbers.x[kRigidFriction] = material.friction;
+      return row;
+    }
+    // The primal solver needs R > 0.
+    const bool is_mujoco = std::string_view(options.solver) == "newton_mujoco";
+    const double share = (1.0 - rigid.impedance) / rigid.impedance;
+    Rn = maximum(Rn, constant<T>(is_mujoco ? share : options.beta * options.beta / kFourPiSquared) * w);
+    Rt = maximum(Rt, constant<T>(is_mujoco ? share : options.sigma) * w);
+    row.numbers.x[kBias] = reference;
+    row.numbers.x[kNormal] = one / Rn;
+    row.numbers.x[kTangential] = one / Rt;
+    row.numbers.x[kMu] = material.friction;
+    row.numbers.x[kSliding] = one / (Rn + material.friction * material.friction * Rt);
+    return row;
+  }
   if (options.law == LawKind::sap) {
     const T tau = material.relaxation_time;
     const T near_rigid = constant<T>(options.beta * options.beta / kFourPiSquared) * w;

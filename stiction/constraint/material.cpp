@@ -38,6 +38,8 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
   pair.dynamic_friction = both(moving(a), moving(b), harmonic_mean).value_or(kDefaultFriction);
   pair.torsional_friction = both(a.torsional_friction, b.torsional_friction, harmonic_mean).value_or(0.0);
   pair.rolling_friction = both(a.rolling_friction, b.rolling_friction, harmonic_mean).value_or(0.0);
+  pair.restitution =
+      both(a.restitution, b.restitution, [](double e1, double e2) { return std::max(e1, e2); }).value_or(0.0);
   const auto grain_of = [](const ContactMaterial& m) {
     return std::abs(std::log(m.cross_friction.value_or(1.0)));
   };
@@ -66,12 +68,15 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"dynamic friction", &material.dynamic_friction},
       {"torsional friction", &material.torsional_friction},
       {"rolling friction", &material.rolling_friction},
+      {"restitution", &material.restitution},
   };
   STICTION_USER_CHECK(material.grain.allFinite() && material.grain.norm() > 0.0,
                       "the grain of {} is no direction", owner);
   const double across = material.cross_friction.value_or(1.0);
   STICTION_USER_CHECK(std::isfinite(across) && across > 0.0,
                       "the cross friction of {} is {}, which must be finite and positive", owner, across);
+  STICTION_USER_CHECK(material.restitution.value_or(0.0) <= 1.0,
+                      "the restitution of {} is {}, which must not be above 1", owner, *material.restitution);
   for (const auto& [name, number] : numbers) {
     if (!number->has_value()) continue;
     const double value = **number;

@@ -5,7 +5,7 @@
 //
 //   k = k1 k2/(k1 + k2),   d = (k2 d1 + k1 d2)/(k1 + k2),   mu = 2 mu1 mu2/(mu1 + mu2),
 //
-// mu of sliding, of torsion and of rolling alike.
+// mu of sliding, of torsion and of rolling alike; the restitution of a pair is the larger of the two.
 //
 // A number given on one side only counts as that of the pair: the other side is rigid, without dissipation of
 // its own, and of the same friction. A number given on neither side is the default of a pair.
@@ -37,6 +37,8 @@ struct ContactMaterial {
   Vec3 grain = Vec3::UnitX();                // in the axes of the shape
   std::optional<double> torsional_friction;  // m, moment about the normal over the normal force; not given: 0
   std::optional<double> rolling_friction;    // m, moment about the contact plane over it; not given: 0
+  std::optional<double>
+      restitution;  // speed after an impact over that before, of the rigid laws; not given: 0
 
   bool operator==(const ContactMaterial&) const = default;
 };
@@ -58,6 +60,7 @@ struct PairMaterial {
   int grain_side = 0;           // 0: no grain; 1, 2: that of the first or second surface
   Vec3 grain = Vec3::UnitX();   // in the axes of that surface's shape
   double torsional_friction = 0.0, rolling_friction = 0.0;  // m
+  double restitution = 0.0;
   bool acts_against_turning() const { return torsional_friction > 0.0 || rolling_friction > 0.0; }
 };
 

@@ -14,6 +14,13 @@ const std::vector<LawEntry>& law_list() {
        "Irrotational contact field with strong coupling of normal force and friction."},
       {LawKind::sap, "sap",
        "Linear elasticity with Kelvin-Voigt dissipation, projected on the friction cone; near-rigid."},
+      {LawKind::convex_cone, "convex_cone",
+       "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
+      {LawKind::coulomb_ncp, "coulomb_ncp",
+       "Rigid, with Signorini's condition and Coulomb's friction as they are."},
+      {LawKind::pyramid_lcp, "pyramid_lcp",
+       "Rigid, with a friction pyramid: a linear complementarity problem."},
+      {LawKind::raisim, "raisim", "Rigid, contact by contact, without the principle of maximum dissipation."},
   };
   return laws;
 }
@@ -21,16 +28,27 @@ const std::vector<LawEntry>& law_list() {
 const std::vector<SolverEntry>& solver_list() {
   static const std::vector<SolverEntry> solvers = {
       {"newton", "Newton's method on the convex cost, island by island, with exact line search."},
+      {"newton_mujoco", "The same with the regularisation of MuJoCo in place of that of SAP."},
+      {"pgs", "Projected Gauss-Seidel, contact by contact, on velocities; no matrix."},
+      {"admm", "Alternating directions on the whole island, with one factor for many iterations."},
+      {"staggered", "Normal forces and friction in turns, each as a convex problem."},
+      {"lemke", "Lemke's pivoting method."},
+      {"dantzig", "Dantzig's principal pivoting, one row after the other."},
+      {"bisection", "Contact by contact, by bisection on the friction cone."},
   };
   return solvers;
 }
 
 const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = {
-      {LawKind::icf_lagged, "newton"},
-      {LawKind::icf_lagged_plain, "newton"},
-      {LawKind::icf_similar, "newton"},
-      {LawKind::sap, "newton"},
+      {LawKind::icf_lagged, "newton"},     {LawKind::icf_lagged_plain, "newton"},
+      {LawKind::icf_similar, "newton"},    {LawKind::sap, "newton"},
+      {LawKind::convex_cone, "newton"},    {LawKind::convex_cone, "newton_mujoco"},
+      {LawKind::convex_cone, "pgs"},       {LawKind::convex_cone, "admm"},
+      {LawKind::coulomb_ncp, "pgs"},       {LawKind::coulomb_ncp, "admm"},
+      {LawKind::coulomb_ncp, "staggered"}, {LawKind::pyramid_lcp, "pgs"},
+      {LawKind::pyramid_lcp, "staggered"}, {LawKind::pyramid_lcp, "lemke"},
+      {LawKind::pyramid_lcp, "dantzig"},   {LawKind::raisim, "bisection"},
   };
   return entries;
 }

@@ -78,7 +78,14 @@ constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distan
                                              {"relaxation_time", &PhysicalPoint::relaxation_time},
                                              {"friction", &PhysicalPoint::friction},
                                              {"vn0", &PhysicalPoint::vn0},
-                                             {"inverse_mass", &PhysicalPoint::inverse_mass}};
+                                             {"inverse_mass", &PhysicalPoint::inverse_mass},
+                                             {"restitution", &PhysicalPoint::restitution},
+                                             {"push_out_share", &PhysicalPoint::push_out_share}};
+
+// Files from before the rigid laws do not have these.
+bool is_optional(const PhysicalField& field) {
+  return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::push_out_share;
+}
 
 Json point_json(const SavedProblem& saved, int p) {
   const PointFrame& frame = saved.problem.frames[p];
@@ -317,7 +324,8 @@ void read_patches(const Place& list, SavedProblem* saved) {
       place.at("bias").numbers(3, frame.bias);
       problem.frames[p] = frame;
       for (const PhysicalField& field : kPhysicalFields)
-        saved->points[p].*field.member = place.at(field.key).number();
+        if (place.has(field.key) || !is_optional(field))
+          saved->points[p].*field.member = place.at(field.key).number();
       double numbers[kLawNumbers];
       place.at("law_numbers").numbers(kLawNumbers, numbers);
       for (int n = 0; n < kLawNumbers; ++n) problem.law_numbers[n][p] = numbers[n];
@@ -366,6 +374,7 @@ std::string problem_to_json(const SavedProblem& saved) {
                {"v_s", number_json(saved.v_s)},
                {"sigma", number_json(saved.sigma)},
                {"beta", number_json(saved.beta)},
+               {"solver", saved.solver},
                {"trees", std::move(trees)},
                {"bodies", std::move(bodies)},
                {"patches", std::move(patches)}};
@@ -396,6 +405,17 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   saved.v_s = root.at("v_s").number();
   saved.sigma = root.at("sigma").number();
   saved.beta = root.at("beta").number();
+  saved.solver = find_in_catalog(name_of(problem.law))->solver;
+  if (root.has("solver")) {
+    std::vector<std::string> solvers;
+    std::vector<const char*> names;
+    for (const CatalogEntry& entry : catalog()) {
+      if (entry.law != problem.law) continue;
+      solvers.push_back(entry.solver);
+      names.push_back(entry.solver);
+    }
+    saved.solver = names[word(root.at("solver"), solvers)];
+  }
   read_trees(root.at("trees"), &problem);
   read_bodies(root.at("bodies"), &problem);
   // Before the patches: the islands depend on both.

@@ -24,6 +24,7 @@ struct SavedProblem {
   double v_s = 0.0;    // m/s
   double sigma = 0.0;  // share of w
   double beta = 0.0;
+  const char* solver = "newton";  // one of the catalog's for the law
 };
 
 std::string problem_to_json(const SavedProblem& saved);

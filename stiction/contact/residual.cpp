@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/contact/law/all_laws.h"
+#include "stiction/contact/law/rigid_laws.h"
 
 namespace stiction {
 namespace {
@@ -166,6 +167,7 @@ LawValue<double> law_value(const ContactProblem& problem, int point, double vn, 
 ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
                       const AlignedVector<double>& impulses, const AlignedVector<double>& moments,
                       std::span<const double> row_impulses) {
+  const bool has_law = !is_rigid(problem.law);
   ContactResidual out;
   VecX contact = VecX::Zero(problem.v_free.size());
   double slackness = 0.0;
@@ -186,7 +188,8 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
       slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
       if (!problem.levers.empty()) slip.tail<3>() = turned(problem, p, point_turning(problem, p, v), 1);
-      const LawValue<double> law = law_value(problem, p, vn, slip.squaredNorm());
+      const LawValue<double> law =
+          has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
       const Vec3 law_gt = stretched(problem, p, law.gt * slip.head<3>(), 1);
       const double gn = n.dot(gamma);
@@ -196,7 +199,7 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
         friction.tail<3>() = turned(problem, p, moment, -1);
         law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
       }
-      out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
+      if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
       if (problem.law == LawKind::sap) {
         const double Rn = 1.0 / problem.law_numbers[kNormal][p],
                      Rt = 1.0 / problem.law_numbers[kTangential][p];
@@ -207,7 +210,9 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       // What would rigid bodies do?
       const double fn = gn / problem.h, mu = point.friction;
       const double ft = friction.norm() / problem.h, power_of_friction = friction.dot(slip) / problem.h;
-      const double cn = vn + std::max(point.distance, 0.0) / problem.h, speed = slip.norm();
+      const double speed = slip.norm();
+      const double cn = is_rigid(problem.law) ? vn - problem.law_numbers[kReference][p]
+                                              : vn + std::max(point.distance, 0.0) / problem.h;
       const auto largest = [](double value, Error* error) {
         error->absolute = std::max(error->absolute, value);
       };

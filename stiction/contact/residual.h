@@ -5,13 +5,15 @@
 // With vc = J v + bias the velocities of the points, lambda = gamma/h the forces, and D = diag(A)^(-1/2):
 //
 //   momentum            |D (A (v - v_free) - J' gamma)|,  over max(|D A v|, |D J' gamma|)           S eq. 32
-//   law                 largest |gamma - law(vc)|/h: is the force that of the law at the velocity?
+//   law                 largest |gamma - law(vc)|/h: is the force that of the law at the velocity? Not for
+//                       the rigid laws, whose force is no function of it
 //   rows                largest |gamma - clamp(offset - slope u)|/h of the scalar rows: likewise, over the
 //                       largest |gamma|/h of a row
 //   slackness           mean |g . gamma| over the points, g = vc - vhat + R gamma;  over l(v)       S eq. 33
 //
 // and, how far the motion is from rigid bodies with Coulomb's friction, which no compliant law meets exactly
-// (C eqs. 11 to 15): with c = vc + max(phi0, 0)/h n the velocity against an open gap,
+// (C eqs. 11 to 15): with c = vc + max(phi0, 0)/h n the velocity against an open gap, under the rigid laws
+// against the reference velocity c* of the problem,
 //
 //   primal              distance of lambda from the friction cone K                                 N
 //   dual                distance of c + mu |c_t| n from the dual cone K*                            m/s
@@ -44,6 +46,8 @@ struct PhysicalPoint {
   double friction = 0.0;         // mu; mu* of turning.h
   double vn0 = 0.0;              // m/s, normal velocity at the start of the step
   double inverse_mass = 0.0;     // w, 1/kg
+  double restitution = 0.0;
+  double push_out_share = 1.0;  // of the rigid laws
   bool operator==(const PhysicalPoint&) const = default;
 };
 

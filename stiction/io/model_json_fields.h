@@ -204,6 +204,7 @@ void fields(Io& io, ContactMaterial& x) {
   io("modulus", x.modulus);
   io("dissipation", x.dissipation);
   io("relaxation_time", x.relaxation_time);
+  io("restitution", x.restitution);
   io("static_friction", x.static_friction);
   io("dynamic_friction", x.dynamic_friction);
   io("cross_friction", x.cross_friction);

@@ -188,6 +188,8 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   c.near_rigid_points = 0;
   bool has_grain = false;
   c.inverse_masses.resize(problem.frames.size());
+  const bool takes_shares = is_rigid(options.law);
+  c.push_out_shares.resize(takes_shares ? problem.frames.size() : 0);
   c.materials.resize(collision.pairs.size());
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const int index = problem.patch_of_plan[k];
@@ -217,10 +219,13 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
       turning = base_turning(forest, kinematics, node_b) - base_turning(forest, kinematics, node_a) -
                 prescribed_turning(kinematics, item_a.kinematic);
     PointMaterial<double> material;
-    const bool is_hertz = options.law != LawKind::sap && options.elasticity == Elasticity::hertz;
+    const bool is_hertz = options.law < LawKind::sap && options.elasticity == Elasticity::hertz;
     material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
     material.dissipation = pair_material.dissipation;
+    material.restitution = pair_material.restitution;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? r->h : pair_material.relaxation_time;
+    double lighter = c.model->items[index_b].mass;
+    if (node_a >= 0) lighter = std::min(lighter, c.model->items[index_a].mass);
     for (int p = patch.begin; p < patch.end; ++p) {
       const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
       const Pack n = pack(point.normal) * sign;
@@ -265,6 +270,10 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
       }
       const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
       c.inverse_masses[p] = w;
+      if (takes_shares) {
+        const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];
+        c.push_out_shares[p] = state.push_out_share = push_out_share(simd::dot(n, Wn), lighter);
+      }
       const PointRow<double> row = contact_row(options, r->h, state, material, w);
       c.near_rigid_points += row.is_near_rigid;
       for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];

@@ -165,7 +165,7 @@ namespace {
 
 // s: the gap of a law that glides, over its rate mu |slip|.
 double gap_time(const ContactModel& model, const ContactOptions& options, double h) {
-  if (options.law == LawKind::icf_similar) return h;
+  if (options.law == LawKind::icf_similar || options.law == LawKind::convex_cone) return h;
   if (options.law != LawKind::sap) return 0.0;
   return h + std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
 }

@@ -7,6 +7,7 @@
 
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/contact/problem.h"
+#include "stiction/contact/rigid_solver.h"
 #include "stiction/contact/solver/newton.h"
 #include "stiction/simulation/contact_model.h"
 #include "stiction/simulation/point_mobility.h"
@@ -36,15 +37,18 @@ struct ContactRecord {
   std::vector<Vec3> surface_velocities;  // m/s in B, of every collision item; empty: no surface moves
   // assemble_problem
   ContactProblem problem;
-  std::vector<PairPlace> places;         // one for each of CollisionRecord::pairs
-  std::vector<PairMaterial> materials;   // likewise
-  AlignedVector<double> inverse_masses;  // w of every point of the problem (1/kg)
-  int near_rigid_points = 0;             // sap: where S eq. 29 overrides the stiffness
-  // solve
+  std::vector<PairPlace> places;          // one for each of CollisionRecord::pairs
+  std::vector<PairMaterial> materials;    // likewise
+  AlignedVector<double> inverse_masses;   // w of every point of the problem (1/kg)
+  AlignedVector<double> push_out_shares;  // of every point, under rigid laws
+  int near_rigid_points = 0;              // sap: where S eq. 29 overrides the stiffness
+  // solve: what the rigid solvers start from, and the answer
+  ImpulseGuess guess;
   ContactSolution solution;
 
   std::shared_ptr<const ContactModel> model;
   NewtonSolver solver;
+  RigidSolver rigid_solver;
 
   // Work space of assemble_problem.
   std::vector<int> body_of_node;  // in the problem, 0: not touched

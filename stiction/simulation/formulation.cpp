@@ -27,6 +27,7 @@ void set_formulation(std::string_view name, ContactOptions* options) {
         format("{} (there are {})", unknown_name_message("formulation", name, catalog_names()), known));
   }
   options->law = entry->law;
+  options->solver = entry->solver;
 }
 
 void set_elasticity(std::string_view name, ContactOptions* options) {
@@ -37,11 +38,22 @@ void set_dissipation(std::string_view name, ContactOptions* options) {
   options->dissipation = static_cast<Dissipation>(find_word("dissipation", name, dissipation_names()));
 }
 
+const char* solver_of(const ContactOptions& options) {
+  const char* first = nullptr;
+  for (const CatalogEntry& entry : catalog()) {
+    if (entry.law != options.law) continue;
+    if (std::string_view(entry.solver) == options.solver) return entry.solver;
+    if (first == nullptr) first = entry.solver;
+  }
+  return first;
+}
+
 std::string formulation_name(const ContactOptions& options) {
-  return find_in_catalog(name_of(options.law))->name();
+  return std::string(name_of(options.law)) + "+" + solver_of(options);
 }
 
 std::string force_name(const ContactOptions& options) {
+  if (is_rigid(options.law)) return "rigid";
   if (options.law == LawKind::sap) return "linear, kelvin_voigt";
   return format("{}, {}", name_of(options.elasticity), name_of(options.dissipation));
 }

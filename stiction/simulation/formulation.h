@@ -13,6 +13,9 @@ void set_formulation(std::string_view name, ContactOptions* options);
 void set_elasticity(std::string_view name, ContactOptions* options);
 void set_dissipation(std::string_view name, ContactOptions* options);
 
+// The solver that the options ask for, or the first of the law where it has none of that name.
+const char* solver_of(const ContactOptions& options);
+
 // "icf_lagged+newton".
 std::string formulation_name(const ContactOptions& options);
 

@@ -1,5 +1,7 @@
 #include "stiction/simulation/saved_problem.h"
 
+#include "stiction/simulation/formulation.h"
+
 namespace stiction {
 namespace {
 
@@ -12,16 +14,11 @@ Vec3 surface_velocity(const Model& model, const StepRecord& r, int item) {
 
 }  // namespace
 
-SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& options) {
+std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord& record,
+                                           const ContactOptions& options) {
   const ContactRecord& contact = record.contact;
   const CollisionRecord& collision = record.collision;
-  SavedProblem saved;
-  saved.problem = contact.problem;
-  saved.dissipation = options.dissipation;
-  saved.v_s = options.v_s;
-  saved.sigma = options.sigma;
-  saved.beta = options.beta;
-  saved.points.assign(contact.problem.frames.size(), {});
+  std::vector<PhysicalPoint> points(contact.problem.frames.size());
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const PairPlace& place = contact.places[k];
     if (place.begin < 0) continue;
@@ -36,7 +33,7 @@ SavedProblem saved_problem(const Model& model, const StepRecord& record, const C
       const Vec3 vc = point_velocity(model.forest, record.kinematics, pair.body_B, at) -
                       point_velocity(model.forest, record.kinematics, pair.body_A, at) + belt;
       const double vn = point.normal.dot(vc);
-      PhysicalPoint& out = saved.points[p];
+      PhysicalPoint& out = points[p];
       out.distance = point.distance;
       out.stiffness = point.weight * material.stiffness;
       out.hertz_stiffness = point.weight * material.hertz_stiffness;
@@ -45,9 +42,23 @@ SavedProblem saved_problem(const Model& model, const StepRecord& record, const C
       out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),
                                     material.torsional_friction, material.rolling_friction);
       out.vn0 = vn;
+      out.restitution = material.restitution;
+      if (!contact.push_out_shares.empty()) out.push_out_share = contact.push_out_shares[p];
       out.inverse_mass = contact.inverse_masses[p];
     }
   }
+  return points;
+}
+
+SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& options) {
+  SavedProblem saved;
+  saved.problem = record.contact.problem;
+  saved.dissipation = options.dissipation;
+  saved.v_s = options.v_s;
+  saved.sigma = options.sigma;
+  saved.beta = options.beta;
+  saved.solver = solver_of(options);
+  saved.points = physical_points(model, record, options);
   return saved;
 }
 

@@ -24,6 +24,18 @@ std::uint64_t hash(const State& state) {
   for (double x : state.q) add(x);
   for (double x : state.v) add(x);
   for (double x : state.activations) add(x);
+  for (const RememberedPoint& point : state.memory.points) {
+    add(point.shape_A);
+    add(point.shape_B);
+    add(static_cast<double>(point.feature >> 32));
+    add(static_cast<double>(point.feature & 0xffffffffu));
+    for (const Vec3& x : {point.place, point.force, point.moment})
+      for (double y : x) add(y);
+  }
+  for (const RememberedRow& row : state.memory.rows) {
+    for (int x : {row.kind, row.index, row.component}) add(x);
+    add(row.force);
+  }
   return h;
 }
 

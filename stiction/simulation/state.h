@@ -7,16 +7,18 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/simulation/collision_filter.h"
 #include "stiction/simulation/constraint_record.h"
+#include "stiction/simulation/contact_memory.h"
 #include "stiction/simulation/contact_record.h"
 #include "stiction/simulation/model.h"
 
 namespace stiction {
 
-// All that a step remembers: the contact solver starts from v, and nothing else is carried over.
+// All that a step remembers: the compliant laws start from v, the rigid ones from the forces as well.
 struct State {
   double time = 0.0;  // s
   VecX q, v;
   VecX activations;  // of the actuators that have one, in their order
+  ContactMemory memory;
 
   State() = default;
   // The model's initial positions and velocities, activations zero.

@@ -7,6 +7,7 @@
 #include "stiction/simulation/assemble.h"
 #include "stiction/simulation/collision.h"
 #include "stiction/simulation/constraint_rows.h"
+#include "stiction/simulation/formulation.h"
 
 namespace stiction {
 
@@ -58,9 +59,14 @@ void compute_forces(const Model& model, const State& now, StepRecord* r) {
   r->applied += r->actuation.joint_forces;
 }
 
-void solve_contact(const Model& model, const NewtonOptions& options, StepRecord* r) {
+void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r) {
   ContactRecord& c = r->contact;
-  c.solver.solve(c.problem, options, &c.solution);
+  if (solves_primal(f.contact)) {
+    c.solver.solve(c.problem, f.newton, &c.solution);
+  } else {
+    recall(now.memory, r);
+    c.rigid_solver.solve(c.problem, solver_of(f.contact), f.dual, c.guess, &c.solution);
+  }
   r->report.contact = c.solution.report;
   const SolveStatus status = c.solution.report.status;
   if (is_solved(status)) return;
@@ -126,8 +132,9 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   add_constraint_rows(model, now, f.constraints, f.scheme->theta(), r);
   assemble_problem(model, now, f.contact, r);
   clock.ends(kAssemble);
-  solve_contact(model, f.newton, r);
+  solve_contact(model, now, f, r);
   clock.ends(kSolve);
+  if (f.certifies) r->report.certificate = certify(model, *r, f.contact);
   if (!r->report.ok()) return r->report;
   r->v_next = r->contact.solution.v;
   report_drives(r);
@@ -135,6 +142,9 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   f.scheme->advance(model, now, *r, next);
   next->activations = Eigen::Map<const VecX>(r->actuation.next_activations.data(), now.activations.size());
   next->time = now.time + h;
+  next->memory.points.clear();
+  next->memory.rows.clear();
+  if (!solves_primal(f.contact)) remember(*r, &next->memory);
   check_finite(model, *next, &r->report);
   clock.ends(kAdvance);
   return r->report;

@@ -10,6 +10,7 @@
 #include "stiction/multibody/mass_matrix.h"
 #include "stiction/simulation/actuation.h"
 #include "stiction/simulation/body_forces.h"
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/collision_record.h"
 #include "stiction/simulation/constraint_record.h"
 #include "stiction/simulation/contact_record.h"
@@ -34,6 +35,7 @@ struct StepReport {
       0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
   int dof = -1;         // velocity that the status is about, -1: none
   SolveReport contact;  // of the contact solver
+  std::optional<Certificate> certificate;  // where Formulation::certifies
   bool ok() const { return status <= StepStatus::contact_not_converged; }
 };
 

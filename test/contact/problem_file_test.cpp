@@ -34,6 +34,7 @@ TEST(ProblemFile, ComesBackBitForBit) {
 
 TEST(ProblemFile, HasTheAnswerOfTheStepItCameFrom) {
   for (const LawEntry& law : law_list()) {
+    if (is_rigid(law.kind)) continue;  // test/contact/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);
     WorldOptions options;
     options.formulation.contact.law = law.kind;
@@ -72,6 +73,7 @@ TEST(ProblemFile, MakesTheNumbersOfEveryLawFromThePointsOfAnother) {
 // A box on a floor with a grain.
 TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
   for (const LawEntry& law : law_list()) {
+    if (is_rigid(law.kind)) continue;  // test/contact/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);
     ModelBuilder builder("grain");
     ContactMaterial wood;
@@ -103,6 +105,7 @@ TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
 // A ball that spins and rolls on a turntable.
 TEST(ProblemFile, KeepsFrictionAgainstTurningAndItsAnswerIsJudgedRight) {
   for (const LawEntry& law : law_list()) {
+    if (is_rigid(law.kind)) continue;  // test/contact/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);
     ModelBuilder builder("turntable");
     ContactMaterial rubber;
@@ -175,6 +178,7 @@ SavedProblem problem_with_rows(LawKind law) {
 
 TEST(ProblemFile, KeepsRowsBitForBitAndTheirAnswerIsJudgedRight) {
   for (const LawEntry& law : law_list()) {
+    if (is_rigid(law.kind)) continue;  // test/contact/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);
     WorldOptions options;
     options.formulation.contact.law = law.kind;

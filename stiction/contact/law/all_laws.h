@@ -10,7 +10,7 @@ namespace stiction {
 template <class T>
 LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawNumbers<T>& numbers, const T& vn,
                       const T& vt2) {
-  if (law == LawKind::sap) return sap(numbers, vn, vt2);
+  if (law == LawKind::sap || law == LawKind::convex_cone) return sap(numbers, vn, vt2);
   const bool is_hertz = elasticity == Elasticity::hertz;
   if (law == LawKind::icf_similar)
     return is_hertz ? icf_similar_hertz(numbers, vn, vt2, h) : icf_similar(numbers, vn, vt2);

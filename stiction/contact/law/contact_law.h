@@ -17,7 +17,18 @@
 
 namespace stiction {
 
-enum class LawKind : std::uint8_t { icf_lagged, icf_lagged_plain, icf_similar, sap };
+enum class LawKind : std::uint8_t {
+  icf_lagged,
+  icf_lagged_plain,
+  icf_similar,
+  sap,
+  // Rigid: law/rigid_laws.h.
+  convex_cone,
+  coulomb_ncp,
+  pyramid_lcp,
+  raisim
+};
+inline bool is_rigid(LawKind law) { return law >= LawKind::convex_cone; }
 enum class Elasticity : std::uint8_t { linear, hertz };
 enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };
 

@@ -14,22 +14,6 @@
 
 namespace stiction {
 
-const char* name_of(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::converged:
-      return "converged";
-    case SolveStatus::round_off:
-      return "at round-off";
-    case SolveStatus::stalled:
-      return "stalled";
-    case SolveStatus::max_iterations:
-      return "max iterations";
-    case SolveStatus::not_finite:
-      return "not finite";
-  }
-  return "";
-}
-
 // Iterations after which a continuation starts; hard steps of the papers' scenes take some 70.
 static constexpr int kPatience = 100;
 
@@ -311,21 +295,9 @@ void NewtonSolver::solve(const ContactProblem& problem, const NewtonOptions& opt
     }
   });
 
-  SolveReport& report = solution->report;
-  report.islands = count;
-  for (int i = 0; i < count; ++i) {
-    const IslandReport& island = solution->islands[i];
-    const bool is_worse = island.status > report.status ||
-                          (island.status == report.status && island.residual > report.residual);
-    if (is_worse || report.worst_tree < 0) report.worst_tree = problem.island_trees[islands[i].tree_begin];
-    report.status = std::max(report.status, island.status);
-    report.iterations = std::max(report.iterations, island.iterations);
-    report.total_iterations += island.iterations;
-    report.factorisations += island.factorisations;
-    report.line_evaluations += island.line_evaluations;
-    report.products += island.products;
-    report.residual = std::max(report.residual, island.residual);
-  }
+  solution->report.islands = count;
+  for (int i = 0; i < count; ++i)
+    add_to_report(solution->islands[i], problem.island_trees[islands[i].tree_begin], &solution->report);
 }
 
 double NewtonSolver::evaluate(const ContactProblem& problem, const VecX& v, VecX* gradient, MatX* hessian) {

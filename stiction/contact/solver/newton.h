@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
+#include "stiction/contact/solution.h"
 
 namespace stiction {
 
@@ -44,44 +45,6 @@ struct NewtonOptions {
   LinearSolver linear_solver = LinearSolver::automatic;
   bool reuse_factor = true;
   bool use_islands = true;  // false: all trees in one system, as a reference
-};
-
-enum class SolveStatus : std::uint8_t {
-  converged,
-  round_off,  // above the tolerance, but no further than the round-off of the gradient: as good as doubles
-              // are
-  stalled,    // shortened steps became too small to change anything, above the tolerance
-  max_iterations,
-  not_finite,  // a number in the problem, or grown from it, is not finite
-};
-const char* name_of(SolveStatus status);
-inline bool is_solved(SolveStatus status) { return status <= SolveStatus::round_off; }
-
-struct IslandReport {
-  SolveStatus status = SolveStatus::converged;
-  int iterations = 0, factorisations = 0, line_evaluations = 0;
-  int products = 0;             // H x of conjugate gradients
-  double residual = 0.0;        // |D grad l| / max(|D A v|, |D J' gamma|): S eq. 32
-  double regularisation = 0.0;  // added to the diagonal, as a share of it; 0 unless a factorisation failed
-};
-
-struct SolveReport {
-  SolveStatus status = SolveStatus::converged;  // the worst of all islands
-  int islands = 0;
-  int iterations = 0;                                                  // the most of an island
-  int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
-  int products = 0;                                                    // of all islands
-  double residual = 0.0;                                               // the largest
-  int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
-};
-
-struct ContactSolution {
-  VecX v;
-  AlignedVector<double> impulses;    // N s on B, four numbers a point, in the world
-  AlignedVector<double> moments;     // N m s on B at the point, likewise; empty: the problem has no levers
-  std::vector<double> row_impulses;  // N s or N m s, by row of the problem
-  std::vector<IslandReport> islands;
-  SolveReport report;
 };
 
 class NewtonSolver {

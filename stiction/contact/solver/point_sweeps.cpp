@@ -86,11 +86,15 @@ auto with_law(const ContactProblem& problem, const Function& function) {
   const bool is_hertz = problem.elasticity == Elasticity::hertz;
   switch (problem.law) {
     case LawKind::sap:
+    case LawKind::convex_cone:
       return function(SapLaw());
     case LawKind::icf_similar:
       return is_hertz ? function(SimilarHertzLaw()) : function(SimilarLaw());
     case LawKind::icf_lagged:
     case LawKind::icf_lagged_plain:
+    case LawKind::coulomb_ncp:
+    case LawKind::pyramid_lcp:
+    case LawKind::raisim:
       break;
   }
   return is_hertz ? function(LaggedHertzLaw()) : function(LaggedLaw());

@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/comparison.h"
+#include "apps/cli/contact_arguments.h"
+#include "apps/cli/scene_arguments.h"
+#include "apps/cli/start_arguments.h"
+#include "scenes/catalog.h"
+#include "stiction/base/check.h"
+#include "stiction/base/timer.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/formulation.h"
+
+namespace stiction::cli {
+namespace {
+
+struct Arguments {
+  SceneArguments scene;
+  std::vector<std::string> formulations;
+  std::string keyframe, body, reference, html;
+  double time = 2.0;
+  std::optional<double> step;
+  int finer = 10;
+  ContactArguments contact;
+  StartArguments start;
+  bool json = false, quiet = false;
+};
+
+constexpr int kPlaces = 200;  // times at which all bodies are compared
+
+// What one run is told.
+struct Task {
+  std::string formulation;
+  double h = 0.0;
+  long steps = 0;
+  bool is_reference = false;
+};
+
+std::vector<Vec3> places_of(const World& world) {
+  std::vector<Vec3> places;
+  const Forest& forest = world.model().forest;
+  for (std::size_t b = 1; b < forest.bodies.size(); ++b)
+    if (!forest.bodies[b].name.empty()) places.push_back(world.body_pose(forest.bodies[b].name).p);
+  return places;
+}
+
+// The largest of all steps: those of one step may be next to nothing, in a step in which bodies only come
+// near.
+struct Scale {
+  double force = 0.0, velocity = 0.0;  // N, m/s
+};
+
+void divide(const Scale& scale, Compared* out) {
+  const auto by = [](double size, double* value) { *value = size > 0.0 ? *value / size : 0.0; };
+  by(scale.force, &out->primal);
+  by(scale.velocity, &out->dual);
+  for (double* power : {&out->complementarity, &out->signorini, &out->dissipation})
+    by(scale.force * scale.velocity, power);
+  for (double& power : out->series.residual) by(scale.force * scale.velocity, &power);
+}
+
+void judge_step(const World& world, Scale* scale, Compared* out) {
+  const StepRecord& record = world.record();
+  double residual = 0.0;
+  if (!record.contact.problem.islands.empty()) {
+    const ContactResidual r = certify(world.model(), record, world.options().formulation.contact).contact;
+    residual = r.complementarity.absolute;
+    out->momentum = std::max(out->momentum, r.momentum.relative);
+    out->primal = std::max(out->primal, r.primal.absolute);
+    out->dual = std::max(out->dual, r.dual.absolute);
+    out->complementarity = std::max(out->complementarity, residual);
+    out->signorini = std::max(out->signorini, r.signorini.absolute);
+    out->dissipation = std::max(out->dissipation, r.dissipation.absolute);
+    scale->force = std::max(scale->force, r.force_scale);
+    scale->velocity = std::max(scale->velocity, r.velocity_scale);
+  }
+  out->series.residual.push_back(residual);
+}
+
+// One line on a terminal.
+void show(const Task& task, long step, double* next, const Stopwatch& clock) {
+  if (!isatty(STDERR_FILENO) || clock.seconds() < *next) return;
+  *next = clock.seconds() + 0.2;
+  const double rate = static_cast<double>(step) / std::max(clock.seconds(), 1e-9);
+  std::fprintf(stderr, "\r\033[K  %s%s: step %ld of %ld, %.0f steps/s, %.0f s left", task.formulation.c_str(),
+               task.is_reference ? " (reference)" : "", step, task.steps, rate,
+               static_cast<double>(task.steps - step) / std::max(rate, 1e-9));
+}
+
+Compared run(const Arguments& a, const std::shared_ptr<const Model>& model, const Task& task,
+             const std::string& body) {
+  WorldOptions options;
+  options.h = task.h;
+  ContactArguments contact = a.contact;
+  contact.formulation = task.formulation;
+  apply(contact, &options.formulation);
+  options.formulation.times_stages = true;
+  World world(model, options);
+  if (!a.keyframe.empty()) world.reset_to_keyframe(a.keyframe);
+  apply(a.start, &world);
+  const SceneEntry* scene = find_scene(a.scene.name);
+  Compared out;
+  out.formulation = formulation_name(options.formulation.contact);
+  const double begin = world.time();
+  double iterations = 0.0, wall = 0.0, next = 0.5;
+  long in_contact = 0;
+  Scale scale;
+  const Stopwatch clock;
+  try {
+    for (long step = 0; step < task.steps && !interrupted(); ++step) {
+      if (scene != nullptr && scene->control != nullptr)
+        scene->control(world.time(), &world.input().controls);
+      const Stopwatch one;
+      const StepReport report = world.step();
+      wall += one.seconds();
+      ++out.steps;
+      if (report.status != StepStatus::done) ++out.unsolved;
+      if (report.contact.islands > 0) {
+        ++in_contact;
+        iterations += report.contact.iterations;
+      }
+      out.most_iterations = std::max(out.most_iterations, report.contact.iterations);
+      out.solver_residual = std::max(out.solver_residual, report.contact.residual);
+      out.deepest = std::max(out.deepest, deepest_overlap(world.record()));
+      // The same times for all, whatever the step.
+      if ((step + 1) * kPlaces / task.steps > step * kPlaces / task.steps)
+        out.places.push_back(places_of(world));
+      if (!a.quiet) show(task, step, &next, clock);
+      if (task.is_reference) continue;
+      judge_step(world, &scale, &out);
+      const Vec3 p = world.body_pose(body).p;
+      StepSeries& series = out.series;
+      series.time.push_back(world.time() - begin);
+      series.x.push_back(p[0]);
+      series.y.push_back(p[1]);
+      series.z.push_back(p[2]);
+      series.energy.push_back(world.energies().total());
+      series.force.push_back(static_contact_force(world.record()).norm());
+      series.iterations.push_back(report.contact.iterations);
+    }
+  } catch (const SimulationError& error) {
+    out.failure = error.what();
+  }
+  if (!a.quiet && isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K");
+  divide(scale, &out);
+  const double steps = static_cast<double>(std::max(1L, out.steps));
+  out.step_us = 1e6 * wall / steps;
+  out.solve_us = 1e6 * world.record().timers.seconds(kSolve) / steps;
+  out.mean_iterations = iterations / static_cast<double>(std::max(1L, in_contact));
+  return out;
+}
+
+void set_drift(const Compared& reference, Compared* row) {
+  const std::size_t times = std::min(reference.places.size(), row->places.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < times; ++i) {
+    double square = 0.0;
+    for (std::size_t b = 0; b < row->places[i].size(); ++b)
+      square += (row->places[i][b] - reference.places[i][b]).squaredNorm();
+    row->end_drift = std::sqrt(square / static_cast<double>(std::max<std::size_t>(1, row->places[i].size())));
+    sum += row->end_drift;
+  }
+  row->drift = sum / static_cast<double>(std::max<std::size_t>(1, times));
+}
+
+// The heaviest body that moves by itself.
+std::string watched_body(const Model& model, const std::string& asked) {
+  const Forest& forest = model.forest;
+  if (!asked.empty()) {
+    for (const Body& body : forest.bodies)
+      if (body.name == asked) return asked;
+    throw_user_error(format("model '{}' has no body '{}'", model.name, asked));
+  }
+  std::string heaviest;
+  double most = -1.0;
+  for (std::size_t b = 1; b < forest.bodies.size(); ++b) {
+    const Body& body = forest.bodies[b];
+    if (body.joints.empty() || body.name.empty() || !(body.inertia.mass > most)) continue;
+    most = body.inertia.mass;
+    heaviest = body.name;
+  }
+  STICTION_USER_CHECK(!heaviest.empty(), "model '{}' has no body that moves", model.name);
+  return heaviest;
+}
+
+int compare(const Arguments& a) {
+  STICTION_USER_CHECK(std::isfinite(a.time) && a.time > 0.0, "--time must be finite and positive, not {}",
+                      a.time);
+  STICTION_USER_CHECK(a.finer >= 1 && a.finer <= 10000, "--finer must be from 1 to 10000, not {}", a.finer);
+  const auto model = std::make_shared<const Model>(load(a.scene));
+  Comparison comparison;
+  comparison.scene = a.scene.name;
+  comparison.h = a.step.value_or(model->elements.options.timestep);
+  STICTION_USER_CHECK(std::isfinite(comparison.h) && comparison.h > 0.0,
+                      "--step must be finite and positive, not {}", comparison.h);
+  const double count = std::max(1.0, std::round(a.time / comparison.h));
+  constexpr double kMostSteps = 1e7;
+  STICTION_USER_CHECK(count * a.finer <= kMostSteps, "{} s are more than {} steps of the reference", a.time,
+                      kMostSteps);
+  comparison.time = count * comparison.h;
+  comparison.reference_h = comparison.h / a.finer;
+  comparison.body = watched_body(*model, a.body);
+  std::vector<std::string> names = a.formulations;
+  if (names.empty())
+    names = {"icf_lagged", "sap", "convex_cone+newton", "coulomb_ncp+admm", "pyramid_lcp+lemke"};
+  for (const std::string& name : names) {
+    ContactOptions check;
+    set_formulation(name, &check);  // an unknown one is named before anything runs
+  }
+  const long steps = static_cast<long>(count);
+  Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, steps * a.finer, true};
+  const Compared reference = run(a, model, task, comparison.body);
+  comparison.reference = reference.formulation;
+  STICTION_USER_CHECK(reference.failure.empty(), "the reference failed: {}", reference.failure);
+  for (const std::string& name : names) {
+    if (interrupted()) return kInterrupted;
+    comparison.rows.push_back(run(a, model, {name, comparison.h, steps, false}, comparison.body));
+    set_drift(reference, &comparison.rows.back());
+  }
+  if (!a.html.empty()) {
+    std::ofstream file(a.html, std::ios::binary);
+    file << to_html(comparison);
+    file.close();
+    STICTION_USER_CHECK(file.good(), "cannot write the file '{}'", a.html);
+  }
+  if (a.json)
+    std::printf("%s\n", to_json(comparison).dump(2).c_str());
+  else if (!a.quiet)
+    print(comparison);
+  const bool has_failed = std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                                      [](const Compared& row) { return !row.failure.empty(); });
+  return interrupted() ? kInterrupted : has_failed ? kSimulationFailed : kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App* app, int* exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app->add_subcommand(
+      "compare",
+      "Simulates the same scene under several formulations and shows what each gets wrong.\nExample: "
+      "stiction "
+      "compare sliding_block --formulations coulomb_ncp+pgs,convex_cone,sap --html compare.html");
+  add_scene_options(command, &arguments->scene);
+  command
+      ->add_option("--formulations", arguments->formulations,
+                   "Formulations with commas between them (stiction list formulations)")
+      ->delimiter(',');
+  command->add_option("--time", arguments->time, "Seconds to simulate")->capture_default_str();
+  command->add_option("--step", arguments->step, "Step in seconds; the model's own without it");
+  command->add_option("--reference", arguments->reference,
+                      "Formulation that drift is measured from; the first one without it");
+  command->add_option("--finer", arguments->finer, "Steps of the reference in one step")
+      ->capture_default_str();
+  command->add_option("--body", arguments->body, "Body whose path is plotted; the heaviest without it");
+  command->add_option("--keyframe", arguments->keyframe,
+                      "Start at this keyframe of the file, by name or number");
+  add_start_options(command, &arguments->start);
+  add_solver_options(command, &arguments->contact);
+  command->add_option("--html", arguments->html, "Write a page with the table and plots to this file");
+  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
+  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
+  command->callback([arguments, exit_code] { *exit_code = compare(*arguments); });
+}
+
+}  // namespace stiction::cli

@@ -1,0 +1,54 @@
+#pragma once
+// The same scene under several formulations: what `stiction compare` measures, and its page.
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "bench/claims/figure.h"
+#include "stiction/contact/residual.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::cli {
+
+// A number of every step.
+struct StepSeries {
+  std::vector<double> time;      // s, at the end of the step
+  std::vector<double> x, y, z;   // m, of the body that is watched
+  std::vector<double> energy;    // J
+  std::vector<double> force;     // N, size of what static bodies push with
+  std::vector<double> residual;  // complementarity of rigid Coulomb contact, relative
+  std::vector<double> iterations;
+};
+
+struct Compared {
+  std::string formulation;
+  std::string failure;  // why it ended early; empty: it did not
+  long steps = 0, unsolved = 0;
+  double step_us = 0.0, solve_us = 0.0;  // mean time of a step and of its solve
+  double mean_iterations = 0.0;
+  int most_iterations = 0;
+  double solver_residual = 0.0;  // the largest
+  // The largest of all steps, relative to the scales of stiction/contact/residual.h, the largest of all steps.
+  double momentum = 0.0, primal = 0.0, dual = 0.0, complementarity = 0.0, signorini = 0.0, dissipation = 0.0;
+  double deepest = 0.0;  // m
+  // Distance of the bodies' origins from those of the reference: mean over time of the root mean square over
+  // the bodies, and that at the end.
+  double drift = 0.0, end_drift = 0.0;  // m
+  StepSeries series;
+  std::vector<std::vector<Vec3>> places;  // of all bodies, at the times of the comparison
+};
+
+struct Comparison {
+  std::string scene, body, reference;
+  double time = 0.0, h = 0.0, reference_h = 0.0;  // s
+  std::vector<Compared> rows;
+};
+
+void print(const Comparison& comparison);
+nlohmann::json to_json(const Comparison& comparison);
+// Self-contained: a table and the plots as inline SVG.
+std::string to_html(const Comparison& comparison);
+
+}  // namespace stiction::cli

@@ -1,0 +1,146 @@
+#pragma once
+// The dual of a contact problem, one island of it: impulses lambda, by blocks of rows, and the velocities
+// that go with them,
+//
+//   s = (W + R) lambda + r,    W = J A^-1 J',    r = J v_free + bias - c*,
+//
+// of which the laws of law/rigid_laws.h make conditions. A contact is a block of rows (t1, t2, [about n,
+// about t1, about t2], n) in variables in which its friction cone is round (law/anisotropic.h,
+// law/turning.h): lambda_t = S^-1 gamma_t and L^-1 m; a scalar row of the contact problem is a block of one
+// row, its compliance R = 1/slope and its r = J v_free - offset/slope.
+//
+// W is held in one of two ways:
+//   by trees    J and Y = J A^-1 by block and tree. Products go over the velocities of the trees, W is
+//               never written out unless it is asked for;
+//   explicit    blocks of a sparse W, which may be slightly unsymmetric and is taken as it is: problems from
+//               files that have no A and J.
+//
+// Nothing allocates once the largest island has been seen.
+
+#include <span>
+#include <vector>
+
+#include "stiction/contact/law/rigid_laws.h"
+#include "stiction/contact/problem.h"
+
+namespace stiction {
+
+struct DualBlock {
+  int begin = 0;                         // first of its rows
+  int tangents = -1;                     // 0, 2 or 5 rows of friction before the normal one; -1: a scalar row
+  double friction = 0.0;                 // mu
+  double lower = -1e300, upper = 1e300;  // of a scalar row
+  double rho =
+      1.0;  // kg: rows / trace of its block of W + R; 0: no impulse moves its normal row, it has none
+  int part_begin = 0, part_end = 0;  // by trees: where its Jacobian is
+  int source = -1;                   // point or row of the contact problem
+
+  bool is_contact() const { return tangents >= 0; }
+  int size() const { return is_contact() ? tangents + 1 : 1; }
+};
+
+// The Jacobian of a block in the velocities of one tree: `size` rows of `columns` numbers from `begin` in
+// DualProblem::J, and J A^-1 likewise in DualProblem::Y.
+struct DualPart {
+  int tree = 0;    // of the island
+  int offset = 0;  // of its first velocity
+  int columns = 0;
+  int begin = 0;
+};
+
+// Blocks of W by rows, the diagonal one included; every block row-major.
+struct DualMatrix {
+  std::vector<int> row_begin;  // by block, and one more: in columns
+  std::vector<int> columns;    // ascending in a row
+  std::vector<int> begin;      // of a block's numbers in values
+  std::vector<double> values;
+};
+
+class DualProblem {
+ public:
+  std::vector<DualBlock> blocks;
+  VecX r;  // m/s
+  VecX R;  // 1/kg, by row, >= 0
+
+  // By trees: sizes, first velocities, A (dense, column-major, at A_begin), J and Y.
+  std::vector<int> tree_sizes, tree_offsets, A_begin;
+  AlignedVector<double> A;
+  VecX v_free;
+  std::vector<DualPart> parts;
+  AlignedVector<double> J, Y;
+  // By row of a contact, in the world, on B: the impulse and the moment beside it of lambda = 1 (zero for
+  // scalar rows; empty if explicit).
+  std::vector<Vec3> linear, angular;
+  // Explicit.
+  DualMatrix W;
+
+  // An island of a problem under a rigid law.
+  void begin(const ContactProblem& problem, const Island& island);
+  // Blocks (friction, tangents or bounds; begin and rho are set here), W, r and R given.
+  void begin_explicit(std::span<const DualBlock> new_blocks, const DualMatrix& matrix, const VecX& new_r,
+                      const VecX& new_R);
+
+  bool is_explicit() const { return tree_sizes.empty(); }
+  int num_blocks() const { return static_cast<int>(blocks.size()); }
+  int num_rows() const { return static_cast<int>(r.size()); }
+  int num_velocities() const { return tree_offsets.empty() ? 0 : static_cast<int>(v_free.size()); }
+
+  // size x size numbers of a block of W on the diagonal (without R), row-major.
+  const double* diagonal_block(int block) const { return diagonal_.data() + diagonal_begin_[block]; }
+  // y = W x. By trees; explicit.
+  void multiply(const VecX& x, VecX* y) const;
+  // v += A^-1 J' of the rows of one block times x. By trees.
+  void add_velocity(int block, const double* x, double* v) const;
+  // J v of the rows of one block. By trees.
+  void row_velocity(int block, const double* v, double* out) const;
+  // All blocks of W that are not zero.
+  void assemble(DualMatrix* out) const;
+  MatX dense() const;  // W without R
+
+  // The largest natural map error of a law at lambda, s = (W + R) lambda + r (m/s).
+  double natural_error(LawKind law, const Pyramid& pyramid, const VecX& lambda, const VecX& s) const;
+  // s of all rows.
+  void velocities(const VecX& lambda, VecX* s) const;
+  // Largest |r| of a row: what errors are divided by. 1 if r is zero.
+  double velocity_scale() const;
+
+ private:
+  void add_tree(const ContactProblem& problem, int tree);
+  void add_contact(const ContactProblem& problem, int point, const std::vector<int>& local_tree);
+  void add_row(const ContactProblem& problem, int row, const std::vector<int>& local_tree);
+  void add_part_rows(const ContactProblem& problem, int body, const Vec3& arm, double sign, int part,
+                     int begin, int rows);
+  int find_part(int block_part_begin, int tree, int rows);
+  void finish();
+
+  AlignedVector<double> factors_;  // Cholesky factors of A, by tree as A
+  std::vector<int> local_tree_;
+  int filled_ = 0;  // rows so far
+  std::vector<int> diagonal_begin_;
+  std::vector<double> diagonal_;
+  mutable VecX velocity_;
+};
+
+// Gauss-Seidel's view of a dual problem: the velocities of one block at the present impulses, which change
+// one block at a time. By trees it keeps the velocities of the trees (no Delassus operator); explicit, or
+// where it is asked to, it goes over the rows of W.
+class DualSweep {
+ public:
+  void begin(const DualProblem& problem, const VecX& lambda, bool uses_delassus = false);
+  const VecX& lambda() const { return lambda_; }
+  // s of one block.
+  void velocity(int block, double* s) const;
+  // lambda of one block := value.
+  void set(int block, const double* value);
+  // Velocities once more from the impulses, against the sum of round-off.
+  void refresh();
+
+ private:
+  const DualProblem* problem_ = nullptr;
+  bool by_matrix_ = false;
+  DualMatrix assembled_;
+  const DualMatrix* matrix_ = nullptr;
+  VecX lambda_, v_;
+};
+
+}  // namespace stiction

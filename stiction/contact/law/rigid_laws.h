@@ -1,0 +1,139 @@
+#pragma once
+// The rigid laws of contact (paper C), one block of rows at a time. With the velocity that the law sees,
+//
+//   s = (W + R) lambda + r,   r = J v_free + bias - c*,
+//
+// W = J A^-1 J' the Delassus operator, R >= 0 a diagonal compliance, c* the reference velocity of the normal
+// row (distance to close, overlap to push out, restitution), and rows ordered (tangents, normal):
+//
+//   coulomb_ncp   0 <= lambda_n, s_n >= 0, lambda_n s_n = 0;  |lambda_t| <= mu lambda_n and lambda_t takes
+//                 the most power from s_t:  K 3 lambda, s + mu |s_t| n in K*, orthogonal          (C eqs. 8
+//                 to 15)
+//   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n          (C III-A)
+//   convex_cone   K 3 lambda, s in K*, orthogonal: s + mu |s_t| n without its second term; bodies that slide
+//                 separate at mu |s_t|                                                            (C eqs. 16
+//                 to 20)
+//   raisim        s_n = 0 where lambda_n > 0, and of the forces on the cone that keep it so the one with the
+//                 least energy: not the one that takes the most power                             (C eqs. 23,
+//                 24)
+//
+// A scalar row (equality, limit, dry friction, drive) has lambda in [lower, upper], s >= 0 at the lower end,
+// s <= 0 at the upper one and s = 0 in between, under every law.
+//
+// Every condition is a fixed point: lambda = P(lambda - rho s~), P the projection on the set, s~ = s + mu
+// |s_t| n for coulomb_ncp and s for convex_cone; for pyramid_lcp and coulomb_ncp as well lambda_n = max(0,
+// lambda_n - rho s_n), lambda_t = projection of lambda_t - rho s_t on the section of the cone at that
+// lambda_n. How far a point is from it, over rho, is a velocity (m/s): the natural map error that solvers
+// stop by.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "stiction/contact/law/contact_law.h"
+
+namespace stiction {
+
+// LawNumbers of the rigid laws. (convex_cone under the primal Newton solver has those of sap.)
+enum RigidNumber { kReference, kNormalCompliance, kTangentialCompliance, kRigidFriction };
+
+inline constexpr int kMostTangents = 5;  // two of sliding, one of torsion, two of rolling
+inline constexpr int kMostRows = kMostTangents + 1;
+
+// The section of the friction pyramid: `facets` edges around a disc of radius 1, or within it. The first edge
+// is across the first tangent.
+struct Pyramid {
+  int facets = 4;  // even, 4 or more
+  bool is_inscribed = false;
+
+  // Distance of the edges from the middle.
+  double apothem() const { return is_inscribed ? std::cos(std::numbers::pi / facets) : 1.0; }
+};
+
+inline double norm_of(const double* x, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+
+// x := the nearest point of the ball.
+inline void project_on_ball(double radius, int n, double* x) {
+  const double length = norm_of(x, n);
+  if (length <= radius) return;
+  const double share = radius > 0.0 ? radius / length : 0.0;
+  for (int i = 0; i < n; ++i) x[i] *= share;
+}
+
+// x := the nearest point of the cone |t| <= mu n, x = (t, n) with that many tangents.
+inline void project_on_cone(double mu, int tangents, double* x) {
+  const double t = norm_of(x, tangents), n = x[tangents];
+  if (n >= 0.0 && t <= mu * n) return;  // without friction 0 <= -0 would let n < 0 pass
+  if (mu * t <= -n) {
+    std::fill(x, x + tangents + 1, 0.0);
+    return;
+  }
+  const double normal = (n + mu * t) / (1.0 + mu * mu);
+  for (int i = 0; i < tangents; ++i) x[i] *= t > 0.0 ? mu * normal / t : 0.0;
+  x[tangents] = normal;
+}
+
+// x := the nearest point of the polygon, of `radius` times the pyramid's section; two tangents.
+inline void project_on_polygon(const Pyramid& pyramid, double radius, double* x) {
+  const double step = 2.0 * std::numbers::pi / pyramid.facets, apothem = radius * pyramid.apothem();
+  const double length = norm_of(x, 2);
+  if (length <= apothem) return;
+  // The edge whose sector holds x, then along it no further than its ends.
+  const double at = std::round(std::atan2(x[1], x[0]) / step);
+  const double half = apothem * std::tan(0.5 * step);
+  double best_x = x[0], best_y = x[1], best = -1.0;
+  for (int k = -1; k <= 1; ++k) {
+    const double c = std::cos((at + k) * step), s = std::sin((at + k) * step);
+    const double out = c * x[0] + s * x[1], along = std::clamp(c * x[1] - s * x[0], -half, half);
+    if (k == 0 && out <= apothem) return;
+    const double px = apothem * c - along * s, py = apothem * s + along * c;
+    const double gap = (px - x[0]) * (px - x[0]) + (py - x[1]) * (py - x[1]);
+    if (best < 0.0 || gap < best) {
+      best = gap;
+      best_x = px;
+      best_y = py;
+    }
+  }
+  x[0] = best_x;
+  x[1] = best_y;
+}
+
+// x := the nearest point of the friction set of a law at the normal impulse: a disc or, for sliding under
+// pyramid_lcp, a polygon; torsion and rolling of a pyramid are bounded one by one.
+inline void project_on_section(LawKind law, const Pyramid& pyramid, double radius, int tangents, double* x) {
+  if (law != LawKind::pyramid_lcp) {
+    project_on_ball(radius, tangents, x);
+    return;
+  }
+  if (tangents >= 2) project_on_polygon(pyramid, radius, x);
+  for (int i = 2; i < tangents; ++i) x[i] = std::clamp(x[i], -radius, radius);
+}
+
+// m/s: how far (lambda, s) of one contact is from the law's fixed point, over rho (kg). raisim is judged as
+// coulomb_ncp here; its solver has a criterion of its own.
+inline double natural_error(LawKind law, const Pyramid& pyramid, double mu, int tangents, double rho,
+                            const double* lambda, const double* s) {
+  double x[kMostRows], error = 0.0;
+  if (law == LawKind::convex_cone) {
+    for (int i = 0; i <= tangents; ++i) x[i] = lambda[i] - rho * s[i];
+    project_on_cone(mu, tangents, x);
+  } else {
+    x[tangents] = std::max(0.0, lambda[tangents] - rho * s[tangents]);
+    for (int i = 0; i < tangents; ++i) x[i] = lambda[i] - rho * s[i];
+    // At the impulse that is there, so that no error hides behind another one.
+    project_on_section(law, pyramid, mu * std::max(0.0, lambda[tangents]), tangents, x);
+  }
+  for (int i = 0; i <= tangents; ++i) error += (lambda[i] - x[i]) * (lambda[i] - x[i]);
+  return std::sqrt(error) / rho;
+}
+
+// The same of a scalar row.
+inline double natural_error(double lower, double upper, double rho, double lambda, double s) {
+  return std::abs(lambda - std::clamp(lambda - rho * s, lower, upper)) / rho;
+}
+
+}  // namespace stiction

@@ -1,0 +1,56 @@
+#pragma once
+// What every solver of a contact problem answers: velocities, impulses, and how far it came.
+
+#include <cstdint>
+#include <vector>
+
+#include "stiction/math/aligned_vector.h"
+#include "stiction/math/matrix.h"
+
+namespace stiction {
+
+enum class SolveStatus : std::uint8_t {
+  converged,
+  round_off,  // above the tolerance, but no further than the round-off of the gradient: as good as doubles
+              // are
+  stalled,    // an iteration no longer changes anything, above the tolerance
+  max_iterations,
+  infeasible,  // the solver found that there is no solution, or none that its method can reach
+  not_finite,  // a number in the problem, or grown from it, is not finite
+};
+const char* name_of(SolveStatus status);
+inline bool is_solved(SolveStatus status) { return status <= SolveStatus::round_off; }
+
+struct IslandReport {
+  SolveStatus status = SolveStatus::converged;
+  int iterations = 0, factorisations = 0, line_evaluations = 0;
+  int products = 0;  // H x of conjugate gradients
+  // newton: |D grad l| / max(|D A v|, |D J' gamma|), S eq. 32; the solvers of rigid laws: the largest error
+  // of the law's natural map, relative to the free velocity (law/rigid_laws.h).
+  double residual = 0.0;
+  double regularisation = 0.0;  // added to the diagonal, as a share of it; 0 unless a factorisation failed
+};
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::converged;  // the worst of all islands
+  int islands = 0;
+  int iterations = 0;                                                  // the most of an island
+  int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
+  int products = 0;                                                    // of all islands
+  double residual = 0.0;                                               // the largest
+  int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
+};
+
+// Adds an island, whose smallest tree is given, to the report of all.
+void add_to_report(const IslandReport& island, int tree, SolveReport* report);
+
+struct ContactSolution {
+  VecX v;
+  AlignedVector<double> impulses;    // N s on B, four numbers a point, in the world
+  AlignedVector<double> moments;     // N m s on B at the point, likewise; empty: the problem has no levers
+  std::vector<double> row_impulses;  // N s or N m s, by row of the problem
+  std::vector<IslandReport> islands;
+  SolveReport report;
+};
+
+}  // namespace stiction

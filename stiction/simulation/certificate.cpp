@@ -1,0 +1,61 @@
+#include "stiction/simulation/certificate.h"
+
+#include <algorithm>
+
+#include "stiction/simulation/saved_problem.h"
+
+namespace stiction {
+namespace {
+
+// The larger of two, figure by figure.
+void take_larger(const DualResidual& other, DualResidual* worst) {
+  constexpr Error DualResidual::*kErrors[] = {&DualResidual::primal,
+                                              &DualResidual::dual,
+                                              &DualResidual::complementarity,
+                                              &DualResidual::ccp_dual,
+                                              &DualResidual::ccp_complementarity,
+                                              &DualResidual::signorini,
+                                              &DualResidual::dissipation,
+                                              &DualResidual::natural_velocity,
+                                              &DualResidual::natural_map,
+                                              &DualResidual::row_primal,
+                                              &DualResidual::row_natural,
+                                              &DualResidual::momentum,
+                                              &DualResidual::internal};
+  for (const auto error : kErrors) {
+    (worst->*error).absolute = std::max((worst->*error).absolute, (other.*error).absolute);
+    (worst->*error).relative = std::max((worst->*error).relative, (other.*error).relative);
+  }
+}
+
+double moving_mass(const Forest& forest) {
+  double mass = 0.0;
+  for (const NodeConstants& node : forest.constants) mass += node.mass;
+  return mass;
+}
+
+}  // namespace
+
+Certificate certify(const Model& model, const StepRecord& record, const ContactOptions& options) {
+  const ContactRecord& c = record.contact;
+  const ContactSolution& s = c.solution;
+  Certificate out;
+  out.contact =
+      judge(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments, s.row_impulses);
+  if (solves_primal(options) || c.problem.islands.empty()) return out;
+  DualScale scale;
+  scale.velocity = model.forest.gravity.norm() * record.h;
+  scale.impulse = moving_mass(model.forest) * scale.velocity;
+  for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
+    const int island = static_cast<int>(i);
+    const DualResidual one =
+        judge_dual(c.rigid_solver.dual(c.problem, island), c.rigid_solver.lambda(c.problem, island), scale);
+    if (out.dual)
+      take_larger(one, &*out.dual);
+    else
+      out.dual = one;
+  }
+  return out;
+}
+
+}  // namespace stiction

@@ -1,0 +1,28 @@
+#pragma once
+// A certificate of accuracy for a step: how far its velocities and impulses are from what they should be,
+// recomputed by the judges (stiction/contact/residual.h, dual_residual.h), which share no code with a solver.
+
+#include <optional>
+
+#include "stiction/constraint/contact_rows.h"
+#include "stiction/contact/dual_residual.h"
+#include "stiction/contact/residual.h"
+
+namespace stiction {
+
+struct Model;
+struct StepRecord;
+
+struct Certificate {
+  // Of every formulation: momentum, the law itself, and how far the motion is from rigid bodies with
+  // Coulomb's friction.
+  ContactResidual contact;
+  // Under the dual solvers of rigid laws: the same and more in impulses, the largest of all islands, relative
+  // to m g h (m the mass of all that moves) and g h.
+  std::optional<DualResidual> dual;
+};
+
+// Of the step that the record holds.
+Certificate certify(const Model& model, const StepRecord& record, const ContactOptions& options);
+
+}  // namespace stiction
