@@ -4,6 +4,9 @@
 // A row of the ledger runs an experiment, judges it by its criterion, and leaves its figure behind. Papers:
 //   S  A. Castro, F. Permenter, X. Han, "An Unconstrained Convex Formulation of Compliant Contact" (SAP)
 //   I  A. Castro, X. Han, J. Masterjohn, "Irrotational Contact Fields" (ICF)
+//   C  Q. Le Lidec, W. Jallet, L. Montaut, I. Laptev, C. Schmid, J. Carpentier, "Contact Models in Robotics:
+//   a
+//      Comparative Analysis"
 // Rows B are claims of our own.
 
 #include <optional>
@@ -79,6 +82,15 @@ ClaimResult iterations_of_icf(const ClaimContext& context);        // I4
 ClaimResult stiffness_sweep(const ClaimContext& context);          // I5
 ClaimResult table_of_artefacts(const ClaimContext& context);       // I10
 ClaimResult anisotropic_path(const ClaimContext& context);         // I11
+ClaimResult sliding_path(const ClaimContext& context);             // C1
+ClaimResult sliding_energy(const ClaimContext& context);           // C2
+ClaimResult dragged_cube(const ClaimContext& context);             // C3
+ClaimResult internal_forces(const ClaimContext& context);          // C4
+ClaimResult mass_ratios(const ClaimContext& context);              // C5
+ClaimResult compliant_quadruped(const ClaimContext& context);      // C6
+ClaimResult convergence_of_a_step(const ClaimContext& context);    // C7
+ClaimResult cold_and_warm(const ClaimContext& context);            // C8
+ClaimResult table_of_ticks(const ClaimContext& context);           // C10
 ClaimResult dragged_box(const ClaimContext& context);              // B1
 ClaimResult creep_on_slope(const ClaimContext& context);           // B2
 ClaimResult cost_per_body(const ClaimContext& context);            // B3

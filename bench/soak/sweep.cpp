@@ -5,6 +5,7 @@
 
 #include "scenes/catalog.h"
 #include "stiction/base/format.h"
+#include "stiction/contact/catalog.h"
 
 namespace stiction {
 namespace {
@@ -49,19 +50,7 @@ SoakRun run_of(const SoakPlan& plan, const char* scene, LawKind law, const char*
 
 }  // namespace
 
-const char* law_name(LawKind law) {
-  switch (law) {
-    case LawKind::icf_lagged:
-      return "icf_lagged";
-    case LawKind::icf_lagged_plain:
-      return "icf_lagged_plain";
-    case LawKind::icf_similar:
-      return "icf_similar";
-    case LawKind::sap:
-      return "sap";
-  }
-  return "";
-}
+const char* law_name(LawKind law) { return name_of(law); }
 
 std::string name_of(const SoakRun& run) {
   const std::string name = format("{}/{}/{}", run.scene, law_name(run.law), run.parameter);

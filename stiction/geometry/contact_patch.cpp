@@ -148,7 +148,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     PatchCorners corners;
     // Corner 0 of a disc heads for the partner's plane.
     const Vec3 low = -(other.normal - flat.normal * flat.normal.dot(other.normal));
-    DiscRim rim{flat.radius, std::atan2(low.dot(axes.t2), low.dot(axes.t1)), true, flat.index};
+    DiscRim rim{flat.radius, heading_along(Vec2(low.dot(axes.t1), low.dot(axes.t2))), true, flat.index};
     if (other.kind == Kind::polygon) {
       flatten(other);
       // Seen from the disc, a polygon that faces it runs clockwise.
@@ -161,7 +161,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       const Vec3 u = (axes.t1 - other.normal * other.normal.dot(axes.t1)).normalized(),
                  v = u.cross(other.normal);
       const Vec3 t = -(flat.normal - other.normal * other.normal.dot(flat.normal));
-      DiscRim other_rim{other.radius, std::atan2(t.dot(v), t.dot(u)), false, other.index};
+      DiscRim other_rim{other.radius, heading_along(Vec2(t.dot(u), t.dot(v))), false, other.index};
       const auto along_n = [&](const Vec3& p) {
         const Vec3 q = p - (other.normal.dot(p) / n.dot(other.normal)) * n;
         return Vec2(q.dot(u), q.dot(v));

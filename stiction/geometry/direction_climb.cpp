@@ -15,6 +15,9 @@ constexpr int kMaxSteps = 40;
 constexpr int kMaxRejected = 8;
 constexpr double kKick = 0.1;  // rad, off a saddle
 
+// Nothing here is so large or small that std::hypot would be needed, which costs as much as a support point.
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+
 // Whether a step from v to w is progress: g grows, or stays to round-off while the slope falls.
 bool improves(const DirectionValue& v, double slope, const DirectionValue& w, double next_slope,
               double size) {
@@ -50,12 +53,12 @@ DirectionValue DirectionSearch::climb(const Vec3& start) const {
   for (int step = 0, rejected = 0; step < kMaxSteps && rejected < kMaxRejected; ++step) {
     const Mat3 frame = frame_with_z(v.n);
     const Vec3 t1 = frame.col(0), t2 = frame.col(1);
-    const double r1 = t1.dot(v.gradient), r2 = t2.dot(v.gradient), slope = std::hypot(r1, r2);
+    const double r1 = t1.dot(v.gradient), r2 = t2.dot(v.gradient), slope = length_of(r1, r2);
     const bool is_level = slope <= 2.0 * kRoundOff * size;
     if (is_level && v.g >= 0.0) break;
     const double m11 = curvature(v, t1, t1) + v.g, m12 = curvature(v, t1, t2),
                  m22 = curvature(v, t2, t2) + v.g;
-    const double mean = 0.5 * (m11 + m22), spread = std::hypot(0.5 * (m11 - m22), m12), least = mean - spread;
+    const double mean = 0.5 * (m11 + m22), spread = length_of(0.5 * (m11 - m22), m12), least = mean - spread;
     if (is_level) {
       // Overlapping bodies have saddles too: on along the way up.
       if (least >= -kLeastCurvature * size) break;
@@ -73,7 +76,7 @@ DirectionValue DirectionSearch::climb(const Vec3& start) const {
     const double add = shift + std::max(0.0, floor - least);
     const double a = m11 + add, c = m22 + add, det = a * c - m12 * m12;
     double d1 = (c * r1 - m12 * r2) / det, d2 = (a * r2 - m12 * r1) / det;
-    const double length = std::hypot(d1, d2);
+    const double length = length_of(d1, d2);
     if (!(length > 0.5 * kRoundOff)) break;
     if (length > 0.5) d1 *= 0.5 / length, d2 *= 0.5 / length;
     const DirectionValue w = at((v.n + d1 * t1 + d2 * t2).normalized());

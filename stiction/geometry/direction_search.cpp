@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "stiction/geometry/capsule_pairs.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/direction_climb.h"
+#include "stiction/geometry/ellipsoid_separation.h"
 #include "stiction/geometry/epa.h"
 #include "stiction/geometry/gjk.h"
 #include "stiction/geometry/meeting_place.h"
@@ -139,6 +141,22 @@ struct Search : DirectionSearch {
     return -f.g <= kNotSharp * (0.5 * (r11 + r22) - std::hypot(0.5 * (r11 - r22), r12));
   }
 
+  // For two shapes around axes: where the axes are nearest to each other in between their ends, the mantles
+  // meet there, or one of them meets the end of the other, with n across its axis. False if that proves
+  // nothing.
+  bool look_across_axes(Found* best) const {
+    const Vec3 axis_a = Vec3::UnitZ(), axis_b = X_AB.R.col(2);
+    const SegmentPoints near =
+        nearest_of_segments(Vec3::Zero(), axis_a, A.size[1], X_AB.p, axis_b, B.size[1]);
+    const bool on_a = std::abs(near.s) < A.size[1], on_b = std::abs(near.t) < B.size[1];
+    const Vec3 apart = near.b - near.a;
+    const double length = apart.norm();
+    if (!(on_a || on_b) || !(length > kSameDepth * size)) return false;
+    const Vec3 n = apart / length;
+    *best = found(on_a && on_b ? at(n) : climb_across(on_a ? axis_a : axis_b, n));
+    return is_settled(*best) && (best->g >= 0.0 || is_surely_best(*best));
+  }
+
   // The best of the axes of both shapes, for overlapping bodies.
   Vec3 best_axis() const {
     Vec3 best = X_AB.p.norm() > 0.0 ? Vec3(X_AB.p.normalized()) : Vec3::UnitX();
@@ -190,16 +208,6 @@ CollisionShape eroded(const CollisionShape& shape) {
   return inner;
 }
 
-// Two ellipsoids need no start beyond a guess: the direction that would be right for small ones of the shape
-// of the sum.
-Vec3 guess_of_ellipsoids(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB) {
-  Mat3 sum = X_AB.R * B.size.cwiseAbs2().asDiagonal() * X_AB.R.transpose();
-  sum.diagonal() += A.size.cwiseAbs2();
-  const Vec3 guess = sum.inverse() * X_AB.p;
-  const double length = guess.norm();
-  return length > 0.0 ? Vec3(guess / length) : Vec3::UnitX();
-}
-
 }  // namespace
 
 bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, double reach,
@@ -207,6 +215,12 @@ bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const P
   constexpr int kSteps = 4;
   const double enough = std::max(reach, 0.0) + 1e-12 * (core_extent(A) + core_extent(B) + X_AB.p.norm());
   if (memory != nullptr && separation_along(A, B, X_AB, memory->axis) > enough) return true;
+  if (A.kind == ShapeKind::ellipsoid && (B.kind == ShapeKind::ellipsoid || B.kind == ShapeKind::box)) {
+    Vec3 n;
+    const bool is_apart = separate_ellipsoid(A, B, X_AB, enough, &n);
+    if (is_apart && memory != nullptr) memory->axis = n;
+    return is_apart;
+  }
   Vec3 x = X_AB.p + X_AB.R * B.box_centre - A.box_centre;
   for (int step = 0; step < kSteps; ++step) {
     const double length2 = x.squaredNorm();
@@ -250,8 +264,9 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
       if (is_full || (search.is_settled(best) && epa.num_others == 0)) break;
     }
   };
+  if (is_around_axis(A) && is_around_axis(B) && search.look_across_axes(&best)) return answer(best);
   if (A.kind == ShapeKind::ellipsoid && B.kind == ShapeKind::ellipsoid) {
-    best = search.found(search.climb(guess_of_ellipsoids(A, B, X_AB)));
+    best = search.found(search.climb(direction_between_ellipsoids(A, B, X_AB)));
     if (best.g > far_enough || is_apart()) return answer(best);
     is_shallow =
         search.is_settled(best) && -best.g <= kErosion * std::min(A.size.minCoeff(), B.size.minCoeff());
@@ -291,6 +306,7 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
     if (!search.is_settled(f)) f = search.settle(f);
     consider(f);
   };
+  if (!is_deep && search.is_settled(best) && search.is_surely_best(best)) return answer(best);
   consider_way(search.best_axis(), 0.0);
   if (is_deep) {
     // Of bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: one of two ways that EPA has no room

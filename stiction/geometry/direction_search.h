@@ -9,7 +9,8 @@
 // Separated bodies have one maximum. h has kinks where a shape has edges or flat parts: the maximum then sits
 // on the kink, n is across the edge (one unknown less) or the normal of the flat part (none left). So:
 //   1. a first direction: from GJK if the cores are apart; if they overlap, from GJK on shrunken cores, and
-//      from EPA if those overlap too; next to it the axes of both shapes if they separate better;
+//      from EPA if those overlap too; next to it the axes of both shapes if they separate better. Capsules
+//      and cylinders first look across their axes, ellipsoids along ellipsoid_separation.h's guess;
 //   2. for every choice of smooth, edge or flat part near that direction (support_kinks.h), Newton's method
 //      on what is left of the sphere (direction_climb.h); the best g(n), computed with the full support
 //      functions, wins; a choice that was wrong only gives a smaller g, so it does no harm;
@@ -39,7 +40,8 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
 
 // Whether a direction is soon found that proves the cores farther apart than `reach` (m), by more than
 // round-off: the one remembered, then a few steps of the point of the set of differences nearest to the
-// origin towards it, each on a segment (M. Frank, P. Wolfe, "An algorithm for quadratic programming", 1956).
+// origin towards it, each on a segment (M. Frank, P. Wolfe, "An algorithm for quadratic programming", 1956);
+// an ellipsoid and another one or a box have a shorter way (ellipsoid_separation.h).
 // The direction is then remembered. False says nothing.
 bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, double reach,
                        PairMemory* memory);

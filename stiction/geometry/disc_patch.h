@@ -3,7 +3,7 @@
 // the intersection and what share of its outline each has (stiction/geometry/contact_patch.h).
 
 #include <array>
-#include <numbers>
+#include <cmath>
 
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/facing_part.h"
@@ -35,15 +35,26 @@ struct PatchCorners {
   }
 };
 
-// The four corners of a disc about the origin.
+// The four corners of a disc about the origin, a quarter turn apart.
 struct DiscRim {
-  double radius = 0.0, heading = 0.0;  // m, rad: of corner 0
-  bool is_flat = true;                 // of the part whose plane is used
-  int index = 0;                       // of the disc
+  double radius = 0.0;                                 // m
+  Eigen::Vector2d heading = Eigen::Vector2d::UnitX();  // unit: to corner 0
+  bool is_flat = true;                                 // of the part whose plane is used
+  int index = 0;                                       // of the disc
   std::array<int, 4> corner{-1, -1, -1, -1};
 
-  double angle(int k) const { return heading + 0.5 * std::numbers::pi * k; }
+  // From the centre to corner k, unit.
+  Eigen::Vector2d direction(int k) const {
+    const Eigen::Vector2d d = k % 2 == 0 ? heading : Eigen::Vector2d(-heading.y(), heading.x());
+    return k < 2 ? d : Eigen::Vector2d(-d);
+  }
+  // Of x as seen from corner 0, rad.
+  double angle_of(const Eigen::Vector2d& x) const {
+    return std::atan2(heading.x() * x.y() - heading.y() * x.x(), heading.dot(x));
+  }
 };
+// The unit vector along x; along the first axis where x is zero.
+Eigen::Vector2d heading_along(const Eigen::Vector2d& x);
 
 // From the plane of the flat disc along the normal of contact into that of the other, about its centre: y = M
 // x + c.

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/incident_faces.h"
 #include "stiction/geometry/patch_outline.h"
-#include "stiction/geometry/polytope.h"
 #include "stiction/geometry/support.h"
 #include "stiction/geometry/surface_contact.h"
 
@@ -16,9 +16,6 @@ namespace {
 // Of an edge: how far beyond its ends two edges may still meet; their axis fades on the way.
 constexpr double kBeyondEnd = 0.1;
 
-// Faces share a patch while their alignments differ by less than this share of the difference that a turn
-// from one normal to the other makes.
-constexpr double kFaceWindow = 0.1;
 // How far from its deepest corner towards its middle a face is probed for what is above it.
 constexpr double kInward = 0.2;
 // Outlines narrower than this share of the face and of the depth fade.
@@ -30,91 +27,6 @@ constexpr double kSteep = 0.5;
 constexpr int kFewTriangles = 4;
 // Directions this near to the border of a normal cone belong to it.
 constexpr double kConeSlack = 1e-9;
-
-// A face of the shape in S.
-struct IncidentFace {
-  int id = 0;
-  std::uint64_t call = 0;  // in which it was filled
-  Vec3 normal = Vec3::Zero();
-  double offset = 0.0, area = 0.0, length = 0.0;  // m, m^2, m of its outline
-  FeatureKind corner_kind = FeatureKind::vertex;
-  std::vector<Vec3> corners;         // counter-clockwise seen from outside
-  std::vector<int> vertices, edges;  // names
-  std::vector<Vec3> across;          // normals of the faces beyond the sides; zero: none
-
-  double height_along(const Vec3& x, const Vec3& m) const { return (offset - normal.dot(x)) / normal.dot(m); }
-};
-
-// The faces that look along -n, with blends that sum to one.
-struct FaceShare {
-  int face;
-  double blend;
-};
-
-void fill(const Polytope& P, const Pose& X_SA, int f, IncidentFace* out) {
-  const PolytopeFace& face = P.faces[f];
-  out->id = f;
-  out->corner_kind = FeatureKind::vertex;
-  out->normal = X_SA.R * face.normal;
-  out->corners.clear(), out->vertices.clear(), out->edges.clear(), out->across.clear();
-  for (int k = face.begin; k < face.end; ++k) {
-    out->corners.push_back(X_SA * P.vertices[P.corner_vertex[k]]);
-    out->vertices.push_back(P.corner_vertex[k]);
-    out->edges.push_back(P.corner_edge[k]);
-    out->across.push_back(X_SA.R * P.faces[P.corner_across[k]].normal);
-  }
-  out->offset = face.offset + out->normal.dot(X_SA.p);
-  Vec3 area = Vec3::Zero();
-  for (std::size_t k = 1; k + 1 < out->corners.size(); ++k)
-    area += (out->corners[k] - out->corners[0]).cross(out->corners[k + 1] - out->corners[0]);
-  out->area = 0.5 * area.norm();
-  out->length = 0.0;
-  for (std::size_t k = 0; k < out->corners.size(); ++k)
-    out->length += (out->corners[k + 1 == out->corners.size() ? 0 : k + 1] - out->corners[k]).norm();
-}
-
-void find_faces(const Polytope& P, const Mat3& R_SA, const Vec3& n, std::vector<FaceShare>* out) {
-  const Vec3 down = -(R_SA.transpose() * n);
-  const int best = most_aligned_face(P, down);
-  const Vec3& normal = P.faces[best].normal;
-  const double alignment = normal.dot(down);
-  out->assign(1, {best, 1.0});
-  double sum = 1.0;
-  for (int k = P.faces[best].begin; k < P.faces[best].end; ++k) {
-    const int other = P.corner_across[k];
-    const Vec3& m = P.faces[other].normal;
-    const double window = kFaceWindow * (1.0 - normal.dot(m));
-    const double blend = 1.0 - (alignment - m.dot(down)) / window;
-    if (!(blend > 0.0) || !(m.dot(down) > 0.0)) continue;
-    out->push_back({other, blend});
-    sum += blend;
-  }
-  for (FaceShare& share : *out) share.blend /= sum;
-}
-
-// The square of four rim points: the lowest, its opposite and the two across.
-void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, IncidentFace* out) {
-  const Vec3 axis = X_SA.R.col(2);
-  const int disc = axis.dot(n) < 0.0 ? 1 : 0;  // the one that looks down: 1 is the upper
-  IncidentFace& face = *out;
-  face.id = disc;
-  face.normal = disc == 1 ? axis : Vec3(-axis);
-  const Vec3 middle = X_SA.p + shape.size[1] * face.normal;
-  face.offset = face.normal.dot(middle);
-  face.area = 2.0 * shape.size[0] * shape.size[0];
-  face.length = 4.0 * std::sqrt(2.0) * shape.size[0];
-  const Vec3 low = lowest_across(axis, n, X_SA.R.col(0));
-  const Vec3 side = face.normal.cross(low);
-  face.corner_kind = FeatureKind::edge;
-  face.corners.clear(), face.vertices.clear(), face.edges.clear(), face.across.clear();
-  for (int k = 0; k < 4; ++k) {
-    const Vec3 d = k == 0 ? low : k == 1 ? side : k == 2 ? Vec3(-low) : Vec3(-side);
-    face.corners.push_back(middle + shape.size[0] * d);
-    face.vertices.push_back(4 * disc + k);
-    face.edges.push_back(8 + 4 * disc + k);
-    face.across.push_back(Vec3::Zero());
-  }
-}
 
 // The points of one face and one patch.
 struct Contribution {
@@ -132,7 +44,7 @@ struct Axis {
 struct Scratch {
   std::vector<IncidentFace> faces;  // of the shape; of a cylinder one disc
   std::uint64_t call = 0;
-  std::vector<FaceShare> shares;
+  std::vector<IncidentShare> shares;
   Shadow shadow;
   Outline outline;
   std::vector<Contribution> contributions;
@@ -158,9 +70,12 @@ class FlatContact {
     points_.clear();
     const std::size_t count = visitor_.shape.polytope ? visitor_.shape.polytope->faces.size() : 1;
     if (faces_.size() < count) faces_.resize(count);
+    const bool is_box = visitor_.shape.kind == ShapeKind::box && radius_ == 0.0;
     for (std::size_t i = 0; i < piece_.patches.size(); ++i) {
       const PiecePatch& patch = piece_.patches[i];
-      if (visitor_.lowest(patch) > visitor_.margin) continue;
+      const bool misses =
+          is_box ? box_misses(visitor_, piece_, patch) : visitor_.lowest(patch) > visitor_.margin;
+      if (misses) continue;
       is_checked_ = false;
       if (visitor_.shape.kind == ShapeKind::cylinder) {
         const double c = std::abs(visitor_.X_SA.R.col(2).dot(patch.normal));
@@ -169,8 +84,8 @@ class FlatContact {
         add(static_cast<int>(i), faces_[0], std::min(1.0, (c - kDiscBegin) / kDiscWidth));
         continue;
       }
-      find_faces(*visitor_.shape.polytope, visitor_.X_SA.R, patch.normal, &shares_);
-      for (const FaceShare& share : shares_) add(static_cast<int>(i), face_of(share.face), share.blend);
+      find_incident_faces(*visitor_.shape.polytope, visitor_.X_SA.R, patch.normal, &shares_);
+      for (const IncidentShare& share : shares_) add(static_cast<int>(i), face_of(share.face), share.blend);
     }
     share();
   }
@@ -178,7 +93,7 @@ class FlatContact {
  private:
   const IncidentFace& face_of(int f) {
     IncidentFace& face = faces_[f];
-    if (face.call != call_) fill(*visitor_.shape.polytope, visitor_.X_SA, f, &face);
+    if (face.call != call_) fill_face(*visitor_.shape.polytope, visitor_.X_SA, f, &face);
     face.call = call_;
     return face;
   }
@@ -449,7 +364,7 @@ class FlatContact {
   double radius_;
   std::vector<IncidentFace>& faces_;
   std::uint64_t call_;
-  std::vector<FaceShare>& shares_;
+  std::vector<IncidentShare>& shares_;
   bool is_checked_ = false, acts_ = false;  // of the patch at hand
   Shadow& shadow_;
   Outline& outline_;

@@ -116,6 +116,17 @@ constexpr Table whole_table() {
 
 constexpr Table kTable = whole_table();
 
+// The functions that take pairs of convex shapes without rounding as they come, null for the others. Rows of
+// sixteen: the place is found by shifts.
+using Shortcuts = std::array<std::array<CollideFunction, 16>, kNumShapeKinds>;
+constexpr Shortcuts shortcuts() {
+  Shortcuts out{};
+  for (int a = 0; a <= static_cast<int>(ShapeKind::half_space); ++a)
+    for (int b = a; b <= static_cast<int>(ShapeKind::half_space); ++b) out[a][b] = kTable[a][b].function;
+  return out;
+}
+constexpr Shortcuts kShortcuts = shortcuts();
+
 void swap_sides(ContactPoint* point) {
   point->p_A = point->p_B();
   point->normal = -point->normal;
@@ -158,10 +169,10 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
 }
 
 // Pairs that are not what their function takes as it is. Apart from the others, so that those pay nothing.
-[[gnu::noinline]] void collide_otherwise(const PairEntry& entry, const CollisionShape& A, const Pose& X_WA,
-                                         const CollisionShape& B, const Pose& X_WB,
-                                         const CollideOptions& options, PairMemory* memory,
+[[gnu::noinline]] void collide_otherwise(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                                         const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                                          ContactPoints* out) {
+  const PairEntry& entry = kTable[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
   if (entry.function == nullptr) return;
   const std::size_t begin = out->size();
   if (entry.swapped) {
@@ -188,13 +199,11 @@ const PairEntry& pair_entry(ShapeKind a, ShapeKind b) {
 
 void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
              const CollideOptions& options, PairMemory* memory, ContactPoints* out) {
-  const PairEntry& entry = kTable[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
-  const bool is_plain = entry.function != nullptr && !entry.swapped && A.rounding == 0.0 &&
-                        B.rounding == 0.0 && A.is_convex() && B.is_convex();
-  if (is_plain)
-    entry.function(A, X_WA, B, X_WB, options, memory, out);
+  const CollideFunction shortcut = kShortcuts[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
+  if (shortcut != nullptr && A.rounding + B.rounding == 0.0)
+    shortcut(A, X_WA, B, X_WB, options, memory, out);
   else
-    collide_otherwise(entry, A, X_WA, B, X_WB, options, memory, out);
+    collide_otherwise(A, X_WA, B, X_WB, options, memory, out);
 }
 
 ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,

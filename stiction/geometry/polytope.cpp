@@ -3,33 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "stiction/geometry/box_packs.h"
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/pose_packs.h"
+#include "stiction/geometry/row_products.h"
 
 namespace stiction {
 namespace {
 
 using simd::broadcast;
 using simd::Pack;
+using simd::place_of_largest;
+using simd::products;
+using simd::spread_largest;
 
-// Cells of directions: kCells x kCells on every face of a cube.
-constexpr int kCells = 8;
 constexpr double kFarAway = 1e300;
-
-int cell_of(const Vec3& d) {
-  const Vec3 a = d.cwiseAbs();
-  int k = a[1] > a[0] ? 1 : 0;
-  if (a[2] > a[k]) k = 2;
-  if (!(a[k] > 0.0 && a[k] < kFarAway)) return 0;  // no direction
-  const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
-  const double scale = 0.5 * kCells / a[k];
-  const int i = std::min(static_cast<int>(scale * d[k1] + 0.5 * kCells), kCells - 1);
-  const int j = std::min(static_cast<int>(scale * d[k2] + 0.5 * kCells), kCells - 1);
-  return ((2 * k + (d[k] > 0.0 ? 1 : 0)) * kCells + i) * kCells + j;
-}
 
 void make_blocks(Polytope* P) {
   P->block_begin.push_back(0);
@@ -45,55 +33,38 @@ void make_blocks(Polytope* P) {
   }
 }
 
-// From a start to the highest neighbour, until there is none.
-int climb(const Polytope& P, const Vec3& d, int vertex) {
-  const Pack dx = broadcast(d.x()), dy = broadcast(d.y()), dz = broadcast(d.z());
-  const Vec3& p = P.vertices[vertex];
-  double best = d.x() * p.x() + d.y() * p.y() + d.z() * p.z();
-  for (;;) {
-    Pack highest = broadcast(best);
-    simd::IntPack place{-1, -1, -1, -1};
-    const int begin = P.block_begin[vertex], end = P.block_begin[vertex + 1];
-    for (int i = begin; i < end; ++i) {
-      const double* row = P.block_rows.data() + 12 * i;
-      const Pack value = dx * simd::load(row) + dy * simd::load(row + 4) + dz * simd::load(row + 8);
-      const simd::IntPack higher = value > highest;
-      highest = higher ? value : highest;
-      place = higher ? simd::IntPack{4LL * i, 4LL * i + 1, 4LL * i + 2, 4LL * i + 3} : place;
-    }
-    const Pack pairs = simd::larger(highest, __builtin_shufflevector(highest, highest, 2, 3, 0, 1));
-    const Pack most = simd::larger(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2));
-    if (!(most[0] > best)) return vertex;
-    best = most[0];
-    vertex = P.block_vertices[place[__builtin_ctz(simd::lane_bits(highest == most))]];
+// Rows of four numbers.
+void make_rows(Polytope* P) {
+  const auto append = [](const Vec3& x, double last, AlignedVector<double>* rows) {
+    for (const double number : {x[0], x[1], x[2], last}) rows->push_back(number);
+  };
+  for (std::size_t i = 0; i < P->vertices.size() || i % 4 != 0; ++i)
+    append(P->vertices[i < P->vertices.size() ? i : 0], 0.0, &P->vertex_rows);
+  for (std::size_t i = 0; i < P->faces.size() || i % 4 != 0; ++i) {
+    const PolytopeFace& face = P->faces[i < P->faces.size() ? i : 0];
+    append(face.normal, face.offset, &P->face_rows);
   }
 }
 
-// The middles of the cells in the order of cell_of().
-void make_first_vertices(Polytope* P) {
-  int vertex = 0;
-  for (int k = 0; k < 3; ++k)
-    for (int sign = 0; sign < 2; ++sign)
-      for (int i = 0; i < kCells; ++i)
-        for (int j = 0; j < kCells; ++j) {
-          Vec3 d;
-          d[k] = sign == 1 ? 1.0 : -1.0;
-          d[(k + 1) % 3] = (2.0 * i + 1.0) / kCells - 1.0;
-          d[(k + 2) % 3] = (2.0 * j + 1.0) / kCells - 1.0;
-          vertex = climb(*P, d, vertex);
-          P->first_vertex.push_back(vertex);
-        }
+// Lists one after the other, each in multiples of four by repeating its last number.
+void join(const std::vector<std::vector<int>>& lists, std::vector<int>* begin, std::vector<int>* numbers) {
+  begin->push_back(0);
+  for (const std::vector<int>& list : lists) {
+    numbers->insert(numbers->end(), list.begin(), list.end());
+    while (numbers->size() % 4 != 0) numbers->push_back(list.back());
+    begin->push_back(static_cast<int>(numbers->size()));
+  }
 }
 
-void make_vertex_faces(Polytope* P) {
-  P->vertex_face_begin.assign(P->vertices.size() + 1, 0);
-  for (int v : P->corner_vertex) ++P->vertex_face_begin[v + 1];
-  std::partial_sum(P->vertex_face_begin.begin(), P->vertex_face_begin.end(), P->vertex_face_begin.begin());
-  P->vertex_faces.resize(P->corner_vertex.size());
-  std::vector<int> next(P->vertex_face_begin.begin(), P->vertex_face_begin.end() - 1);
+void make_rings(Polytope* P) {
+  std::vector<std::vector<int>> around_vertex(P->vertices.size()), beside(P->faces.size());
   for (int f = 0; f < static_cast<int>(P->faces.size()); ++f)
-    for (int c = P->faces[f].begin; c < P->faces[f].end; ++c)
-      P->vertex_faces[next[P->corner_vertex[c]]++] = f;
+    for (int c = P->faces[f].begin; c < P->faces[f].end; ++c) {
+      around_vertex[P->corner_vertex[c]].push_back(f);
+      beside[f].push_back(P->corner_across[c]);
+    }
+  join(around_vertex, &P->vertex_face_begin, &P->vertex_faces);
+  join(beside, &P->ring_begin, &P->rings);
 }
 
 void make_ball(Polytope* P) {
@@ -158,7 +129,9 @@ Polytope box_polytope(const Vec3& half_extents) {
     for (int k = 0; k < 3; ++k) P.neighbours.push_back(i ^ 1 << k);
   }
   P.neighbour_begin.push_back(24);
+  make_rings(&P);
   make_ball(&P);
+  make_rows(&P);
   P.groups = face_groups(P.faces, P.centre, P.size);
   return P;
 }
@@ -181,16 +154,113 @@ Polytope hull_polytope(const ConvexHull& hull) {
   P.neighbour_begin = hull.neighbour_begin;
   P.neighbours = hull.neighbours;
   make_blocks(&P);
-  make_first_vertices(&P);
-  make_vertex_faces(&P);
+  make_rings(&P);
   make_ball(&P);
+  make_rows(&P);
   P.groups = face_groups(P.faces, P.centre, P.size);
+  P.cells = polytope_cells(P);
   return P;
 }
 
-int farthest_vertex(const Polytope& P, const Vec3& d, int hint) {
+int climb(const Polytope& P, const Vec3& d, int vertex) {
+  const Pack dx = broadcast(d.x()), dy = broadcast(d.y()), dz = broadcast(d.z());
+  const Vec3& p = P.vertices[vertex];
+  double best = d.x() * p.x() + d.y() * p.y() + d.z() * p.z();
+  for (;;) {
+    Pack highest = broadcast(best);
+    simd::IntPack place{-1, -1, -1, -1};
+    const int begin = P.block_begin[vertex], end = P.block_begin[vertex + 1];
+    for (int i = begin; i < end; ++i) {
+      const double* row = P.block_rows.data() + 12 * i;
+      const Pack value = dx * simd::load(row) + dy * simd::load(row + 4) + dz * simd::load(row + 8);
+      const simd::IntPack higher = value > highest;
+      highest = higher ? value : highest;
+      place = higher ? simd::IntPack{4LL * i, 4LL * i + 1, 4LL * i + 2, 4LL * i + 3} : place;
+    }
+    const Pack pairs = simd::larger(highest, __builtin_shufflevector(highest, highest, 2, 3, 0, 1));
+    const Pack most = simd::larger(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2));
+    if (!(most[0] > best)) return vertex;
+    best = most[0];
+    vertex = P.block_vertices[place[__builtin_ctz(simd::lane_bits(highest == most))]];
+  }
+}
+
+int farthest_vertex(const Polytope& P, const Vec3& d) {
   if (P.is_box) return (d.x() > 0.0 ? 1 : 0) | (d.y() > 0.0 ? 2 : 0) | (d.z() > 0.0 ? 4 : 0);
-  return climb(P, d, hint >= 0 ? hint : P.first_vertex[cell_of(d)]);
+  const Pack along = simd::pack_of(d);
+  const int cell = cell_of(P.cells.side, along);
+  const int begin = P.cells.vertices.begin[cell], count = P.cells.vertices.begin[cell + 1] - begin;
+  if (count == 0) return climb(P, d, P.cells.first_vertex[cell]);
+  const int* numbers = P.cells.vertices.numbers.data() + begin;
+  return numbers[place_of_largest(P.vertex_rows.data(), numbers, count, along)];
+}
+
+int aligned_faces(const Polytope& P, const Vec3& d, int* faces, double* cosines) {
+  // a_best - a_f < window c asks for c^2 = 2 (1 - n_f . n_best) <= 2: faces that look away have no share.
+  constexpr double kMostBelow = kAlignmentWindow * 1.4142135623730951;
+  const Pack along = simd::pack_of(d);
+  const int cell = cell_of(P.cells.side, along);
+  const int begin = P.cells.facing.begin[cell], end = P.cells.facing.begin[cell + 1];
+  if (begin == end) return aligned_faces(P.groups, d, kMostBelow, faces, cosines);
+  const int* numbers = P.cells.facing.numbers.data() + begin;
+  const int packs = (end - begin) / 4;
+  std::array<Pack, PolytopeCells::kMaxListed / 4> cosine;
+  Pack most = cosine[0] = products(P.face_rows.data(), numbers, along);
+  for (int i = 1; i < packs; ++i) {
+    cosine[i] = products(P.face_rows.data(), numbers + 4 * i, along);
+    most = simd::larger(most, cosine[i]);
+  }
+  const Pack best = spread_largest(most), least = best - kMostBelow;
+  unsigned near = 0;
+  alignas(32) std::array<double, PolytopeCells::kMaxListed> values;
+  for (int i = 0; i < packs; ++i) {
+    simd::store(values.data() + 4 * i, cosine[i]);
+    near |= simd::lane_bits(cosine[i] >= least) << 4 * i;
+  }
+  int count = 0, first = 0;
+  for (; near != 0; near &= near - 1) {
+    const int k = __builtin_ctz(near), face = numbers[k];
+    if (count > 0 && faces[count - 1] == face) continue;  // the last one is repeated
+    faces[count] = face;
+    cosines[count] = values[k];
+    if (values[k] == best[0] && (cosines[first] != best[0] || face < faces[first])) first = count;
+    ++count;
+  }
+  if (count == 0) return aligned_faces(P.groups, d, kMostBelow, faces, cosines);  // d is not a number
+  std::swap(faces[0], faces[first]);
+  std::swap(cosines[0], cosines[first]);
+  return count;
+}
+
+int faces_above(const Polytope& P, const Vec3& p, double least, int* faces, double* heights) {
+  if (P.is_box) return faces_above(P.groups, p, least, faces, heights);
+  const int cell = cell_of(P.cells.side, simd::pack_of(p - P.centre));
+  const int begin = P.cells.near.begin[cell], end = P.cells.near.begin[cell + 1];
+  const int* numbers = P.cells.near.numbers.data() + begin;
+  const double* bounds = P.cells.near_bounds.data() + begin;
+  const Pack at{p.x(), p.y(), p.z(), -1.0};
+  Pack most = broadcast(-kFarAway);
+  int count = 0, i = 0;
+  const auto look_down_to = [&](double limit) {
+    for (; i < end - begin && bounds[i] >= limit; i += 4) {
+      const Pack height = products(P.face_rows.data(), numbers + i, at);
+      most = simd::larger(most, height);
+      const unsigned above = simd::lane_bits((height >= broadcast(least)) &
+                                             (simd::load_unaligned(bounds + i) > broadcast(-kFarAway)));
+      count += simd::pack_set_lanes(above, numbers + i, height, faces + count, heights + count);
+    }
+  };
+  const double slack = P.groups.slack;
+  double limit = std::min(least, 0.0) - slack;
+  look_down_to(limit);
+  // A point outside is a point of the surface moved away from the centre: with it every face may come nearer.
+  const double outside = spread_largest(most)[0];
+  if (outside > 0.0) {
+    limit = least - slack - outside * (P.cells.farthest_face / P.inner_radius);
+    look_down_to(limit);
+  }
+  if (limit > P.cells.missing_below[cell]) return count;
+  return faces_above(P.groups, p, least, faces, heights);
 }
 
 int most_aligned_face(const Polytope& P, const Vec3& d) {
@@ -205,20 +275,17 @@ int most_aligned_face(const Polytope& P, const Vec3& d) {
     faces.resize(P.faces.size());
     cosines.resize(P.faces.size());
   }
-  aligned_faces(P.groups, d, 0.0, faces.data(), cosines.data());
+  aligned_faces(P, d, faces.data(), cosines.data());
   return faces[0];
 }
 
 int most_aligned_face_at(const Polytope& P, int vertex, const Vec3& d) {
   if (P.is_box) return most_aligned_face(P, d);
-  int face = -1;
-  double best = -2.0;
-  for (int i = P.vertex_face_begin[vertex]; i < P.vertex_face_begin[vertex + 1]; ++i) {
-    const double cosine = P.faces[P.vertex_faces[i]].normal.dot(d);
-    if (cosine > best) best = cosine, face = P.vertex_faces[i];
-  }
+  const int begin = P.vertex_face_begin[vertex], count = P.vertex_face_begin[vertex + 1] - begin;
   // A vertex of the triangles may lie within a flat face and be no corner of it.
-  return face >= 0 ? face : most_aligned_face(P, d);
+  if (count == 0) return most_aligned_face(P, d);
+  const int* numbers = P.vertex_faces.data() + begin;
+  return numbers[place_of_largest(P.face_rows.data(), numbers, count, simd::pack_of(d))];
 }
 
 }  // namespace stiction

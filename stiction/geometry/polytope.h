@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stiction/geometry/face_groups.h"
+#include "stiction/geometry/polytope_cells.h"
 #include "stiction/math/aligned_vector.h"
 #include "stiction/math/matrix.h"
 
@@ -44,10 +45,13 @@ struct Polytope {
   // vertex.
   std::vector<int> block_begin, block_vertices;
   AlignedVector<double> block_rows;
-  // Where a climb of a hull begins: the vertex farthest along the middle of each cell of directions.
-  std::vector<int> first_vertex;
-  // The faces around vertex i start at vertex_face_begin[i]; of a hull.
-  std::vector<int> vertex_face_begin, vertex_faces;
+  // The same numbers as (x, y, z, 0) and (normal, offset), padded to a multiple of four rows by the first
+  // one.
+  AlignedVector<double> vertex_rows, face_rows;
+  PolytopeCells cells;  // of a hull
+  // The faces around vertex i start at vertex_face_begin[i], of a hull; those beside face i at ring_begin[i].
+  // In multiples of four: the last one is repeated.
+  std::vector<int> vertex_face_begin, vertex_faces, ring_begin, rings;
 
   bool is_box = false;
   Vec3 half_extents = Vec3::Zero();  // m, of a box
@@ -60,9 +64,20 @@ struct Polytope {
 Polytope box_polytope(const Vec3& half_extents);
 Polytope hull_polytope(const ConvexHull& hull);
 
-// The vertex farthest along d; `hint` is where a climb begins, -1: by the direction. Among equals, which one
-// is not said.
-int farthest_vertex(const Polytope& P, const Vec3& d, int hint = -1);
+// The vertex farthest along d. Among equals, which one is not said.
+int farthest_vertex(const Polytope& P, const Vec3& d);
+
+// The same, from a vertex to the highest neighbour until there is none; of a hull.
+int climb(const Polytope& P, const Vec3& d, int vertex);
+
+// The faces whose normals are nearest to the unit vector d, with n . d: the first has the largest, of equal
+// ones that with the lowest number; and all that are below it by less than kAlignmentWindow times the chord
+// between the two. Both lists have room for all faces. Not of a box.
+int aligned_faces(const Polytope& P, const Vec3& d, int* faces, double* cosines);
+
+// All faces with n . p - offset >= least, and these heights (m), in no order that is said; both lists have
+// room for all faces, and four more. Returns how many.
+int faces_above(const Polytope& P, const Vec3& p, double least, int* faces, double* heights);
 
 // The face whose normal is nearest to d, a unit vector.
 int most_aligned_face(const Polytope& P, const Vec3& d);

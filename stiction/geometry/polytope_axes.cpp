@@ -373,6 +373,13 @@ void AxisList::sort() {
     for (int i = k; i > 0 && comes_before(others[i], others[i - 1]); --i) std::swap(others[i], others[i - 1]);
 }
 
+void AxisList::remove(AxisKind kind) {
+  int kept = 0;
+  for (int k = 0; k < count; ++k)
+    if (others[k].kind != kind) others[kept++] = others[k];
+  count = kept;
+}
+
 void AxisList::offer(const SeparatingAxis& axis) {
   SeparatingAxis lower = axis;
   if (axis.s > best.s || (axis.s == best.s && comes_before(axis, best))) std::swap(lower, best);

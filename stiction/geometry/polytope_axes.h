@@ -73,6 +73,8 @@ struct AxisList {
   }
   // Among equal ones the first by kind, i and j is the best, whatever the order they come in.
   void offer(const SeparatingAxis& axis);
+  // Takes out the others of a kind.
+  void remove(AxisKind kind);
   // Puts the others into the order of kind, i and j.
   void sort();
 };

@@ -44,9 +44,7 @@ int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
     near.resize(P.faces.size());
     cosines.resize(P.faces.size());
   }
-  // ramp > 0 asks for a_best - a_f < window c, and c^2 = 2 (1 - n_f . n_best) <= 2.
-  constexpr double kWindow = kAlignmentWindow * 1.4142135623730951;
-  const int found = aligned_faces(P.groups, d, kWindow, near.data(), cosines.data());
+  const int found = aligned_faces(P, d, near.data(), cosines.data());
   const int best = near[0];
   const Vec3 n_best = P.faces[best].normal;
   faces[0] = {best, 1.0};

@@ -21,8 +21,7 @@
 
 namespace stiction {
 
-inline constexpr double kAlignmentWindow = 0.02;  // rad
-inline constexpr double kSamePlace = 1e-12;       // of the mean size: some thousand times round-off
+inline constexpr double kSamePlace = 1e-12;  // of the mean size: some thousand times round-off
 
 struct FaceShare {
   int face;

@@ -2,285 +2,143 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "stiction/geometry/box_box.h"
-#include "stiction/geometry/box_packs.h"
+#include "stiction/geometry/polytope_bounds.h"
+#include "stiction/geometry/row_products.h"
 
 namespace stiction {
 namespace {
 
 using simd::Pack;
 
-constexpr int kMaxPoints = 7;      // of the other polytope that bounds are taken from; and a ball
 constexpr double kInside = 1e-15;  // of the size: points this far outside count as inside
 
-// An edge that may belong to the best axis, in A's frame; the normals of B's are turned around.
-struct ArcOfEdge {
-  Vec3 vertex, direction;   // one end, m, and the way to the other
-  Vec3 normal_0, normal_1;  // of its faces
-  int edge;
-};
-
-// One polytope P looked at by what is known of the other, Q; everything in P's frame.
-struct Side {
-  std::array<Vec3, kMaxPoints> points;  // of Q, mostly vertices
-  int count = 0, lowest = 0;            // `lowest`: the one that is deepest in P, as far as is known
-  Vec3 centre = Vec3::Zero();           // of the ball in Q
-  double radius = 0.0;
-  // The first num_faces are faces that may matter, and the heights of the lowest point above them; the first
-  // num_live those not looked at yet, and bounds of their separation. The vectors only grow.
-  int num_faces = 0, num_live = 0;
-  std::vector<int> faces, live;
-  std::vector<double> heights, bounds;
-  // Per face: what bound_edges() knows of it, and since when.
-  std::vector<unsigned> above, listed_at;
-  unsigned list = 0;
-  std::vector<ArcOfEdge> arcs;
-
-  void make_room(const Polytope& P) {
-    if (faces.size() >= P.faces.size()) return;
-    faces.resize(P.faces.size());
-    live.resize(P.faces.size());
-    heights.resize(P.faces.size());
-    bounds.resize(P.faces.size());
-    above.resize(P.faces.size());
-    listed_at.resize(P.faces.size(), 0u);
-  }
-  void add(const Vec3& p) {
-    if (count < kMaxPoints) points[count++] = p;
-  }
-  // The lowest one along d; or p, which is as low.
-  void find_lowest(const Vec3& d) {
-    lowest = 0;
-    for (int k = 1; k < count; ++k)
-      if (d.dot(points[k]) < d.dot(points[lowest])) lowest = k;
-  }
-  void set_lowest(const Vec3& p) {
-    lowest = std::min(count, kMaxPoints - 1);
-    points[lowest] = p;
-    count = lowest + 1;
-  }
-};
-
 struct Scratch {
-  Side a, b;
+  PolytopeView a, b;
 };
 Scratch& scratch() {
   static thread_local Scratch buffers;
   return buffers;
 }
 
-// The faces that may have or border an axis above the threshold: few faces are as near to the lowest point.
-void list_faces(const Polytope& P, double threshold, Side* side) {
-  side->make_room(P);
-  side->num_faces =
-      faces_above(P.groups, side->points[side->lowest], threshold, side->faces.data(), side->heights.data());
-}
-
-// Bounds of those faces by the ball and the point; `known` was looked at before.
-void bound_faces(const Polytope& P, double threshold, int known, Side* side) {
-  side->num_live = 0;
-  for (int i = 0; i < side->num_faces; ++i) {
-    const PolytopeFace& face = P.faces[side->faces[i]];
-    const double by_ball = face.normal.dot(side->centre) - side->radius - face.offset;
-    const double bound = std::min(by_ball, side->heights[i]);
-    if (bound < threshold || side->faces[i] == known) continue;
-    side->live[side->num_live] = side->faces[i];
-    side->bounds[side->num_live++] = bound;
-  }
-}
-
-// Evaluates the faces of P in the order of their bounds. X_PQ is the pose of the other polytope.
+// Evaluates the faces of P that may matter, in the order of their bounds. X_PQ is the pose of the other
+// polytope.
 template <class Offer>
-void search_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const AxisList& axes, Side* side,
-                  const Offer& offer) {
-  int hint = -1;
-  int live = side->num_live;
-  while (live > 0) {
-    int top = 0;
-    for (int k = 1; k < live; ++k)
-      if (side->bounds[k] > side->bounds[top]) top = k;
-    if (side->bounds[top] < axes.threshold()) break;
-    const int face = side->live[top];
+void search_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const WantedAxes& wanted,
+                  PolytopeView* view, const Offer& offer) {
+  for (int place = next_face(*view, wanted); place >= 0; place = next_face(*view, wanted)) {
+    const int face = view->faces[place];
     const Vec3& n = P.faces[face].normal;
-    hint = farthest_vertex(Q, -(X_PQ.R.transpose() * n), hint);
-    const Vec3 p = X_PQ * Q.vertices[hint];
+    const Vec3 p = X_PQ * Q.vertices[farthest_vertex(Q, -(X_PQ.R.transpose() * n))];
     offer(face, n.dot(p) - P.faces[face].offset);
-    side->add(p);
-
-    // The new vertex sharpens the other bounds.
-    --live;
-    side->live[top] = side->live[live];
-    side->bounds[top] = side->bounds[live];
-    for (int k = 0; k < live; ++k) {
-      const PolytopeFace& f = P.faces[side->live[k]];
-      side->bounds[k] = std::min(side->bounds[k], f.normal.dot(p) - f.offset);
-    }
+    settle_face(place, p, view);
   }
 }
 
-double bound_on_arc(double a, double b, double cosine) {
-  if (a > cosine * b && b > cosine * a) {
-    const double sine2 = 1.0 - cosine * cosine;
-    return sine2 > 0.0 ? std::sqrt((a * a + b * b - 2.0 * cosine * a * b) / sine2) : std::max(a, b);
-  }
-  return std::max(a, b);
-}
-
-// Looks at one edge of P with all that is known of the other polytope.
-void bound_edge(const Polytope& P, int e, double threshold, const Pose* X_AP, Side* side) {
-  const PolytopeEdge& edge = P.edges[e];
-  const PolytopeFace &f = P.faces[edge.faces[0]], &g = P.faces[edge.faces[1]];
-  const auto bound = [&](const Vec3& p) {
-    return bound_on_arc(f.normal.dot(p) - f.offset, g.normal.dot(p) - g.offset, edge.cosine);
-  };
-  if (bound(side->centre) < threshold + side->radius) return;
-  for (int k = 0; k < side->count; ++k)
-    if (bound(side->points[k]) < threshold) return;
-  const Vec3& from = P.vertices[edge.vertices[0]];
-  const Vec3 along = P.vertices[edge.vertices[1]] - from;
-  if (X_AP == nullptr)
-    side->arcs.push_back({from, along, f.normal, g.normal, e});
-  else
-    side->arcs.push_back({*X_AP * from, X_AP->R * along, -(X_AP->R * f.normal), -(X_AP->R * g.normal), e});
-}
-
-// The points and the centre of the ball of a side in packs, and which of them are high enough above a face
-// for its edges to matter: one bit each.
-struct Heights {
-  static constexpr int kPacks = (kMaxPoints + 1 + 3) / 4;
-  std::array<Pack, kPacks> x, y, z, least;
-  int packs = 0;
-  unsigned all = 0;
-
-  Heights(const Side& side, double of_point, double of_ball) {
-    packs = (side.count + 1 + 3) / 4;
-    all = (1u << (4 * packs)) - 1u;
-    for (int i = 0; i < 4 * packs; ++i) {
-      const bool is_ball = i >= side.count;  // the padding repeats it
-      const Vec3& p = is_ball ? side.centre : side.points[i];
-      x[i / 4][i % 4] = p.x();
-      y[i / 4][i % 4] = p.y();
-      z[i / 4][i % 4] = p.z();
-      least[i / 4][i % 4] = is_ball ? of_ball : of_point;
-    }
-  }
-  unsigned above(const PolytopeFace& face) const {
-    unsigned bits = 0;
-    for (int i = 0; i < packs; ++i) {
-      const Pack height = face.normal.x() * x[i] + face.normal.y() * y[i] + face.normal.z() * z[i] -
-                          simd::broadcast(face.offset);
-      bits |= simd::lane_bits(height >= least[i]) << (4 * i);
-    }
-    return bits;
-  }
+// The arc of an edge in A's frame; the normals of B's are turned around.
+struct Arc {
+  Pack from, along;         // one end, and the way to the other, m
+  Pack normal_0, normal_1;  // of its faces
 };
-
-// The edges of P whose arcs may hold an axis above the threshold. On the arc the height of a point is at most
-// that of the higher of the two faces, over the cosine of half the angle between them where that is positive,
-// so that edges of faces that are both too low for some point are passed over.
-void bound_edges(const Polytope& P, double threshold, const Pose* X_AP, Side* side) {
-  side->arcs.clear();
-  const auto of_face = [&](double x) { return x > 0.0 ? x * P.least_cosine : x; };
-  const double least = of_face(threshold);
-  const Heights heights(*side, least, of_face(threshold + side->radius));
-  // Every face is looked at once.
-  const unsigned list = ++side->list;
-  const auto above = [&](int f) {
-    if (side->listed_at[f] != list) {
-      side->listed_at[f] = list;
-      side->above[f] = heights.above(P.faces[f]);
-    }
-    return side->above[f];
-  };
-  constexpr unsigned kListed = 1u << 31;
-  for (int i = 0; i < side->num_faces; ++i) {
-    if (side->heights[i] < least) continue;
-    const int f = side->faces[i];
-    // What the list says of the lowest point counts, whatever round-off says here.
-    side->above[f] = above(f) | 1u << side->lowest | kListed;
-  }
-  for (int i = 0; i < side->num_faces; ++i) {
-    if (side->heights[i] < least) continue;
-    const int f = side->faces[i];
-    const unsigned of_f = side->above[f];
-    for (int c = P.faces[f].begin; c < P.faces[f].end; ++c) {
-      const int across = P.corner_across[c];
-      const unsigned of_g = above(across);
-      // An edge of two such faces is looked at from the first of them.
-      if (((of_f | of_g) & heights.all) != heights.all || (across < f && (of_g & kListed) != 0)) continue;
-      bound_edge(P, P.corner_edge[c], threshold, X_AP, side);
-    }
-  }
+[[gnu::always_inline]] inline Arc arc_of(const Polytope& P, int e) {
+  const PolytopeEdge& edge = P.edges[e];
+  const double *vertices = P.vertex_rows.data(), *faces = P.face_rows.data();
+  const Pack from = simd::load(vertices + 4 * edge.vertices[0]);
+  return {from, simd::load(vertices + 4 * edge.vertices[1]) - from, simd::load(faces + 4 * edge.faces[0]),
+          simd::load(faces + 4 * edge.faces[1])};
+}
+[[gnu::always_inline]] inline Arc arc_of(const Polytope& P, int e, const Pose& X_AP) {
+  const Arc arc = arc_of(P, e);
+  return {simd::position(X_AP) + simd::rotated(X_AP, arc.from), simd::rotated(X_AP, arc.along),
+          -simd::rotated(X_AP, arc.normal_0), -simd::rotated(X_AP, arc.normal_1)};
 }
 
-void search_edges(const Side& a, const Side& b, AxisList* axes) {
-  for (const ArcOfEdge& of_a : a.arcs) {
-    for (const ArcOfEdge& of_b : b.arcs) {
+// The axis across two edges whose arcs cross.
+void offer_edges(const Arc& a, int i, const Arc& b, int j, AxisList* axes) {
+  const Pack n = simd::cross(a.along, b.along);
+  const Pack products =
+      simd::sums(n * n, a.along * a.along, b.along * b.along, n * (a.normal_0 + a.normal_1));
+  if (products[0] <= kParallelEdges * kParallelEdges * products[1] * products[2]) return;
+  const Pack unit = n * (std::copysign(1.0, products[3]) / std::sqrt(products[0]));
+  const double s = simd::dot(unit, b.from - a.from);
+  const SeparatingAxis& best = axes->best;
+  const bool is_best = best.kind == AxisKind::edges && best.i == i && best.j == j;
+  if (!is_best && s >= axes->threshold()) axes->offer({simd::vec3_of(unit), s, AxisKind::edges, i, j});
+}
+
+void search_edges(const Polytope& A, const Arcs& of_a, const Polytope& B, const Arcs& of_b, const Pose& X_AB,
+                  AxisList* axes) {
+  for (int j = 0; j < of_b.count; j += 4) {
+    std::array<Arc, 4> b;
+    for (int k = 0; k < 4; ++k) b[k] = arc_of(B, of_b.edges[std::min(j + k, of_b.count - 1)], X_AB);
+    const simd::Columns along = simd::columns_of(b[0].along, b[1].along, b[2].along, b[3].along),
+                        n0 = simd::columns_of(b[0].normal_0, b[1].normal_0, b[2].normal_0, b[3].normal_0),
+                        n1 = simd::columns_of(b[0].normal_1, b[1].normal_1, b[2].normal_1, b[3].normal_1);
+    const unsigned there = of_b.count - j >= 4 ? 0xfu : (1u << (of_b.count - j)) - 1u;
+    for (int i = 0; i < of_a.count; ++i) {
+      const Arc a = arc_of(A, of_a.edges[i]);
+      const auto times = [](const simd::Columns& x, Pack y) { return x.x * y[0] + x.y * y[1] + x.z * y[2]; };
       // Whether the two arcs cross.
-      const double c = of_b.normal_0.dot(of_a.direction), d = of_b.normal_1.dot(of_a.direction);
-      if (c * d >= 0.0) continue;
-      const double f = of_a.normal_0.dot(of_b.direction), g = of_a.normal_1.dot(of_b.direction);
-      if (f * g >= 0.0 || c * g <= 0.0) continue;
-      Vec3 n = of_a.direction.cross(of_b.direction);
-      const double length2 = n.squaredNorm();
-      const double least =
-          kParallelEdges * kParallelEdges * of_a.direction.squaredNorm() * of_b.direction.squaredNorm();
-      if (length2 <= least) continue;
-      n *= (n.dot(of_a.normal_0 + of_a.normal_1) > 0.0 ? 1.0 : -1.0) / std::sqrt(length2);
-      const double s = n.dot(of_b.vertex - of_a.vertex);
-      if (s >= axes->threshold()) axes->offer({n, s, AxisKind::edges, of_a.edge, of_b.edge});
+      const Pack c = times(n0, a.along), d = times(n1, a.along), f = times(along, a.normal_0),
+                 g = times(along, a.normal_1);
+      unsigned crossing =
+          there & simd::lane_bits((c * d < simd::zero()) & (f * g < simd::zero()) & (c * g > simd::zero()));
+      for (; crossing != 0; crossing &= crossing - 1) {
+        const int k = __builtin_ctz(crossing);
+        offer_edges(a, of_a.edges[i], b[k], of_b.edges[j + k], axes);
+      }
     }
   }
 }
 
 // From the face of P most aligned with n, at the vertex farthest along n, over neighbours to one that none of
-// them exceeds: a good first guess at the best axis. Q's farthest vertex is noted in `side`.
+// them exceeds: a good first guess at the best axis. Q's farthest vertex is noted in `view`.
 struct Climb {
   int face, vertex;  // of P, and Q's farthest against it
   double s;          // m, separation
 };
 Climb climb_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vec3& n, int vertex_of_P,
-                  int vertex_of_Q, Side* side) {
-  int face = most_aligned_face_at(P, vertex_of_P, n), hint = vertex_of_Q;
-  const auto separation = [&](int f) {
-    hint = farthest_vertex(Q, -(X_PQ.R.transpose() * P.faces[f].normal), hint);
-    return P.faces[f].normal.dot(X_PQ * Q.vertices[hint]) - P.faces[f].offset;
+                  int vertex_of_Q, PolytopeView* view) {
+  const auto look_at = [&](int f) {
+    // From face to face of a hull the farthest vertex is the same or beside the last one.
+    const Vec3 d = -(X_PQ.R.transpose() * P.faces[f].normal);
+    const int vertex = vertex_of_Q = P.is_box || Q.is_box ? farthest_vertex(Q, d) : climb(Q, d, vertex_of_Q);
+    return Climb{f, vertex, P.faces[f].normal.dot(X_PQ * Q.vertices[vertex]) - P.faces[f].offset};
   };
-  double best = separation(face);
-  int best_vertex = hint;
+  Climb best = look_at(most_aligned_face_at(P, vertex_of_P, n));
   for (bool climbs = true; climbs;) {
     climbs = false;
-    const int begin = P.faces[face].begin, end = P.faces[face].end;
-    for (int i = begin; i < end; ++i) {
-      const int other = P.corner_across[i];
-      // A vertex known to be that low settles it.
-      if (P.faces[other].normal.dot(X_PQ * Q.vertices[best_vertex]) - P.faces[other].offset <= best) continue;
-      const double value = separation(other);
-      if (value <= best) continue;
-      best = value;
-      best_vertex = hint;
-      face = other;
-      climbs = true;
+    // A vertex known to be that low settles it.
+    const Vec3 p = X_PQ * Q.vertices[best.vertex];
+    const Pack at{p.x(), p.y(), p.z(), -1.0};
+    for (int i = P.ring_begin[best.face]; i < P.ring_begin[best.face + 1] && !climbs; i += 4) {
+      const Pack height = simd::products(P.face_rows.data(), P.rings.data() + i, at);
+      for (unsigned higher = simd::lane_bits(height > simd::broadcast(best.s)); higher != 0 && !climbs;
+           higher &= higher - 1) {
+        const Climb next = look_at(P.rings[i + __builtin_ctz(higher)]);
+        climbs = next.s > best.s;
+        if (climbs) best = next;
+      }
     }
   }
-  side->add(X_PQ * Q.vertices[best_vertex]);
-  return {face, best_vertex, best};
+  view->add(X_PQ * Q.vertices[best.vertex]);
+  return best;
 }
 
 // Whether a point in the plane of a face lies within it: below the faces around it.
 bool holds(const Polytope& P, int face, const Vec3& p) {
-  for (int c = P.faces[face].begin; c < P.faces[face].end; ++c) {
-    const PolytopeFace& beside = P.faces[P.corner_across[c]];
-    if (beside.normal.dot(p) - beside.offset > kInside * P.size) return false;
-  }
-  return true;
+  const Pack at{p.x(), p.y(), p.z(), -1.0};
+  Pack most = simd::broadcast(-1e300);
+  for (int i = P.ring_begin[face]; i < P.ring_begin[face + 1]; i += 4)
+    most = simd::larger(most, simd::products(P.face_rows.data(), P.rings.data() + i, at));
+  return !(simd::spread_largest(most)[0] > kInside * P.size);
 }
 
 // The lowest points of the two along the better of two faces' normals. Where a vertex of one meets a face of
-// the other the vertices of the face are far away, but the point of it below the vertex is not.
-void find_lowest(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
+// the other the vertices of the face are far away, but the point of it below the vertex is not. Returns
+// whether it is so.
+bool find_lowest(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
                  const Climb& of_b, Scratch* s) {
   if (of_b.s > of_a.s) {
     const Vec3& m = B.faces[of_b.face].normal;
@@ -288,20 +146,42 @@ void find_lowest(const Polytope& A, const Polytope& B, const Pose& X_AB, const P
     s->a.find_lowest(n);
     s->b.find_lowest(m);
     const Vec3 p = A.vertices[of_b.vertex] + of_b.s * n;
-    if (holds(B, of_b.face, X_BA * p)) s->a.set_lowest(p);
+    if (!holds(B, of_b.face, X_BA * p)) return false;
+    s->a.set_lowest(p);
+    s->a.add_corners(B, of_b.face, X_AB);
   } else {
     const Vec3& n = A.faces[of_a.face].normal;
     const Vec3 n_B = X_AB.R.transpose() * n;
     s->a.find_lowest(n);
     s->b.find_lowest(-n_B);
     const Vec3 p = B.vertices[of_a.vertex] - of_a.s * n_B;
-    if (holds(A, of_a.face, X_AB * p)) s->b.set_lowest(p);
+    if (!holds(A, of_a.face, X_AB * p)) return false;
+    s->b.set_lowest(p);
+    s->b.add_corners(A, of_a.face, X_BA);
   }
+  return true;
 }
 
-// Faces of A, faces of B, then edges.
+// The points of two edges where they cross, seen along the axis, are the lowest.
+void set_lowest_on_edges(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA,
+                         const SeparatingAxis& axis, Scratch* s) {
+  const Arc a = arc_of(A, axis.i), b = arc_of(B, axis.j, X_AB);
+  const Pack n = simd::pack_of(axis.n), across_a = simd::cross(a.along, n),
+             across_b = simd::cross(b.along, n);
+  const Pack between = b.from - a.from;
+  const Pack products =
+      simd::sums(across_b * between, across_b * a.along, across_a * between, across_a * b.along);
+  const double t = std::clamp(products[0] / products[1], 0.0, 1.0);
+  const double u = std::clamp(-products[2] / products[3], 0.0, 1.0);
+  s->a.set_lowest(simd::vec3_of(b.from + u * b.along));
+  s->b.set_lowest(X_BA * simd::vec3_of(a.from + t * a.along));
+}
+
+// Faces of A, faces of B, then edges, by what matters beside the best axis that is known; again if a better
+// one is found.
 void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
-            const Climb& of_b, Scratch* s, AxisList* axes) {
+            const Climb& of_b, bool is_on_face, double tolerance, Scratch* s, AxisList* axes) {
+  constexpr int kMaxRounds = 16;
   const auto offer_a = [&](int face, double separation) {
     axes->offer({A.faces[face].normal, separation, AxisKind::face_of_a, face, -1});
   };
@@ -310,18 +190,40 @@ void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& 
   };
   axes->best = {Vec3::UnitZ(), -1e300, AxisKind::none, -1, -1};
   axes->count = 0;
-  list_faces(A, axes->threshold(), &s->a);
-  list_faces(B, axes->threshold(), &s->b);
   offer_a(of_a.face, of_a.s);
   offer_b(of_b.face, of_b.s);
-  bound_faces(A, axes->threshold(), of_a.face, &s->a);
-  search_faces(A, B, X_AB, *axes, &s->a, offer_a);
-  bound_faces(B, axes->threshold(), of_b.face, &s->b);
-  search_faces(B, A, X_BA, *axes, &s->b, offer_b);
-  bound_edges(A, axes->threshold(), nullptr, &s->a);
-  if (s->a.arcs.empty()) return;
-  bound_edges(B, axes->threshold(), &X_AB, &s->b);
-  search_edges(s->a, s->b, axes);
+  s->a.make_room(A);
+  s->b.make_room(B);
+  if (!is_on_face) {
+    // Where an edge is best it is mostly one of these.
+    list_edges_of(A, of_a.face, &s->a.arcs);
+    list_edges_of(B, of_b.face, &s->b.arcs);
+    search_edges(A, s->a.arcs, B, s->b.arcs, X_AB, axes);
+    if (axes->best.kind == AxisKind::edges) set_lowest_on_edges(A, B, X_AB, X_BA, axes->best, s);
+  }
+  list_faces(A, lowest_wanted(*axes, tolerance, A.least_cosine), of_a.face, &s->a);
+  list_faces(B, lowest_wanted(*axes, tolerance, B.least_cosine), of_b.face, &s->b);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const SeparatingAxis best = axes->best;
+    const auto is_still_best = [&] {
+      return axes->best.kind == best.kind && axes->best.i == best.i && axes->best.j == best.j;
+    };
+    const WantedAxes of_A(*axes, best.n, tolerance, A.least_cosine);
+    const WantedAxes of_B(
+        *axes,
+        best.kind == AxisKind::face_of_b ? B.faces[best.j].normal : Vec3(-(X_AB.R.transpose() * best.n)),
+        tolerance, B.least_cosine);
+    search_faces(A, B, X_AB, of_A, &s->a, offer_a);
+    search_faces(B, A, X_BA, of_B, &s->b, offer_b);
+    if (!is_still_best()) continue;
+    list_edges(A, of_A, &s->a);
+    if (s->a.arcs.count == 0) return;
+    list_edges(B, of_B, &s->b);
+    if (s->b.arcs.count == 0) return;
+    axes->remove(AxisKind::edges);
+    search_edges(A, s->a.arcs, B, s->b.arcs, X_AB, axes);
+    if (is_still_best()) return;
+  }
 }
 
 Pose relative_pose(const Pose& X_WA, const Pose& X_WB) {
@@ -334,15 +236,11 @@ bool find_polytope_axes(const Polytope& A, const Polytope& B, const Pose& X_AB, 
                         const Vec3& guess, AxisList* axes) {
   const Pose X_BA = X_AB.inverse();
   Scratch& s = scratch();
-  s.a.count = s.b.count = 0;
-  s.a.centre = X_AB * B.centre;
-  s.a.radius = B.inner_radius;
-  s.b.centre = X_BA * A.centre;
-  s.b.radius = A.inner_radius;
+  const Vec3 centre_B = X_AB * B.centre;
 
   // A first direction, and how far apart the two are along it.
   Vec3 n = guess;
-  if (!(n.squaredNorm() > 0.0)) n = s.a.centre - A.centre;
+  if (!(n.squaredNorm() > 0.0)) n = centre_B - A.centre;
   if (!(n.squaredNorm() > 0.0)) n = Vec3::UnitZ();
   n.normalize();
   const Vec3 n_B = -(X_AB.R.transpose() * n);
@@ -354,19 +252,18 @@ bool find_polytope_axes(const Polytope& A, const Polytope& B, const Pose& X_AB, 
     return false;
   }
   axes->deepest_share = 2.0 * kShareDepth * 2.0 * std::min(A.inner_radius, B.inner_radius);
-  s.a.add(p_B);
-  s.b.add(X_BA * p_A);
+  s.a.begin(centre_B, B.inner_radius, p_B);
+  s.b.begin(X_BA * A.centre, A.inner_radius, X_BA * p_A);
   const Climb of_a = climb_faces(A, B, X_AB, n, v_A, v_B, &s.a);
   const Climb of_b = climb_faces(B, A, X_BA, n_B, v_B, v_A, &s.b);
-  find_lowest(A, B, X_AB, X_BA, of_a, of_b, &s);
-  // The floor is lowered by what round-off may take from the bounds of the axis that has it; where edges are
-  // nearly parallel or sizes very different that is more than usual, and the best axis falls short of the
-  // floor.
+  const bool is_on_face = find_lowest(A, B, X_AB, X_BA, of_a, of_b, &s);
+  // Where edges are nearly parallel or sizes very different, round-off takes more than usual from the bounds
+  // of the axis that has them, and the best one that is found falls short of what is known.
   const double known = std::min(std::max({first, of_a.s, of_b.s}), 0.0);
   const double size = A.size + B.size + X_AB.p.cwiseAbs().maxCoeff();
-  for (const double round_off : {1e-13, 1e-10, 1e-7}) {
-    axes->floor = known - round_off * size;
-    search(A, B, X_AB, X_BA, of_a, of_b, &s, axes);
+  for (const double round_off : {1e-13, -1e-10, -1e-7}) {
+    axes->floor = known - std::abs(round_off) * size;
+    search(A, B, X_AB, X_BA, of_a, of_b, is_on_face, round_off * size, &s, axes);
     if (axes->best.s >= axes->floor) break;
   }
   axes->sort();

@@ -4,15 +4,11 @@
 //
 // Overlapping polytopes have their largest s(n) on a face of either or across a pair of edges whose arcs on
 // the Gauss map cross (D. Gregorius, "Robust contact creation for physics simulations", GDC 2015; the arc of
-// an edge joins the normals of its two faces). For any point p of B, and for a ball (c, r) inside B,
-//   s(n_f) <= n_f . p - offset_f,            s(n_f) <= n_f . c - r - offset_f,
-// and on the arc of an edge between faces f and g, with a_f = n_f . p - offset_f and cos = n_f . n_g,
-//   s(n) <= sqrt((a_f^2 + a_g^2 - 2 cos a_f a_g)/(1 - cos^2))   where a_f > cos a_g and a_g > cos a_f,
-//   s(n) <= max(a_f, a_g)                                       elsewhere.
-// Faces are evaluated in the order of their bounds; every farthest vertex found on the way sharpens the rest.
-// The answer is that of looking at every face and every pair of edges.
-// PairMemory::axis is the best axis of the last time, in A's axes: a good first guess lets more be passed
-// over.
+// an edge joins the normals of its two faces). What cannot matter beside the best axis that is known is
+// passed over by bounds (polytope_bounds.h); faces are evaluated in the order of theirs, and every farthest
+// vertex found on the way sharpens the rest. Where a better axis is found, what matters beside it is looked
+// for again. The answer is that of looking at every face and every pair of edges. PairMemory::axis is the
+// best axis of the last time, in A's axes: a good first guess lets more be passed over.
 
 #include "stiction/geometry/polytope_axes.h"
 

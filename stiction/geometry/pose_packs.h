@@ -75,26 +75,36 @@ template <int k>
   return sums(column_and_next<0>(X) * v, column_and_next<1>(X) * v, column_and_next<2>(X) * v, zero());
 }
 
-// The rare case of a full list, away from the closed forms: it would cost them registers.
-[[gnu::noinline, gnu::cold]] inline void make_room(ContactPoints* out) { out->reserve(2 * out->size() + 8); }
-
 // Writes (x, y, z), and over what comes after it, which is to be written next: one write is read faster than
 // two.
 [[gnu::always_inline]] inline void write_before(Pack v, double* numbers) { store_unaligned(numbers, v); }
 
+// The three numbers of a vector.
+[[gnu::always_inline]] inline Vec3 vec3_of(Pack v) { return Vec3(v[0], v[1], v[2]); }
+
+// Appends a point to a list that has room for it.
+[[gnu::always_inline]] inline void append(const ContactPoint& point, ContactPoints* out) {
+  if (out->size() == out->capacity()) __builtin_unreachable();
+  out->push_back(point);
+}
+
+// The rare case of a full list, away from the closed forms: with all numbers handed over in registers they
+// need no stack.
+[[gnu::noinline, gnu::cold]] inline void add_point_to_full(Pack p_A, Pack normal, double distance,
+                                                           double weight, std::uint64_t feature,
+                                                           ContactPoints* out) {
+  out->reserve(2 * out->size() + 8);
+  out->push_back({vec3_of(p_A), vec3_of(normal), distance, weight, feature});
+}
+
 // Appends a point of contact.
 [[gnu::always_inline]] inline void add_point(Pack p_A, Pack normal, double distance, double weight,
                                              std::uint64_t feature, ContactPoints* out) {
-  static_assert(sizeof(ContactPoint) == 72, "p_A, normal, distance, weight, feature");
-  if (out->size() == out->capacity()) make_room(out);
-  ContactPoint& point = out->emplace_back();
-  // The fourth lane of each is overwritten by what follows.
-  double* numbers = reinterpret_cast<double*>(&point);
-  store_unaligned(numbers, p_A);
-  store_unaligned(numbers + 3, normal);
-  point.distance = distance;
-  point.weight = weight;
-  point.feature = feature;
+  if (out->size() == out->capacity()) {
+    add_point_to_full(p_A, normal, distance, weight, feature, out);
+    return;
+  }
+  append({vec3_of(p_A), vec3_of(normal), distance, weight, feature}, out);
 }
 
 }  // namespace stiction::simd

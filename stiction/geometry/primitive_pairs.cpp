@@ -198,8 +198,8 @@ NearestPoint nearest_on_core(const CollisionShape& shape, const Vec3& p) {
 void collide_sphere_sphere(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                            const Pose& X_WB, const CollideOptions& options, PairMemory*, ContactPoints* out) {
   const Pack p = simd::position(X_WA), d = simd::position(X_WB) - p;
-  const double a = core_radius(A), length = std::sqrt(simd::dot(d, d));
-  const double distance = length - a - core_radius(B);
+  const double a = A.size[0] + A.rounding, length = std::sqrt(simd::dot(d, d));
+  const double distance = length - a - (B.size[0] + B.rounding);
   if (distance > options.margin) return;
   const Pack n = length > 0.0 ? d * (1.0 / length) : Pack{1.0, 0.0, 0.0, 0.0};
   simd::add_point(p + a * n, n, distance, 1.0, 0, out);
@@ -243,7 +243,7 @@ void collide_sphere_box(const CollisionShape& A, const Pose& X_WA, const Collisi
   const Pack p = simd::position(X_WA);
   const NearOnBox near =
       near_on_box(simd::pack_of(B.size), simd::rotated_back(X_WB, p - simd::position(X_WB)));
-  const double radius = core_radius(A), distance = near.distance - radius - B.rounding;
+  const double radius = A.size[0] + A.rounding, distance = near.distance - radius - B.rounding;
   if (distance > options.margin) return;
   const Pack n = -simd::rotated(X_WB, near.normal);
   simd::add_point(p + radius * n, n, distance, 1.0, 0, out);

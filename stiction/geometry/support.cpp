@@ -97,7 +97,7 @@ double core_extent(const CollisionShape& shape) {
     case ShapeKind::capsule:
       return shape.size[1];
     case ShapeKind::cylinder:
-      return std::hypot(shape.size[0], shape.size[1]);
+      return std::sqrt(shape.size[0] * shape.size[0] + shape.size[1] * shape.size[1]);
     case ShapeKind::hull:
       return shape.box_half.norm();
     case ShapeKind::ellipsoid:

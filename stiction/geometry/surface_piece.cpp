@@ -20,13 +20,16 @@ void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, SurfaceP
   piece->triangles.clear();
   piece->found.clear();
   mesh.boxes.overlap(lower, upper, &piece->found);
-  std::erase_if(piece->found, [&mesh](int t) { return mesh.patch_of[t] < 0; });
-  std::sort(piece->found.begin(), piece->found.end(), [&mesh](int a, int b) {
-    return mesh.patch_of[a] != mesh.patch_of[b] ? mesh.patch_of[a] < mesh.patch_of[b] : a < b;
-  });
-  piece->triangles.reserve(piece->found.size());
-  for (const int t : piece->found) {
-    const int id = mesh.patch_of[t];
+  // In the order of patches, then of triangles.
+  piece->keys.clear();
+  for (const int t : piece->found)
+    if (mesh.patch_of[t] >= 0)
+      piece->keys.push_back(static_cast<std::uint64_t>(mesh.patch_of[t]) << 32 |
+                            static_cast<std::uint32_t>(t));
+  std::sort(piece->keys.begin(), piece->keys.end());
+  piece->triangles.reserve(piece->keys.size());
+  for (const std::uint64_t key : piece->keys) {
+    const int id = static_cast<int>(key >> 32), t = static_cast<int>(key & 0xffffffffu);
     if (piece->patches.empty() || piece->patches.back().id != id) {
       const MeshPatch& plane = mesh.patches[id];
       const int begin = static_cast<int>(piece->triangles.size());

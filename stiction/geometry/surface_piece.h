@@ -3,6 +3,7 @@
 // triangles sorted into patches, each a set of triangles in one plane (mesh_tree.h).
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "stiction/geometry/height_field.h"
@@ -40,6 +41,7 @@ struct SurfacePiece {
   double size = 0.0;  // m, of the whole surface
 
   // Scratch.
+  std::vector<std::uint64_t> keys;  // of triangles: patch, then number
   std::vector<int> found, label;
   std::vector<Vec3> normals;
   std::vector<double> xs, ys;

@@ -61,15 +61,7 @@ std::vector<Ground> grounds() {
 
 // What stands on the ground: a cube, and a hull of triangles and squares.
 std::vector<Ground> bodies() {
-  std::vector<Vec3> cube_with_cut_corner;
-  for (int i = 0; i < 7; ++i)
-    cube_with_cut_corner.push_back(0.05 *
-                                   Vec3((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1));
-  cube_with_cut_corner.insert(cube_with_cut_corner.end(),
-                              {0.05 * Vec3(0.5, 1, 1), 0.05 * Vec3(1, 0.5, 1), 0.05 * Vec3(1, 1, 0.5)});
-  return {{"cube", box_shape(0.05, 0.05, 0.05), 0.05},
-          {"cut cube", collision_shape(std::make_shared<const ConvexHull>(convex_hull(cube_with_cut_corner))),
-           0.05}};
+  return {{"cube", box_shape(0.05, 0.05, 0.05), 0.05}, {"cut cube", cut_cube(0.05), 0.05}};
 }
 
 // m, how deep the bodies sit. A step moves them by a hundredth of this or less, so that a force that came or

@@ -1,5 +1,6 @@
 #include "stiction/geometry/polytope_pairs.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -153,6 +154,108 @@ TEST(PolytopePairs, MemoryChangesNothing) {
         ASSERT_EQ(remembered[k].feature, fresh[k].feature);
         ASSERT_EQ(remembered[k].distance, fresh[k].distance);
         ASSERT_EQ(remembered[k].weight, fresh[k].weight);
+      }
+    }
+  }
+}
+
+// All axes of two overlapping polytopes: the normals of all faces, and across all pairs of edges that are the
+// farthest of the two along n, against each other.
+std::vector<SeparatingAxis> all_axes(const Polytope& A, const Polytope& B, const Pose& X_AB) {
+  std::vector<SeparatingAxis> axes;
+  const std::vector<Vec3>& a = A.vertices;
+  std::vector<Vec3> b;
+  for (const Vec3& v : B.vertices) b.push_back(X_AB * v);
+  for (int i = 0; i < static_cast<int>(A.faces.size()); ++i)
+    axes.push_back({A.faces[i].normal, separation(a, b, A.faces[i].normal), AxisKind::face_of_a, i, -1});
+  for (int j = 0; j < static_cast<int>(B.faces.size()); ++j) {
+    const Vec3 n = -(X_AB.R * B.faces[j].normal);
+    axes.push_back({n, separation(a, b, n), AxisKind::face_of_b, -1, j});
+  }
+  for (int i = 0; i < static_cast<int>(A.edges.size()); ++i) {
+    const Vec3 from_a = a[A.edges[i].vertices[0]], along_a = a[A.edges[i].vertices[1]] - from_a;
+    for (int j = 0; j < static_cast<int>(B.edges.size()); ++j) {
+      const Vec3 from_b = b[B.edges[j].vertices[0]], along_b = b[B.edges[j].vertices[1]] - from_b;
+      const Vec3 across = along_a.cross(along_b);
+      // Those nearly parallel are left to faces.
+      if (across.norm() < 1e-5 * along_a.norm() * along_b.norm()) continue;
+      for (const Vec3& n : {Vec3(across.normalized()), Vec3(-across.normalized())}) {
+        const double s = n.dot(from_b - from_a);
+        if (s <= separation(a, b, n) + 1e-15 * (A.size + B.size))
+          axes.push_back({n, s, AxisKind::edges, i, j});
+      }
+    }
+  }
+  return axes;
+}
+
+// The part of the overlap by which an axis is nearer to the best one than its share needs (polytope_axes.h).
+double share_beside(const SeparatingAxis& axis, const SeparatingAxis& best) {
+  const double chord = std::min((axis.n - best.n).norm(), std::sqrt(2.0));
+  return kShareWindow * chord - (best.s - axis.s) / -best.s;
+}
+
+void expect_all_sharing_axes(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB) {
+  const std::vector<SeparatingAxis> all = all_axes(*A.polytope, *B.polytope, X_AB);
+  const SeparatingAxis& best =
+      *std::max_element(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.s < y.s; });
+  if (best.s >= 0.0) return;
+  AxisList found;
+  find_polytope_axes(*A.polytope, *B.polytope, X_AB, 0.0, Vec3::Zero(), &found);
+  const double round_off = 1e-12 * (A.polytope->size + B.polytope->size);
+  ASSERT_NEAR(found.best.s, best.s, round_off);
+  if (-best.s >= found.deepest_share || found.count == AxisList::kCapacity) return;
+  const auto same = [](const SeparatingAxis& x, const SeparatingAxis& y) {
+    return x.kind == y.kind && x.i == y.i && x.j == y.j;
+  };
+  for (const SeparatingAxis& axis : all) {
+    if (same(axis, found.best) || share_beside(axis, found.best) * -best.s < round_off) continue;
+    const auto at = std::find_if(found.others.begin(), found.others.begin() + found.count,
+                                 [&](const SeparatingAxis& other) { return same(axis, other); });
+    ASSERT_NE(at, found.others.begin() + found.count)
+        << static_cast<int>(axis.kind) << " " << axis.i << " " << axis.j << " " << axis.s << " " << best.s;
+    ASSERT_NEAR(at->s, axis.s, round_off);
+  }
+}
+
+TEST(PolytopePairs, EveryAxisThatSharesWithTheBestIsFoundOverAnEdge) {
+  // Slid over an edge, the axis changes from the upper face to the side, by way of edges.
+  const CollisionShape body = cut_cube(0.05);
+  for (const CollisionShape& ground : {box_shape(0.3, 0.25, 0.1), box_shape(0.05, 0.05, 0.05)}) {
+    for (const Vec3& turn : {Vec3(1e-3, 2e-3, 0.3), Vec3(-4e-3, 1e-3, 0.7), Vec3(3e-3, -2e-3, 1.2)}) {
+      for (double t = 0.0; t < 0.4; t += 1e-4) {
+        const double height = ground.size.z() + 0.05 - 2e-3;
+        expect_all_sharing_axes(ground, body,
+                                Pose{rotation_exp<double>(turn), Vec3(t, 0.01 + 0.3 * t, height)});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(PolytopePairs, EveryAxisThatSharesWithTheBestIsFoundInRandomPoses) {
+  const std::vector<CollisionShape> shapes{box_shape(0.05, 0.04, 0.03),
+                                           box_shape(0.1, 0.1, 0.005),
+                                           cut_cube(0.05),
+                                           prism(5, 0.05, 0.1),
+                                           prism(16, 0.05, 0.004),
+                                           round_hull(8, Vec3(0.05, 0.05, 0.05), 1),
+                                           round_hull(16, Vec3(0.08, 0.05, 0.01), 2),
+                                           round_hull(32, Vec3(0.05, 0.06, 0.04), 3)};
+  Random random(14);
+  for (const CollisionShape& A : shapes) {
+    for (const CollisionShape& B : shapes) {
+      if (A.polytope->is_box && B.polytope->is_box) continue;
+      for (int i = 0; i < 40; ++i) {
+        // Any turn, or little: then faces are nearly parallel.
+        const Mat3 R = i % 2 == 0 ? random_rotation(&random)
+                                  : Mat3(rotation_exp<double>(Vec3(0.01 * random_vector(&random))));
+        const Vec3 d = random_direction(&random);
+        const double touching =
+            -separation(placed_vertices(A, Pose{}), placed_vertices(B, Pose{R, Vec3::Zero()}), d);
+        const double depth = std::pow(10.0, random.uniform(-6.0, -2.0));  // m
+        expect_all_sharing_axes(A, B, Pose{R, Vec3((touching - depth) * d)});
+        if (HasFatalFailure()) return;
       }
     }
   }

@@ -47,6 +47,14 @@ inline CollisionShape prism(int sides, double radius, double height) {
 
 inline CollisionShape box_shape(double x, double y, double z) { return collision_shape(Box{Vec3(x, y, z)}); }
 
+// A cube of half extent h with a corner cut off at half its edges.
+inline CollisionShape cut_cube(double h) {
+  std::vector<Vec3> points{h * Vec3(0.5, 1, 1), h * Vec3(1, 0.5, 1), h * Vec3(1, 1, 0.5)};
+  for (int i = 0; i < 7; ++i)
+    points.push_back(h * Vec3((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1));
+  return collision_shape(std::make_shared<const ConvexHull>(convex_hull(points)));
+}
+
 // The vertices of a polytope in W.
 inline std::vector<Vec3> placed_vertices(const CollisionShape& shape, const Pose& X) {
   std::vector<Vec3> placed;

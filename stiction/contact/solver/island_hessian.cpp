@@ -14,6 +14,15 @@ void arm_of(const ContactProblem& problem, const Patch& patch, double* d) {
   for (int i = 0; i < 3; ++i) d[i] = frame.r_A[i] - frame.r_B[i];
 }
 
+// Nothing acts at any of its points, and nothing begins to under a small change of velocity. first: the
+// island's first point.
+bool is_open(const Patch& patch, const PointArrays& points, int first) {
+  for (int i = patch.begin - first; i < patch.end - first; ++i) {
+    if (points.a[i] != 0.0 || points.b[i] != 0.0 || points.c[i] != 0.0 || points.e[i] != 0.0) return false;
+  }
+  return true;
+}
+
 bool is_zero(const PatchMatrix& K) {
   const double* numbers = K.column[0];
   return std::all_of(numbers, numbers + 48, [](double x) { return x == 0.0; });
@@ -246,6 +255,7 @@ void IslandSystem::assemble(BlockSparseMatrix* H) {
   clear_stiffness();
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
+    if (is_open(patch, points, island_->point_begin)) continue;
     add_patch(patch, pair_of_patch_[k], patch_matrix(*problem_, patch, points, island_->point_begin), H);
   }
   add_stiffness_of_robots(H);

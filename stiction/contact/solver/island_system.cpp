@@ -30,6 +30,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   scratch_ = scratch;
   inertia_factor = 1.0;
   has_columns_ = false;
+  has_A_v_free_ = false;
   points.resize(island.point_end - island.point_begin, !problem.levers.empty());
   set_normals(problem, island, &points);
   sizes_.clear();
@@ -51,8 +52,8 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
     if (couples) pairs_.push_back({scratch->local_tree[b], scratch->local_tree[a]});
   }
   rows.begin(problem, island, scratch->local_tree, offset_, &pairs_);
-  Vector* const vectors[] = {&v,    &v_free, &momentum, &contact, &gradient, &dv,
-                             &A_dv, &scale,  &work[0],  &work[1], &work[2],  &work[3]};
+  Vector* const vectors[] = {&v,     &v_free,  &momentum, &contact, &gradient, &dv,       &A_dv,
+                             &scale, &work[0], &work[1],  &work[2], &work[3],  &A_v_free_};
   const int stride = (n + 3) / 4 * 4;
   numbers_.resize(std::size(vectors) * static_cast<std::size_t>(stride));
   // Eigen's way to let a map look elsewhere.
@@ -140,6 +141,15 @@ void IslandSystem::multiply_A(const Vector& x, Vector* y) const {
     stiction::multiply_A(*problem_, problem_->island_trees[i], x.data() + at, y->data() + at);
   }
   if (inertia_factor != 1.0) *y *= inertia_factor;
+}
+
+double IslandSystem::momentum_size() {
+  if (!has_A_v_free_) {
+    multiply_A(v_free, &A_v_free_);
+    A_v_free_ /= inertia_factor;
+    has_A_v_free_ = true;
+  }
+  return (momentum + inertia_factor * A_v_free_).cwiseProduct(scale).norm();
 }
 
 double IslandSystem::evaluate() {

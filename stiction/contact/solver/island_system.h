@@ -76,6 +76,8 @@ class IslandSystem {
   double round_off();
   // y = A x.
   void multiply_A(const Vector& x, Vector* y) const;
+  // |D A v| at the v of the last evaluate().
+  double momentum_size();
   // Rates of the points along dv, and A dv: what the line search reads.
   void set_direction();
   // Cost of points and rows and its derivatives at v + alpha dv.
@@ -118,6 +120,9 @@ class IslandSystem {
   std::vector<BlockPair> pairs_;
   std::vector<int> pair_of_patch_;  // -1: only one tree moves, or both are the same
   AlignedVector<double> numbers_;
+  // Without inertia_factor; computed when it is first asked for.
+  bool has_A_v_free_ = false;
+  Vector A_v_free_{nullptr, 0};
   // Jacobians of all bodies of robots, gathered when the first Hessian is assembled.
   bool has_columns_ = false;
   AlignedVector<double> motions_;

@@ -142,11 +142,8 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     system.evaluate();
     // The start is judged by what changes in the step alone: beside the momentum of a fast body the impulse
     // of a short step would be nothing, and its motion would freeze.
-    double moves = system.momentum.cwiseProduct(scale).norm();
-    if (report->iterations > 0) {
-      system.multiply_A(system.v, &system.work[0]);
-      moves = system.work[0].cwiseProduct(scale).norm();
-    }
+    const double moves =
+        report->iterations == 0 ? system.momentum.cwiseProduct(scale).norm() : system.momentum_size();
     const double size = std::max(moves, system.contact.cwiseProduct(scale).norm());
     const double now = system.gradient.cwiseProduct(scale).norm();
     report->residual = size > 0.0 ? now / size : 0.0;

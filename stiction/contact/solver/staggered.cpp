@@ -35,6 +35,7 @@ constexpr double kInner = 0.001;    // error of a half, of the last round's
 constexpr double kInnerGoal = 0.1;  // and of the tolerance, at the least
 constexpr int kInnerIterations = 300;
 constexpr double kWorseError = 2.0;  // a proposal is taken back where the error grows by more
+constexpr int kPatience = 200;       // rounds without a better error: it cycles
 constexpr int kRoundOffRounds = 15;  // without a better error within the round-off: no more to be had
 constexpr double kStill = 1e-15;     // of lambda_T: a round that changes less changes nothing
 constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();  // of |lambda_b| / rho_b
@@ -149,6 +150,8 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
       report.status = SolveStatus::converged;
     else if (best_error <= round_off() && since_best >= kRoundOffRounds)
       report.status = SolveStatus::round_off;
+    else if (since_best >= kPatience)
+      report.status = SolveStatus::stalled;
     if (report.status != SolveStatus::max_iterations) break;
 
     // The friction that the next round begins with.
