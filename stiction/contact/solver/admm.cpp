@@ -13,6 +13,7 @@ constexpr double kRelaxation = 1.6;
 // The first rho: of |r| / |lambda|, lambda solved for at rho = kEstimate; or the usual one where less than
 // kFeasible of that lambda lies in the sets, which then is no guess of the answer's size.
 constexpr double kRhoOfEstimate = 0.1, kEstimate = 1e-9, kFeasible = 0.65, kUsualRho = 0.3;
+constexpr double kLeft = 1e-6;  // of the free velocities
 constexpr double kLeastRho = 1e-8, kMostRho = 1e4;
 constexpr double kEqualityShare = 1e-3;  // of a row's scale: no set pulls at it
 constexpr double kCluster = 16.0;        // ratio of neighbouring scales of contacts
@@ -23,6 +24,9 @@ constexpr double kFirstWait = 20.0, kWaitGrowth = 1.5, kLongestWait = 60.0, kLon
 constexpr int kPlateau = 100;  // iterations in which the error should halve
 constexpr double kPlateauJump = 30.0;
 constexpr int kPlateauJumps = 3;
+// A first rho that throws the iterates away, by the error after some iterations over that of the start.
+constexpr int kFirstLook = 3;
+constexpr double kWild = 10.0;
 constexpr double kWorseStep = 2.0;  // a proposal is taken back where the step grows by more
 // Of |lambda_b| / rho_b, which is what s_b is a difference of: round-off, and after how many iterations
 // without a better error there is no more to be had.
@@ -120,7 +124,18 @@ double Admm::estimated_rho(const VecX& lambda, IslandReport* report) {
     impulse += d_[i] * g_[i] * g_[i];
     feasible += d_[i] * z_[i] * z_[i];
   }
-  const bool is_guess = impulse > 0.0 && feasible > kFeasible * kFeasible * impulse;
+  bool is_guess = impulse > 0.0 && feasible > kFeasible * kFeasible * impulse;
+  if (is_guess) {
+    // Where no impulse stops all rows, it is as large as kEstimate lets it be and says nothing.
+    plain_ = lambda;
+    for (int i = 0; i < d_.size(); ++i)
+      if (d_[i] > 0.0) plain_[i] = g_[i];
+    problem_->velocities(plain_, &s_);
+    double left = 0.0;
+    for (int i = 0; i < d_.size(); ++i)
+      if (d_[i] > 0.0) left += s_[i] * s_[i] / d_[i];
+    is_guess = left <= kLeft * kLeft * velocity;
+  }
   return is_guess ? kRhoOfEstimate * std::sqrt(velocity / impulse) : kUsualRho;
 }
 
@@ -321,6 +336,8 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
   best_error_ = error_;
   if (max_iterations <= 0) return finish(SolveStatus::max_iterations, error_);
 
+  const double start_error = error_;
+  bool is_first = !has_started_;
   if (!has_started_) {
     set_scales();
     factor_.begin(*problem_);
@@ -346,6 +363,18 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
     const bool has_moved = step(&report);
     evaluate();
     if (history) history->push_back(error_ / history_scale);
+    if (is_first && report.iterations == kFirstLook) {
+      is_first = false;
+      if (best_error_ >= start_error && !(error_ <= kWild * start_error) && set_rho(kUsualRho, &report)) {
+        start(*lambda);
+        z_ = *lambda;
+        first_rho_ = rho_;
+        anderson_.clear();
+        is_trial_ = false;
+        since_rho_ = since_progress_ = 0;
+        evaluate();
+      }
+    }
     if (!std::isfinite(error_))
       status = SolveStatus::not_finite;
     else if (best_error_ <= goal)

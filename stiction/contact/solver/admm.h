@@ -21,7 +21,8 @@
 //   of 16 about the geometric mean of all contacts. Contacts alike have one d; a scale per row would not let
 //   P be Euclidean. Scalar rows have a d of their own, equalities a thousandth of it.
 // - rho has no unit. It starts at a tenth of |r| / |lambda| for the lambda that would stop all rows, norms
-//   weighted by 1/d and d, or at 0.3 where the sets would not have that lambda. It is multiplied by the root
+//   weighted by 1/d and d, or at 0.3 where the sets would not have that lambda or where the first iterations
+//   run away (r that no impulse stops). It is multiplied by the root
 //   of primal over dual residual, within [0.1, 10], where the two differ by more than 10, at most every 20 to
 //   60 iterations, since a change costs Anderson's memory as well as a factorisation; and where the error has
 //   not halved for 100 iterations it jumps up or down by turns. (C: kappa^+-0.05, kappa the condition of W,
