@@ -128,11 +128,13 @@ struct Search : DirectionSearch {
     if (-f.g > kNotShallow * std::min(A.thickness, B.thickness)) return false;
     if (!has_no_edges(A) && !has_no_edges(B)) return true;
     const auto least_radius = [](const CollisionShape& shape) {
-      if (shape.kind != ShapeKind::ellipsoid) return 0.0;
+      if (shape.kind != ShapeKind::ellipsoid && shape.kind != ShapeKind::superellipsoid) return 0.0;
       const double least = shape.size.minCoeff();
       return least * least / shape.size.maxCoeff();
     };
     if (-f.g <= kNotSharp * (least_radius(A) + least_radius(B))) return true;
+    // Flat spots and corners of a superellipsoid may be much smaller than the overlap.
+    if (A.kind == ShapeKind::superellipsoid || B.kind == ShapeKind::superellipsoid) return false;
     const DirectionValue v = at(f.n);
     const Mat3 frame = frame_with_z(f.n);
     const double r11 = curvature(v, frame.col(0), frame.col(0)),
