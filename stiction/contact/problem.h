@@ -103,6 +103,8 @@ struct ContactProblem {
   AlignedVector<double> A;
   VecX v_free;   // m/s or rad/s
   VecX v_start;  // where a solver begins: the velocities of the step before
+  // Other places to begin, which are looked at where v_start is not good enough; may be empty.
+  std::vector<VecX> v_guesses;
 
   std::vector<ProblemBody> bodies;  // [0] is everything that does not move by itself
   AlignedVector<double> columns;    // 8 numbers each

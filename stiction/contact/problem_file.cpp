@@ -49,10 +49,13 @@ Json tree_json(const ContactProblem& problem, int t) {
     for (int c = 0; c < tree.num_v; ++c) row.push_back(number_json(A[entry(tree, r, c)]));
     rows.push_back(std::move(row));
   }
-  return {{"is_free_body", tree.is_free_body},
-          {"A", std::move(rows)},
-          {"v_free", numbers_json(problem.v_free.data() + tree.v_begin, tree.num_v)},
-          {"v_start", numbers_json(problem.v_start.data() + tree.v_begin, tree.num_v)}};
+  Json json = {{"is_free_body", tree.is_free_body},
+               {"A", std::move(rows)},
+               {"v_free", numbers_json(problem.v_free.data() + tree.v_begin, tree.num_v)},
+               {"v_start", numbers_json(problem.v_start.data() + tree.v_begin, tree.num_v)}};
+  for (const VecX& guess : problem.v_guesses)
+    json["v_guesses"].push_back(numbers_json(guess.data() + tree.v_begin, tree.num_v));
+  return json;
 }
 
 Json body_json(const ContactProblem& problem, const ProblemBody& body, int tree) {
@@ -195,6 +198,20 @@ int word(const Place& place, const std::vector<std::string>& words) {
   place.fail(format("'{}' is not known", given));
 }
 
+// Of one tree. All trees have as many.
+void read_guesses(const Place& place, const ProblemTree& tree, bool is_first, ContactProblem* problem) {
+  constexpr std::size_t kMostGuesses = 16;
+  const std::size_t count = place.has("v_guesses") ? place.at("v_guesses").list_size() : 0;
+  if (count > kMostGuesses) place.at("v_guesses").fail(format("{} are more than {}", count, kMostGuesses));
+  if (is_first) problem->v_guesses.assign(count, VecX(problem->v_start.size()));
+  const std::size_t expected = problem->v_guesses.size();
+  if (count != expected) place.fail(format("has {} v_guesses, and the first tree {}", count, expected));
+  for (std::size_t i = 0; i < count; ++i)
+    place.at("v_guesses")
+        .at(i)
+        .numbers(static_cast<std::size_t>(tree.num_v), problem->v_guesses[i].data() + tree.v_begin);
+}
+
 void read_trees(const Place& list, ContactProblem* problem) {
   std::vector<ProblemTree> trees;
   for (std::size_t t = 0; t < list.list_size(); ++t) {
@@ -219,6 +236,7 @@ void read_trees(const Place& list, ContactProblem* problem) {
     }
     list.at(t).at("v_free").numbers(row.size(), problem->v_free.data() + tree.v_begin);
     list.at(t).at("v_start").numbers(row.size(), problem->v_start.data() + tree.v_begin);
+    read_guesses(list.at(t), tree, t == 0, problem);
   }
 }
 

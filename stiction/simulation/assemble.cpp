@@ -21,6 +21,16 @@ void set_trees(const Forest& forest, ContactProblem* problem) {
   problem->set_trees(trees);
 }
 
+// Where v goes if it changes as in the last step, and if its change changes as it did between the last two.
+void set_guesses(const State& now, double h, ContactProblem* problem) {
+  const auto n = now.v.size();
+  const bool remembers = now.acceleration.size() == n && now.last_acceleration.size() == n;
+  problem->v_guesses.resize(remembers ? 2 : 0);
+  if (!remembers) return;
+  problem->v_guesses[1] = now.v + h * now.acceleration;
+  problem->v_guesses[0] = now.v + h * (2.0 * now.acceleration - now.last_acceleration);
+}
+
 // The problem's body for a node, made at its first touch.
 int touched_body(const Forest& forest, const Kinematics& kinematics, int node, ContactRecord* c) {
   if (node < 0) return 0;
@@ -153,6 +163,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   set_trees(forest, &problem);
   problem.v_free = r->v_free;
   problem.v_start = now.v;
+  set_guesses(now, r->h, &problem);
   problem.bodies.clear();
   problem.columns.clear();
   problem.column_dofs.clear();

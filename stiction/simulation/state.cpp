@@ -10,7 +10,9 @@ namespace stiction {
 State::State(const Model& model)
     : q(model.q0),
       v(model.v0.size() > 0 ? model.v0 : VecX(VecX::Zero(model.num_v()))),
-      activations(VecX::Zero(model.num_activations())) {}
+      activations(VecX::Zero(model.num_activations())),
+      acceleration(VecX::Zero(model.num_v())),
+      last_acceleration(VecX::Zero(model.num_v())) {}
 
 std::uint64_t hash(const State& state) {
   // FNV-1a over the bits of every number.
@@ -24,6 +26,8 @@ std::uint64_t hash(const State& state) {
   for (double x : state.q) add(x);
   for (double x : state.v) add(x);
   for (double x : state.activations) add(x);
+  for (double x : state.acceleration) add(x);
+  for (double x : state.last_acceleration) add(x);
   for (const RememberedPoint& point : state.memory.points) {
     add(point.shape_A);
     add(point.shape_B);

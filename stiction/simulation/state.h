@@ -13,11 +13,15 @@
 
 namespace stiction {
 
-// All that a step remembers: the compliant laws start from v, the rigid ones from the forces as well.
+// All that a step remembers: the compliant laws start from v or from where it was going, the rigid ones
+// from v and the forces.
 struct State {
   double time = 0.0;  // s
   VecX q, v;
   VecX activations;  // of the actuators that have one, in their order
+  // How v changed in the last step and in the one before, over their lengths: zero before the first step.
+  // The contact solver's guesses go on from them; may both be empty.
+  VecX acceleration, last_acceleration;
   ContactMemory memory;
 
   State() = default;

@@ -141,6 +141,8 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   // Move and check.
   f.scheme->advance(model, now, *r, next);
   next->activations = Eigen::Map<const VecX>(r->actuation.next_activations.data(), now.activations.size());
+  next->last_acceleration = now.acceleration;
+  next->acceleration = (next->v - now.v) / h;
   next->time = now.time + h;
   next->memory.points.clear();
   next->memory.rows.clear();

@@ -358,6 +358,32 @@ TEST(NewtonSolver, TakesNoIterationFromTheSolution) {
   EXPECT_EQ(solution.report.factorisations, 0);
 }
 
+TEST(NewtonSolver, TakesOneIterationFromAGuessThatIsTheSolution) {
+  ContactProblem problem = random_problem(LawKind::icf_lagged, 6, 10, 9);
+  NewtonSolver solver;
+  ContactSolution solution;
+  NewtonOptions tight;
+  tight.relative_tolerance = 1e-10;
+  solver.solve(problem, tight, &solution);
+  problem.v_guesses = {solution.v};
+  solver.solve(problem, {}, &solution);
+  EXPECT_EQ(solution.report.iterations, 1);
+  EXPECT_LT((solution.v - problem.v_guesses[0]).norm(), 1e-8 * solution.v.norm());
+}
+
+TEST(NewtonSolver, GoesItsWayToTheBitPastGuessesThatCostMore) {
+  ContactProblem problem = random_problem(LawKind::icf_lagged, 6, 10, 9, 5);
+  NewtonSolver solver;
+  ContactSolution without, with;
+  solver.solve(problem, {}, &without);
+  // A thousand times as fast as anything moves.
+  problem.v_guesses = {VecX::Constant(problem.v_start.size(), 300.0),
+                       VecX::Constant(problem.v_start.size(), std::nan(""))};
+  solver.solve(problem, {}, &with);
+  EXPECT_EQ(with.v, without.v);
+  EXPECT_EQ(with.report.iterations, without.report.iterations);
+}
+
 TEST(NewtonSolver, LeavesTreesWithoutContactAlone) {
   ContactProblem problem = random_problem(LawKind::icf_lagged, 40, 3, 10);
   NewtonSolver solver;

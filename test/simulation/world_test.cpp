@@ -116,6 +116,17 @@ TEST(World, RestoresAStateToTheBit) {
   EXPECT_EQ(hash(world.state()), first);
 }
 
+TEST(World, RemembersHowVelocitiesChangedInTheLastTwoSteps) {
+  World world(make_scene("quadruped"));
+  const VecX v0 = world.state().v;
+  world.step();
+  const VecX v1 = world.state().v;
+  world.step();
+  const double h = world.options().h;
+  EXPECT_EQ(world.state().acceleration, VecX((world.state().v - v1) / h));
+  EXPECT_EQ(world.state().last_acceleration, VecX((v1 - v0) / h));
+}
+
 TEST(World, SaysWhichBodyAndWhenAMotionBecomesNotFinite) {
   World world(make_scene("double_pendulum"));
   world.set_velocity("elbow", 1e200);

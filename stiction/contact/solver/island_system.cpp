@@ -62,13 +62,20 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   for (int i = island.tree_begin; i < island.tree_end; ++i) {
     const int t = problem.island_trees[i], at = offset_[i - island.tree_begin];
     const ProblemTree& tree = problem.trees[t];
-    v.segment(at, tree.num_v) = problem.v_start.segment(tree.v_begin, tree.num_v);
     v_free.segment(at, tree.num_v) = problem.v_free.segment(tree.v_begin, tree.num_v);
     const double* A = problem.A_of(t);
     for (int d = 0; d < tree.num_v; ++d) {
       const double diagonal = tree.is_free_body ? A[8 * d + lane_of(d)] : A[d * tree.num_v + d];
       scale[at + d] = 1.0 / std::sqrt(diagonal);
     }
+  }
+  set_v(problem.v_start);
+}
+
+void IslandSystem::set_v(const VecX& all) {
+  for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
+    const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
+    v.segment(offset_[i - island_->tree_begin], tree.num_v) = all.segment(tree.v_begin, tree.num_v);
   }
 }
 

@@ -57,6 +57,8 @@ class IslandSystem {
 
   // Takes v from problem.v_start.
   void begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch);
+  // v from the velocities of all trees of the problem.
+  void set_v(const VecX& all);
 
   const ContactProblem& problem() const { return *problem_; }
   const Island& island() const { return *island_; }

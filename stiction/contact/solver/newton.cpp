@@ -29,7 +29,16 @@ struct NewtonSolver::IslandWork {
   bool takes_conjugate_gradient(const NewtonOptions& options);
   bool factorise(IslandReport* report);
   double search(const NewtonOptions& options, IslandReport* report) const;
-  void descend(const NewtonOptions& options, double tolerance, int most, IslandReport* report);
+  // The gradient and what it is measured by, as the stopping rule takes them.
+  struct Gauge {
+    double gradient = 0.0, size = 0.0;
+    double bound(const NewtonOptions& options, double tolerance) const {
+      return options.absolute_tolerance + tolerance * size;
+    }
+  };
+  Gauge gauge(bool is_start);
+  bool take_start(const NewtonOptions& options);
+  void descend(const NewtonOptions& options, double tolerance, int most, bool is_guess, IslandReport* report);
   IslandReport iterate(const ContactProblem& problem, const Island& island, const NewtonOptions& options,
                        IslandScratch* scratch);
 };
@@ -129,9 +138,41 @@ double NewtonSolver::IslandWork::search(const NewtonOptions& options, IslandRepo
   return search_between(0.0, slope_0, 1.0, full.slope, std::isfinite(guess) ? guess : 0.5);
 }
 
-// Newton's method from system.v; adds to what the report counts and sets its status and residual.
+NewtonSolver::IslandWork::Gauge NewtonSolver::IslandWork::gauge(bool is_start) {
+  // The start is judged by what changes in the step alone: beside the momentum of a fast body the impulse
+  // of a short step would be nothing, and its motion would freeze.
+  const double moves = is_start ? system.momentum.cwiseProduct(system.scale).norm() : system.momentum_size();
+  return {system.gradient.cwiseProduct(system.scale).norm(),
+          std::max(moves, system.contact.cwiseProduct(system.scale).norm())};
+}
+
+// Evaluates the system at v_start, or, where that is not the minimum, at the first guess whose cost and
+// gradient are less: then true.
+bool NewtonSolver::IslandWork::take_start(const NewtonOptions& options) {
+  const double cost = system.evaluate();
+  const Gauge start = gauge(true);
+  const bool is_good = !(start.gradient > start.bound(options, options.relative_tolerance));
+  // Rows alone are linear between their bounds: from v_start they take one step or two.
+  if (is_good || system.num_patches() == 0 || options.max_iterations == 0) return false;
+  // In piles the least gain of cost may come with points that open and close, which take longer than it
+  // saves.
+  constexpr double kShare = 0.5;
+  IslandSystem::Vector& v_start = system.work[1];
+  v_start = system.v;
+  for (const VecX& guess : system.problem().v_guesses) {
+    system.set_v(guess);
+    if (system.evaluate() < cost && gauge(true).gradient < kShare * start.gradient) return true;
+  }
+  if (system.problem().v_guesses.empty()) return false;
+  system.v = v_start;
+  system.evaluate();
+  return false;
+}
+
+// Newton's method from system.v, at which the system is evaluated; adds to what the report counts and sets
+// its status and residual.
 void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tolerance, int most,
-                                       IslandReport* report) {
+                                       bool is_guess, IslandReport* report) {
   const IslandSystem::Vector& scale = system.scale;
   double last = 0.0;
   bool has_factor = false;
@@ -139,20 +180,16 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
   int nudges = 0;
   report->status = SolveStatus::converged;
   for (int i = 0;; ++i, ++report->iterations) {
-    system.evaluate();
-    // The start is judged by what changes in the step alone: beside the momentum of a fast body the impulse
-    // of a short step would be nothing, and its motion would freeze.
-    const double moves =
-        report->iterations == 0 ? system.momentum.cwiseProduct(scale).norm() : system.momentum_size();
-    const double size = std::max(moves, system.contact.cwiseProduct(scale).norm());
-    const double now = system.gradient.cwiseProduct(scale).norm();
-    report->residual = size > 0.0 ? now / size : 0.0;
-    const double bound = options.absolute_tolerance + tolerance * size;
+    if (i > 0) system.evaluate();
+    const Gauge measured = gauge(report->iterations == 0);
+    const double now = measured.gradient, bound = measured.bound(options, tolerance);
+    report->residual = measured.size > 0.0 ? now / measured.size : 0.0;
     if (!std::isfinite(now)) {
       report->status = SolveStatus::not_finite;
       return;
     }
-    if (now <= bound) return;
+    // A guess is not an answer, however good: a Newton step balances momentum to round-off.
+    if (now <= bound && !(is_guess && i == 0)) return;
     if (i == most) {
       report->status = SolveStatus::max_iterations;
       return;
@@ -216,19 +253,22 @@ IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, co
   IslandReport report;
   system.begin(problem, island, scratch);
   const double tolerance = options.relative_tolerance;
-  descend(options, tolerance, std::min(options.max_iterations, kPatience), &report);
+  const bool is_guess = take_start(options);
+  descend(options, tolerance, std::min(options.max_iterations, kPatience), is_guess, &report);
   const bool is_done = is_solved(report.status) || report.status == SolveStatus::not_finite;
   if (is_done || options.max_iterations <= kPatience) return report;
   // Heavier bodies meet softer contacts: their minimum is found at once and starts the next, lighter ones.
   constexpr double kLooseTolerance = 1e-3, kFirst = 1e6, kLighter = 0.1;
   for (double factor = kFirst; factor > 1.0; factor *= kLighter) {
     system.inertia_factor = factor;
-    descend(options, kLooseTolerance, std::min(options.max_iterations - report.iterations, kPatience),
+    system.evaluate();
+    descend(options, kLooseTolerance, std::min(options.max_iterations - report.iterations, kPatience), false,
             &report);
     if (report.status == SolveStatus::not_finite) return report;
   }
   system.inertia_factor = 1.0;
-  descend(options, tolerance, options.max_iterations - report.iterations, &report);
+  system.evaluate();
+  descend(options, tolerance, options.max_iterations - report.iterations, false, &report);
   return report;
 }
 

@@ -14,6 +14,9 @@
 // (point_sweeps.h). While the gradient falls so fast that one more step of the same rate ends the iteration,
 // the old factor is used again.
 //
+// Where v_start is not good enough, an island begins at the first of v_guesses whose cost and gradient are
+// less, and takes at least one step from there.
+//
 // Where Newton's method takes many iterations (laws that couple friction to the normal force, at stiffnesses
 // that stop a body in a small part of a step), a continuation begins: with A times 1e6 contacts are soft
 // beside the bodies and the minimum is found at once; it starts the same with lighter bodies, down to A.
