@@ -30,7 +30,8 @@ constexpr double kSettled = 2e-13;    // of the sizes: places nearer than this p
 constexpr double kSameDepth = 1e-9;   // of the sizes: directions that differ by less are told apart by places
 constexpr double kSameWay = 1e-9;     // of the overlap
 constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones may have a shorter way out elsewhere
-constexpr double kNotSharp = 0.1;     // of the radii of curvature, likewise
+constexpr double kNotShallowCorner = 2e-3;  // the same where one of the two has corners
+constexpr double kNotSharp = 0.1;           // of the radii of curvature, likewise
 constexpr int kMaxRounds = 6;
 constexpr int kRingDirections = 32;
 
@@ -125,7 +126,8 @@ struct Search : DirectionSearch {
   // Whether the overlap along n is small for what is there: for the thickness, and where a body is smooth for
   // the radii of curvature of both.
   bool is_shallow(const Found& f) const {
-    if (-f.g > kNotShallow * std::min(A.thickness, B.thickness)) return false;
+    const double share = A.polytope || B.polytope ? kNotShallowCorner : kNotShallow;
+    if (-f.g > share * std::min(A.thickness, B.thickness)) return false;
     if (!has_no_edges(A) && !has_no_edges(B)) return true;
     const auto least_radius = [](const CollisionShape& shape) {
       if (shape.kind != ShapeKind::ellipsoid && shape.kind != ShapeKind::superellipsoid) return 0.0;

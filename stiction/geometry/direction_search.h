@@ -18,7 +18,8 @@
 //      (proximal_search.h) goes on from there;
 //   4. overlapping bodies have other ways out too. The one found is the shortest if a point of one body is as
 //      deep in the other; failing that EPA names all others worth trying. Overlaps of less than a fiftieth
-//      of the thickness, and a tenth of the radii of curvature of smooth bodies, are taken for what they are.
+//      of the thickness (a five-hundredth where one of the two has corners), and a tenth of the radii of
+//      curvature of smooth bodies, are taken for what they are.
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/math/spatial.h"

@@ -181,7 +181,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
   report->status = SolveStatus::converged;
   for (int i = 0;; ++i, ++report->iterations) {
     if (i > 0) system.evaluate();
-    const Gauge measured = gauge(report->iterations == 0);
+    const Gauge measured = gauge(report->iterations == 0 && !is_guess);
     const double now = measured.gradient, bound = measured.bound(options, tolerance);
     report->residual = measured.size > 0.0 ? now / measured.size : 0.0;
     if (!std::isfinite(now)) {
