@@ -312,6 +312,7 @@ struct FacePlace {
       for (; found.points != 0; found.points &= found.points - 1) {
         const int at = __builtin_ctz(found.points);
         ManifoldPoint point;
+        point.is_mixed = false;
         simd::write_before(place.at(found.x[at], found.y[at]), point.p_A.data());
         simd::write_before(axis.n, point.normal.data());
         point.distance = found.distance[at];

@@ -97,7 +97,8 @@ TEST(RigidContact, SlidingBlockStopsWhereCoulombSays) {
     world.simulate(0.5);
     // First order: half a step of v0.
     EXPECT_NEAR(world.body_pose("cube").p.x(), v0 * v0 / (2.0 * mu * kG), 0.6 * h * v0);
-    EXPECT_LT(world.body_velocity("cube").norm(), 1e-5 * kG * h);
+    // Points 0.05 m from the middle turn it 20 times as fast as they move.
+    EXPECT_LT(world.body_velocity("cube").norm(), 1e-4 * kG * h);
   }
 }
 
