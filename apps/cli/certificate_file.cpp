@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/simulation/certificate.h"
 
 namespace stiction::cli {
 namespace {

@@ -18,6 +18,7 @@
 #include "stiction/base/check.h"
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/contact_forces.h"
 #include "stiction/simulation/formulation.h"
 

@@ -50,10 +50,8 @@ SoakRun run_of(const SoakPlan& plan, const char* scene, LawKind law, const char*
 
 }  // namespace
 
-const char* law_name(LawKind law) { return name_of(law); }
-
 std::string name_of(const SoakRun& run) {
-  const std::string name = format("{}/{}/{}", run.scene, law_name(run.law), run.parameter);
+  const std::string name = format("{}/{}/{}", run.scene, name_of(run.law), run.parameter);
   return run.parameter == "default" ? name : format("{} {:g}", name, run.value);
 }
 

@@ -25,8 +25,6 @@ struct SoakPlan {
   long largest_steps = 100000;  // of one run: 1 s at the smallest step, 1e-5 s
 };
 
-const char* law_name(LawKind law);
-
 // The runs whose name (scene/law/parameter) contains `only`, the default law first.
 std::vector<SoakRun> soak_runs(const SoakPlan& plan, const std::string& only);
 

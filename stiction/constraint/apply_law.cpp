@@ -23,7 +23,7 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
   saved->sigma = options.sigma;
   saved->beta = options.beta;
   saved->solver = options.solver;
-  const bool is_hertz = options.law < LawKind::sap && options.elasticity == Elasticity::hertz;
+  const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       const PhysicalPoint& point = saved->points[p];

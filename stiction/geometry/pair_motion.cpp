@@ -38,9 +38,9 @@ void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, doubl
   *distance = {s, found.row(3)};
 }
 
-PointMotion swept_point(const Body& A, const Body& B, const MovingVector& x, const MovingVector& n,
-                        const MovingNumber& s, const ContactPoint& point) {
-  const auto way_along = [](const Body& body, const MovingVector& from, const MovingVector& out,
+PointMotion swept_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
+                        const MovingVector& n, const MovingNumber& s, const ContactPoint& point) {
+  const auto way_along = [](const MovedShape& body, const MovingVector& from, const MovingVector& out,
                             const Vec3& q) {
     MovingNumber way;
     if (body.shape.kind == ShapeKind::half_space || core_radius(body.shape) == 0.0) return way;

@@ -45,7 +45,7 @@ void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, doubl
                 MovingNumber* distance);
 
 // A shape with its pose in A, and how things fixed to it move.
-struct Body {
+struct MovedShape {
   const CollisionShape& shape;
   Pose X_AS;
   bool is_b = false;
@@ -57,8 +57,8 @@ struct Body {
 // From points x and x + s n of the cores to those of the shapes, which lie on the same line along n where it
 // leaves the balls that sweep the cores: with nu the normal of the surface there,
 //   nu . (dx + w dn + dw n - dq) = 0,       w the way, dq the motion of the body.
-PointMotion swept_point(const Body& A, const Body& B, const MovingVector& x, const MovingVector& n,
-                        const MovingNumber& s, const ContactPoint& point);
+PointMotion swept_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
+                        const MovingVector& n, const MovingNumber& s, const ContactPoint& point);
 
 // The nearest points themselves.
 PointMotion move_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,

@@ -14,7 +14,7 @@ constexpr int kSupportPoints = 30;   // the index of both features where parts o
 
 // A point of a circle about an axis of the body which keeps its angle to the heading: the part of `towards`
 // across the axis.
-MovingVector follow_heading(const Body& body, const Vec3& axis, const Vec3& centre, const Vec3& p,
+MovingVector follow_heading(const MovedShape& body, const Vec3& axis, const Vec3& centre, const Vec3& p,
                             const MovingVector& towards) {
   const MovingVector e = body.direction(axis), across_axis = across(towards, e);
   if (across_axis.v.norm() < kNoHeading) return body.place(p);
@@ -27,13 +27,13 @@ MovingVector follow_heading(const Body& body, const Vec3& axis, const Vec3& cent
 }
 
 // The facing segment of a capsule is fixed to it; that of a cylinder runs around with the normal.
-MovingVector place_on_segment(const Body& body, const MovingVector& outward, const Vec3& p) {
+MovingVector place_on_segment(const MovedShape& body, const MovingVector& outward, const Vec3& p) {
   if (body.shape.kind == ShapeKind::capsule) return body.place(p);
   return follow_heading(body, body.X_AS.R.col(2), body.X_AS.p, p, outward);
 }
 
 // The border of a flat part next to a point of its plane: the rim of a disc, the nearest side of a polygon.
-Carrier on_border(const Body& body, const FacingPart& part, const Vec3& p) {
+Carrier on_border(const MovedShape& body, const FacingPart& part, const Vec3& p) {
   if (part.kind == FacingPart::Kind::disc) return on_line(body.place(p), part.normal.cross(p - part.centre));
   double least = 1e300;
   Vec3 along = Vec3::UnitX();
@@ -48,7 +48,7 @@ Carrier on_border(const Body& body, const FacingPart& part, const Vec3& p) {
 
 // What carries the point p of one part. `outward` is the normal of contact out of this body, `other_normal`
 // that of the flat part of the partner.
-Carrier carrier_of(const Body& body, const FacingPart& part, const Feature& feature, bool is_cut,
+Carrier carrier_of(const MovedShape& body, const FacingPart& part, const Feature& feature, bool is_cut,
                    const MovingVector& outward, const MovingVector& other_normal, const Vec3& p) {
   if (part.kind == FacingPart::Kind::segment) {
     const MovingVector place = place_on_segment(body, outward, p);
@@ -61,7 +61,7 @@ Carrier carrier_of(const Body& body, const FacingPart& part, const Feature& feat
 }
 
 // From the surface back into the core: the point of the part on the line through p along n.
-Vec3 back_to_core(const Body& body, const FacingPart& part, const Feature& feature, const Vec3& n,
+Vec3 back_to_core(const MovedShape& body, const FacingPart& part, const Feature& feature, const Vec3& n,
                   const Vec3& p) {
   if (core_radius(body.shape) == 0.0) return p;
   if (part.kind != FacingPart::Kind::segment)
@@ -90,7 +90,7 @@ PointMotion move_patch_point(const CollisionShape& A, const CollisionShape& B, c
   if (both_edges && of_a.index == kSupportPoints && of_b.index == kSupportPoints)
     return move_nearest(A, B, X_AB, point);
 
-  const Body body_a{A, {}, false}, body_b{B, X_AB, true};
+  const MovedShape body_a{A, {}, false}, body_b{B, X_AB, true};
   FacingPart a, b;
   facing_part(A, {}, point.normal, &a);
   facing_part(B, X_AB, -point.normal, &b);
@@ -113,7 +113,7 @@ PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape&
   if (of_a.kind == FeatureKind::smooth) return move_nearest(A, B, X_AB, point);
 
   // An end of a capsule, a corner of a polytope, or a rim point of a cylinder that runs around with n.
-  const Body body{A, {}, false}, plane{B, X_AB, true};
+  const MovedShape body{A, {}, false}, plane{B, X_AB, true};
   const MovingVector n = direction_of_b(point.normal);
   MovingVector x;
   if (A.kind == ShapeKind::capsule) {

@@ -86,7 +86,7 @@ MovingVector move_overlap_normal(const CollisionShape& A, const CollisionShape& 
 }
 
 // What carries the point of a core on the line through p along n, if the polytope has such a feature there.
-bool carrier_of(const Body& body, const Feature& feature, const Vec3& p, const Vec3& n, Carrier* out) {
+bool carrier_of(const MovedShape& body, const Feature& feature, const Vec3& p, const Vec3& n, Carrier* out) {
   const Polytope& P = *body.shape.polytope;
   const Pose& X = body.X_AS;
   const int i = feature.index & kFeatureIndex;
@@ -114,7 +114,7 @@ bool carrier_of(const Body& body, const Feature& feature, const Vec3& p, const V
 PointMotion move_polytope_point(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                                 const ContactPoint& point) {
   const Vec3& n = point.normal;
-  const Body body_a{A, {}, false}, body_b{B, X_AB, true};
+  const MovedShape body_a{A, {}, false}, body_b{B, X_AB, true};
   Carrier a, b;
   // Nearest points that are none of the corners of an intersection have mixed features (polytope_axes.cpp).
   if (!carrier_of(body_a, feature_of_a(point), point.p_A, n, &a) ||

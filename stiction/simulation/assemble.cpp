@@ -230,7 +230,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
       turning = base_turning(forest, kinematics, node_b) - base_turning(forest, kinematics, node_a) -
                 prescribed_turning(kinematics, item_a.kinematic);
     PointMaterial<double> material;
-    const bool is_hertz = options.law < LawKind::sap && options.elasticity == Elasticity::hertz;
+    const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
     material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
     material.dissipation = pair_material.dissipation;
     material.restitution = pair_material.restitution;

@@ -5,6 +5,7 @@
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/simulation/adhesion.h"
 #include "stiction/simulation/assemble.h"
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/collision.h"
 #include "stiction/simulation/constraint_rows.h"
 #include "stiction/simulation/formulation.h"
@@ -134,7 +135,7 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   clock.ends(kAssemble);
   solve_contact(model, now, f, r);
   clock.ends(kSolve);
-  if (f.certifies) r->report.certificate = certify(model, *r, f.contact);
+  if (f.certifies) r->report.certificate = std::make_shared<const Certificate>(certify(model, *r, f.contact));
   if (!r->report.ok()) return r->report;
   r->v_next = r->contact.solution.v;
   report_drives(r);

@@ -2,6 +2,8 @@
 // Everything one step computed, grouped by stage, readable afterwards: the viewer, the recorder, sensors,
 // derivatives and tests read this and nothing else. Sized once for a model; a step allocates nothing.
 
+#include <memory>
+
 #include "stiction/base/timer.h"
 #include "stiction/math/matrix.h"
 #include "stiction/multibody/dynamics_derivatives.h"
@@ -10,7 +12,6 @@
 #include "stiction/multibody/mass_matrix.h"
 #include "stiction/simulation/actuation.h"
 #include "stiction/simulation/body_forces.h"
-#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/collision_record.h"
 #include "stiction/simulation/constraint_record.h"
 #include "stiction/simulation/contact_record.h"
@@ -27,6 +28,8 @@ enum class StepStatus {
   not_finite,             // a position or velocity, at StepReport::dof
 };
 
+struct Certificate;
+
 struct StepReport {
   StepStatus status = StepStatus::done;
   double time = 0.0;   // s, at the start of the step
@@ -35,7 +38,7 @@ struct StepReport {
       0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
   int dof = -1;         // velocity that the status is about, -1: none
   SolveReport contact;  // of the contact solver
-  std::optional<Certificate> certificate;  // where Formulation::certifies
+  std::shared_ptr<const Certificate> certificate;  // where Formulation::certifies; certificate.h
   bool ok() const { return status <= StepStatus::contact_not_converged; }
 };
 

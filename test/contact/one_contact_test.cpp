@@ -30,7 +30,7 @@ TEST(OneContact, NoOtherPointOfTheDiscHasLessEnergy) {
       const VecX g = 3.0 * random_numbers(m + 1, &random);
       const double n = random.uniform(0.1, 2.0), mu = random.uniform(0.1, 2.0);
       const DualProblem problem = dense_problem({contact_block(mu, m)}, D, g);
-      ContactModels models;
+      LocalContacts models;
       models.begin(problem);
       VecX t(m);
       impulse_in_disc(models.of(0), g.data(), n, t.data());
@@ -52,7 +52,7 @@ TEST(OneContact, SlipIsTheTangentialVelocityOnTheDisc) {
     const VecX g = 3.0 * random_numbers(3, &random);
     const double n = 0.3;
     const DualProblem problem = dense_problem({contact_block(0.5)}, D, g);
-    ContactModels models;
+    LocalContacts models;
     models.begin(problem);
     VecX x(3);
     const double slip = impulse_in_disc(models.of(0), g.data(), n, x.data());
@@ -71,7 +71,7 @@ TEST(OneContact, NoOtherPointOfThePolygonHasLessEnergy) {
         const VecX g = 3.0 * random_numbers(m + 1, &random);
         const double n = random.uniform(0.1, 2.0), mu = random.uniform(0.1, 2.0);
         const DualProblem problem = dense_problem({contact_block(mu, m)}, D, g);
-        ContactModels models;
+        LocalContacts models;
         models.begin(problem);
         PolygonEdges edges;
         edges.begin(pyramid);
@@ -98,7 +98,7 @@ TEST(OneContact, SlidingObeysCoulombsLawWhateverTheCoupling) {
         VecX g = random_numbers(m + 1, &random), x = VecX::Zero(m + 1);
         g[m] = -std::abs(g[m]);
         const DualProblem problem = dense_problem({contact_block(mu, m)}, D, g);
-        ContactModels models;
+        LocalContacts models;
         models.begin(problem);
         ASSERT_TRUE(solve_contact(LawKind::coulomb_ncp, models.of(0), PolygonEdges{}, g.data(), x.data()));
         const VecX s = D * x + g;
@@ -122,7 +122,7 @@ TEST(OneContact, AConeAnswersAsTheProjectionInTheMetricOfItsBlock) {
       const double d = random.uniform(0.1, 10.0), mu = random.uniform(0.1, 3.0);
       const VecX g = random_numbers(m + 1, &random);
       const DualProblem problem = dense_problem({contact_block(mu, m)}, d * MatX::Identity(m + 1, m + 1), g);
-      ContactModels models;
+      LocalContacts models;
       models.begin(problem);
       VecX x = VecX::Zero(m + 1), expected = -g / d;
       ASSERT_TRUE(solve_contact(LawKind::convex_cone, models.of(0), PolygonEdges{}, g.data(), x.data()));

@@ -9,6 +9,7 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual_residual.h"
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"

@@ -97,8 +97,8 @@ TEST(RigidContact, SlidingBlockStopsWhereCoulombSays) {
     world.simulate(0.5);
     // First order: half a step of v0.
     EXPECT_NEAR(world.body_pose("cube").p.x(), v0 * v0 / (2.0 * mu * kG), 0.6 * h * v0);
-    // Points 0.05 m from the middle turn it 20 times as fast as they move.
-    EXPECT_LT(world.body_velocity("cube").norm(), 1e-4 * kG * h);
+    // 1e-6 of g h at points 0.05 m from the middle is 20 times that in rad/s; twice for two ends.
+    EXPECT_LT(world.body_velocity("cube").norm(), 4e-5 * kG * h);
   }
 }
 

@@ -28,6 +28,8 @@ enum class LawKind : std::uint8_t {
   pyramid_lcp,
   raisim
 };
+// Whether it takes an elastic force and a dissipation; sap has its own.
+inline bool takes_elasticity(LawKind law) { return law < LawKind::sap; }
 inline bool is_rigid(LawKind law) { return law >= LawKind::convex_cone; }
 enum class Elasticity : std::uint8_t { linear, hertz };
 enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };

@@ -47,7 +47,7 @@ struct EdgePoint {
   double slope;    // of the energy along the edge, counter-clockwise; of any length
 };
 
-EdgePoint edge_point(const ContactModel& contact, const double* g, const double* t0, double ux, double uy) {
+EdgePoint edge_point(const LocalContact& contact, const double* g, const double* t0, double ux, double uy) {
   const double *D = contact.D, mu = contact.friction;
   const double c[2] = {-D[6] / D[8], -D[7] / D[8]};
   EdgePoint p{{ux, uy}, {0.0, 0.0}, 0.0, true, 0.0};
@@ -64,7 +64,7 @@ EdgePoint edge_point(const ContactModel& contact, const double* g, const double*
   return p;
 }
 
-void slide_on_ellipse(const ContactModel& contact, const double* g, const double* stuck, double* x) {
+void slide_on_ellipse(const LocalContact& contact, const double* g, const double* stuck, double* x) {
   const double length = norm_of(stuck, 2);
   EdgePoint near = edge_point(contact, g, stuck, stuck[0] / length, stuck[1] / length);
   // Downhill; the far end is half a turn away, the first middle a quarter.
@@ -95,7 +95,7 @@ void slide_on_ellipse(const ContactModel& contact, const double* g, const double
 }
 
 // False, and x as it was, if no multiplier is found.
-bool slide_on_ellipsoid(const ContactModel& contact, const double* g, double* x) {
+bool slide_on_ellipsoid(const LocalContact& contact, const double* g, double* x) {
   const int rows = contact.rows(), m = contact.tangents;
   const double* Dn = contact.D + m * rows;
   const PolygonEdges none;
@@ -162,7 +162,7 @@ class BisectedBlocks {
   }
 
  private:
-  static void solve_one(const ContactModel& contact, const double* s, double* x) {
+  static void solve_one(const LocalContact& contact, const double* s, double* x) {
     const int m = contact.tangents;
     double g[kMostRows] = {}, stuck[kMostRows] = {};
     free_velocity(contact, x, s, g);
@@ -186,7 +186,7 @@ class BisectedBlocks {
   }
 
   const DualProblem* problem_ = nullptr;
-  ContactModels models_;
+  LocalContacts models_;
 };
 
 class Bisection final : public DualSolver {

@@ -101,7 +101,7 @@ void raise(int n, double least, double* D, double* inverse) {
 }
 
 // s_n at (t, n).
-double normal_velocity(const ContactModel& contact, const double* g, double n, const double* t) {
+double normal_velocity(const LocalContact& contact, const double* g, double n, const double* t) {
   const double* row = contact.D + contact.tangents * contact.rows();
   double sum = g[contact.tangents] + row[contact.tangents] * n;
   for (int i = 0; i < contact.tangents; ++i) sum += row[i] * t[i];
@@ -109,7 +109,7 @@ double normal_velocity(const ContactModel& contact, const double* g, double n, c
 }
 
 // The best point of the polygon of that radius for 1/2 t' A t + b' t, A the first two rows and columns of D.
-void best_in_polygon(const ContactModel& contact, const PolygonEdges& edges, const double* b, double radius,
+void best_in_polygon(const LocalContact& contact, const PolygonEdges& edges, const double* b, double radius,
                      double* t) {
   const double a11 = contact.D[0], a12 = contact.D[1], a22 = contact.D[contact.rows() + 1];
   const double apothem = radius * edges.apothem, half = radius * edges.half_length;
@@ -141,7 +141,7 @@ void best_in_polygon(const ContactModel& contact, const PolygonEdges& edges, con
 
 }  // namespace
 
-void ContactModels::begin(const DualProblem& problem) {
+void LocalContacts::begin(const DualProblem& problem) {
   problem_ = &problem;
   begin_.clear();
   numbers_.clear();
@@ -166,9 +166,9 @@ void ContactModels::begin(const DualProblem& problem) {
   }
 }
 
-ContactModel ContactModels::of(int b) const {
+LocalContact LocalContacts::of(int b) const {
   const DualBlock& block = problem_->blocks[b];
-  ContactModel out;
+  LocalContact out;
   out.tangents = block.tangents;
   out.friction = block.friction;
   out.D = numbers_.data() + begin_[b];
@@ -189,7 +189,7 @@ void PolygonEdges::begin(const Pyramid& pyramid) {
   half_length = apothem * std::tan(std::numbers::pi / pyramid.facets);
 }
 
-void free_velocity(const ContactModel& contact, const double* lambda, const double* s, double* g) {
+void free_velocity(const LocalContact& contact, const double* lambda, const double* s, double* g) {
   const int n = contact.rows();
   for (int i = 0; i < n; ++i) {
     g[i] = s[i];
@@ -197,7 +197,7 @@ void free_velocity(const ContactModel& contact, const double* lambda, const doub
   }
 }
 
-void sticking_impulse(const ContactModel& contact, const double* g, double* x) {
+void sticking_impulse(const LocalContact& contact, const double* g, double* x) {
   const int n = contact.rows();
   for (int i = 0; i < n; ++i) {
     x[i] = 0.0;
@@ -216,7 +216,7 @@ bool is_in_cone(LawKind law, const PolygonEdges& edges, double friction, int tan
   return true;
 }
 
-double impulse_in_disc(const ContactModel& contact, const double* g, double n, double* t) {
+double impulse_in_disc(const LocalContact& contact, const double* g, double n, double* t) {
   const int m = contact.tangents, rows = contact.rows();
   const double radius = contact.friction * n;
   const double* d = contact.values;
@@ -262,7 +262,7 @@ double impulse_in_disc(const ContactModel& contact, const double* g, double n, d
   return sigma * radius;
 }
 
-void impulse_in_polygon(const ContactModel& contact, const PolygonEdges& edges, const double* g, double n,
+void impulse_in_polygon(const LocalContact& contact, const PolygonEdges& edges, const double* g, double n,
                         double* t) {
   const int m = contact.tangents, rows = contact.rows();
   const double radius = contact.friction * n;
@@ -291,7 +291,7 @@ void impulse_in_polygon(const ContactModel& contact, const PolygonEdges& edges, 
   }
 }
 
-bool solve_contact(LawKind law, const ContactModel& contact, const PolygonEdges& edges, const double* g,
+bool solve_contact(LawKind law, const LocalContact& contact, const PolygonEdges& edges, const double* g,
                    double* x) {
   const int m = contact.tangents;
   const double mu = contact.friction, Dnn = contact.D[m * contact.rows() + m];

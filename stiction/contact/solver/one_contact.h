@@ -35,7 +35,7 @@
 namespace stiction {
 
 // A contact's block of W + R. Matrices are row-major; N = tangents + 1.
-struct ContactModel {
+struct LocalContact {
   int tangents = 0;
   double friction = 0.0;
   const double* D = nullptr;        // N x N, positive definite
@@ -46,11 +46,11 @@ struct ContactModel {
   int rows() const { return tangents + 1; }
 };
 
-class ContactModels {
+class LocalContacts {
  public:
   // Of all contacts whose rho is not zero.
   void begin(const DualProblem& problem);
-  ContactModel of(int block) const;
+  LocalContact of(int block) const;
 
  private:
   const DualProblem* problem_ = nullptr;
@@ -67,22 +67,22 @@ struct PolygonEdges {
 };
 
 // g of a contact from its velocity s at lambda.
-void free_velocity(const ContactModel& contact, const double* lambda, const double* s, double* g);
+void free_velocity(const LocalContact& contact, const double* lambda, const double* s, double* g);
 // x := -D^-1 g, the impulse that would stop the contact.
-void sticking_impulse(const ContactModel& contact, const double* g, double* x);
+void sticking_impulse(const LocalContact& contact, const double* g, double* x);
 // Is x on the cone (or pyramid) of the law?
 bool is_in_cone(LawKind law, const PolygonEdges& edges, double friction, int tangents, const double* x);
 
 // t := the tangential impulse of least energy in the section at the normal impulse n; returns |s_t| there.
 // A disc:
-double impulse_in_disc(const ContactModel& contact, const double* g, double n, double* t);
+double impulse_in_disc(const LocalContact& contact, const double* g, double n, double* t);
 // A polygon, torsion and rolling within bounds of their own; no velocity is asked for.
-void impulse_in_polygon(const ContactModel& contact, const PolygonEdges& edges, const double* g, double n,
+void impulse_in_polygon(const LocalContact& contact, const PolygonEdges& edges, const double* g, double n,
                         double* t);
 
 // x := the impulse of the contact under coulomb_ncp, pyramid_lcp or convex_cone; x is a guess before. False,
 // and x as it was, if no normal impulse closes the contact.
-bool solve_contact(LawKind law, const ContactModel& contact, const PolygonEdges& edges, const double* g,
+bool solve_contact(LawKind law, const LocalContact& contact, const PolygonEdges& edges, const double* g,
                    double* x);
 
 }  // namespace stiction

@@ -53,7 +53,7 @@ class ProjectedBlocks {
       x[0] = std::clamp(x[0] - block.rho * s[0], block.lower, block.upper);  // rho = 1/D
       return before;
     }
-    const ContactModel contact = models_.of(b);
+    const LocalContact contact = models_.of(b);
     double g[kMostRows];
     free_velocity(contact, x, s, g);
     if (!solve_contact(law_, contact, edges_, g, x)) projected_step(contact, s, x);
@@ -73,7 +73,7 @@ class ProjectedBlocks {
   }
 
  private:
-  void projected_step(const ContactModel& contact, const double* s, double* x) const {
+  void projected_step(const LocalContact& contact, const double* s, double* x) const {
     const int m = contact.tangents;
     const double Dnn = contact.D[m * contact.rows() + m];
     const double stiffest = *std::max_element(contact.values, contact.values + m);
@@ -91,7 +91,7 @@ class ProjectedBlocks {
   const DualProblem* problem_ = nullptr;
   Pyramid pyramid_;
   PolygonEdges edges_;
-  ContactModels models_;
+  LocalContacts models_;
 };
 
 class ProjectedGaussSeidel final : public DualSolver {
