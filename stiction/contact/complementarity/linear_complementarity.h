@@ -1,0 +1,115 @@
+#pragma once
+// Linear complementarity problems, ordinary and mixed: find lower <= z <= upper with w = M z + q and
+//
+//   w_i >= 0 where z_i = lower_i,   w_i <= 0 where z_i = upper_i,   w_i = 0 between.
+//
+// Ordinary: lower = 0, upper = infinity. Equations: no bounds, w_i = 0. M is any square matrix, its block of
+// equations may be singular. Four methods:
+//
+//   lemke      Lemke's method (lcp_lemke.h); with equations or other bounds, or where that ends on a ray, on
+//              the scaled problem of mixed_lemke.h. Exact, exponential at its worst.
+//   pivoting   Dantzig's principal pivoting (box_pivoting.h), for positive semidefinite M.
+//   pgs        projected Gauss-Seidel. Every M_ii must be positive.
+//   newton     MixedSolver (mixed_newton.h).
+//
+// The first two end with a polish: the unknowns that they leave at their bounds stay there, the others solve
+// M_II z_I = -q_I - M_IA z_A by LU, which is a Newton step on the min map and removes what many pivots lost
+// to round-off. A solution counts as one by the measure of mixed_newton.h: the natural residual below
+// tolerance plus the round-off of w.
+//
+// A ray proves that there is no solution where M is positive semidefinite; that is tested, and reported as
+// infeasible. Otherwise `ray` says no more than that nothing was found.
+//
+// R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992.
+
+#include <cstdint>
+#include <vector>
+
+#include "stiction/contact/complementarity/mixed_lemke.h"
+#include "stiction/contact/complementarity/mixed_newton.h"
+#include "stiction/contact/solver/box_pivoting.h"
+
+namespace stiction {
+
+struct LinearComplementarity {
+  MatX M;
+  VecX q;
+  VecX lower, upper;  // by unknown
+
+  int size() const { return static_cast<int>(q.size()); }
+  // 0 <= z perp M z + q >= 0 for the unknowns marked, M z + q = 0 with free z for the others.
+  void set_bounds(const std::vector<char>& is_complementary);
+};
+
+enum class LinearMethod : std::uint8_t {
+  automatic,  // lemke, then newton, then pivoting
+  lemke,
+  pivoting,
+  pgs,
+  newton,
+};
+
+enum class LinearStatus : std::uint8_t {
+  solved,
+  ray,         // pivoting found none
+  infeasible,  // there is none
+  stalled,     // a method ended before the tolerance
+  max_iterations,
+  zero_diagonal,  // pgs: an M_ii is not positive
+  not_finite,
+};
+
+struct LinearOptions {
+  double tolerance = 1e-10;  // of the natural residual
+  LinearMethod method = LinearMethod::automatic;
+  int max_pivots_per_unknown = 100;
+  int max_sweeps = 10000;  // pgs
+};
+
+struct LinearReport {
+  LinearStatus status = LinearStatus::stalled;
+  LinearMethod method = LinearMethod::automatic;  // that found the answer
+  int pivots = 0, sweeps = 0, newton_steps = 0;
+  double residual = 0.0;  // natural
+};
+
+// F = M z + q of a MixedProblem, without the zeros of M.
+class LinearMixedProblem : public MixedProblem {
+ public:
+  void set(const LinearComplementarity& problem);
+  bool evaluate(const VecX& z, VecX* F) override;
+  bool linearise(const VecX& z, VecX* F, SparseRows* jacobian) override;
+
+ private:
+  SparseRows M_;
+  VecX q_;
+};
+
+class LcpSolver {
+ public:
+  // z: the start of pgs and newton, which pivoting does not need; then the answer, between the bounds.
+  LinearReport solve(const LinearComplementarity& problem, const LinearOptions& options, VecX* z);
+
+ private:
+  LinearStatus solve_by(LinearMethod method, const LinearComplementarity& problem, VecX* z);
+  LinearStatus lemke(const LinearComplementarity& problem, VecX* z);
+  LinearStatus pivot(const LinearComplementarity& problem, VecX* z);
+  LinearStatus sweep(const LinearComplementarity& problem, VecX* z);
+  LinearStatus newton(MixedMethod method, VecX* z);
+
+  LinearOptions options_;
+  LinearReport report_;
+  LinearMixedProblem mixed_;
+  Lemke lemke_;
+  MixedLemke mixed_lemke_;
+  BoxPivoting pivoting_;
+  MixedSolver newton_;
+  std::vector<int> order_;
+  VecX answer_, w_;
+};
+
+// The same with workspaces of its own.
+LinearReport solve_linear_complementarity(const LinearComplementarity& problem, const LinearOptions& options,
+                                          VecX* z);
+
+}  // namespace stiction

@@ -1,0 +1,48 @@
+#pragma once
+// Linear equations A x = b of a Newton method, by rows: dense elimination with row pivoting for the small
+// ones, sparse LU (math/sparse_lu.h) for the others.
+//
+// Singular systems are common in complementarity problems (the slip speed of a point that does not touch is
+// any number) and no failure: columns without a pivot keep x = 0, rows of which nothing remains are left
+// out. The answer then solves A x = b where that has a solution, and rank() tells.
+
+#include <vector>
+
+#include "stiction/contact/complementarity/mixed_problem.h"
+#include "stiction/math/aligned_vector.h"
+#include "stiction/math/sparse_lu.h"
+
+namespace stiction {
+
+class RowSystem {
+ public:
+  // Where the dense elimination ends.
+  static constexpr int kMostDense = 200;
+
+  // The pattern of all A to come, part of which each may have. Analysed if it is new.
+  void set_pattern(const SparseRows& pattern);
+  // False if A is singular or not finite.
+  bool factorise(const SparseRows& A);
+  void solve(const VecX& b, VecX* x);
+  // The same for numbers in longer arrays.
+  void solve(const double* b, double* x);
+
+  int rank() const { return rank_; }
+
+ private:
+  bool is_dense(int n) const { return n <= kMostDense; }
+  bool factorise_dense(const SparseRows& A);
+  void solve_dense(const double* b, double* x);
+
+  int n_ = 0, rank_ = 0;
+  // Dense: rows of the echelon form, the row exchanged in each step, and its column.
+  int stride_ = 0;
+  AlignedVector<double> rows_;
+  std::vector<int> exchanged_, step_column_;
+  std::vector<double> row_scale_, column_scale_, y_;
+
+  std::vector<int> pattern_begin_, pattern_columns_;
+  SparseLu sparse_;
+};
+
+}  // namespace stiction
