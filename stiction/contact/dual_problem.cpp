@@ -8,6 +8,7 @@
 namespace stiction {
 namespace {
 
+constexpr double kNoBound = 1e300;
 constexpr double kImmovable = 1e-12;  // of the trace of a block: a normal row with less is round-off
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
@@ -347,6 +348,45 @@ double DualProblem::velocity_scale() const {
   return largest > 0.0 ? largest : 1.0;
 }
 
+double DualProblem::motion_scale() const {
+  double energy = 0.0;
+  for (std::size_t t = 0; t < tree_sizes.size(); ++t) {
+    const int n = tree_sizes[t];
+    const double *M = A.data() + A_begin[t], *v = v_free.data() + tree_offsets[t];
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) energy += v[i] * M[j * n + i] * v[j];
+  }
+  const double velocity = velocity_scale();
+  for (const DualBlock& block : blocks) energy += block.rho * velocity * velocity;
+  return std::sqrt(energy);
+}
+
+bool DualProblem::is_contradicted_by(const VecX& lambda) const {
+  if (is_explicit()) return false;
+  // Rows whose s may have any sign ask for nothing.
+  const auto asks = [](const DualBlock& block) {
+    return block.rho > 0.0 && (block.is_contact() || ((block.lower == 0.0 || block.lower <= -kNoBound) &&
+                                                      (block.upper == 0.0 || block.upper >= kNoBound)));
+  };
+  velocity_.setZero(num_velocities());
+  double demand = 0.0, square = 0.0, moved[kMostRows];
+  for (int b = 0; b < num_blocks(); ++b) {
+    if (!asks(blocks[b])) continue;
+    add_velocity(b, lambda.data() + blocks[b].begin, velocity_.data());
+    for (int i = blocks[b].begin; i < blocks[b].begin + blocks[b].size(); ++i) {
+      demand -= lambda[i] * r[i];
+      square += R[i] * lambda[i] * lambda[i];
+    }
+  }
+  if (!(demand > 0.0)) return false;
+  for (int b = 0; b < num_blocks(); ++b) {
+    if (!asks(blocks[b])) continue;
+    row_velocity(b, velocity_.data(), moved);
+    for (int i = 0; i < blocks[b].size(); ++i) square += lambda[blocks[b].begin + i] * moved[i];
+  }
+  return demand > kMostDemand * motion_scale() * std::sqrt(std::max(0.0, square));
+}
+
 double DualProblem::natural_error(LawKind law, const Pyramid& pyramid, const VecX& lambda,
                                   const VecX& s) const {
   double worst = 0.0;
@@ -434,6 +474,11 @@ void DualSweep::begin(const DualProblem& problem, const VecX& lambda, bool uses_
     problem.assemble(&assembled_);
     matrix_ = &assembled_;
   }
+  refresh();
+}
+
+void DualSweep::restart(const VecX& x) {
+  lambda_ = x;
   refresh();
 }
 

@@ -103,8 +103,21 @@ class DualProblem {
   void velocities(const VecX& lambda, VecX* s) const;
   // Largest |r| of a row: what errors are divided by. 1 if r is zero.
   double velocity_scale() const;
+  // sqrt(J): |v_free|_A and the contacts' share of every mass at velocity_scale(), whichever way they move.
+  double motion_scale() const;
+  // Whether impulses prove that no motion obeys all rows, or none within reason. Weak duality: for lambda in
+  // the cones and any change of motion x with s in the dual cones, 0 <= lambda' (r + J x), so that
+  //
+  //   |x|_A >= -lambda' r / sqrt(lambda' (W + R) lambda).
+  //
+  // Overlaps that are to be pushed out on both sides of a body that is stuck between them ask for an x
+  // without end; what asks for more than kMostDemand times motion_scale() is called a contradiction. By trees
+  // only.
+  bool is_contradicted_by(const VecX& lambda) const;
 
  private:
+  static constexpr double kMostDemand = 30.0;
+
   void add_tree(const ContactProblem& problem, int tree);
   void add_contact(const ContactProblem& problem, int point, const std::vector<int>& local_tree);
   void add_row(const ContactProblem& problem, int row, const std::vector<int>& local_tree);
@@ -132,6 +145,8 @@ class DualSweep {
   void velocity(int block, double* s) const;
   // lambda of one block := value.
   void set(int block, const double* value);
+  // All of lambda := x.
+  void restart(const VecX& x);
   // Velocities once more from the impulses, against the sum of round-off.
   void refresh();
 

@@ -114,7 +114,7 @@ struct Planar {
   double t = 0.0, n = 0.0;
 };
 Planar nearest_in_cone(double t, double n, double slope) {
-  if (t <= slope * n) return {t, n};
+  if (n >= 0.0 && t <= slope * n) return {t, n};  // without friction 0 <= -0 would let n < 0 pass
   // Along the edge (slope, 1), no further than the tip.
   const double along = std::max(0.0, (slope * t + n) / (slope * slope + 1.0));
   return {slope * along, along};

@@ -10,6 +10,7 @@ std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solve
              is_pyramid = law == LawKind::pyramid_lcp;
   if (solver == "admm" && (is_cone || is_coulomb)) return make_admm(law);
   if (solver == "staggered" && (is_coulomb || is_pyramid)) return make_staggered(law);
+  if (solver == "semismooth_newton" && (is_cone || is_coulomb)) return make_semismooth_newton(law);
   if (solver == "lemke" && is_pyramid) return make_lemke();
   if (solver == "dantzig" && is_pyramid) return make_dantzig();
   return nullptr;

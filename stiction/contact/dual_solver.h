@@ -17,7 +17,8 @@ namespace stiction {
 
 struct DualOptions {
   double tolerance = 1e-6;     // relative to the largest free velocity of a row
-  int max_iterations = 1000;   // sweeps of Gauss-Seidel, iterations of ADMM, rounds of staggered projections;
+  int max_iterations = 1000;   // sweeps of Gauss-Seidel, iterations of ADMM, rounds of staggered projections,
+                               // Newton steps;
                                // pivots are bounded by 100 times the size of the problem instead
   double relaxation = 1.0;     // of Gauss-Seidel; ADMM over-relaxes by its own
   bool uses_delassus = false;  // Gauss-Seidel on the rows of W instead of the velocities of the trees
@@ -39,7 +40,9 @@ std::unique_ptr<DualSolver> make_pgs(LawKind law);   // solver/pgs.cpp: pyramid_
 std::unique_ptr<DualSolver> make_bisection();        // solver/bisection.cpp: raisim
 std::unique_ptr<DualSolver> make_admm(LawKind law);  // solver/admm.cpp: convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_staggered(LawKind law);  // solver/staggered.cpp: pyramid_lcp, coulomb_ncp
-std::unique_ptr<DualSolver> make_lemke();                 // solver/lemke.cpp: pyramid_lcp
-std::unique_ptr<DualSolver> make_dantzig();               // solver/dantzig.cpp: pyramid_lcp
+// solver/semismooth_newton.cpp: convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);
+std::unique_ptr<DualSolver> make_lemke();    // solver/lemke.cpp: pyramid_lcp
+std::unique_ptr<DualSolver> make_dantzig();  // solver/dantzig.cpp: pyramid_lcp
 
 }  // namespace stiction

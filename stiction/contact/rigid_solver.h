@@ -4,9 +4,21 @@
 //
 //   v = v_free + A^-1 J' lambda.
 //
-// Islands are independent and run on all threads; the answer does not depend on how many there are. Where a
-// solver stops early, its best impulses are taken and the report says so. Nothing allocates once the largest
-// problem has been seen, in solvers that need no more than vectors.
+// Islands are independent and run on all threads; the answer does not depend on how many there are.
+//
+// An island that is not solved must do no harm. In this order, each where the one before has not helped:
+//   from zero      if the impulses that were remembered have grown beyond reason;
+//   withdrawal     overlaps that are to be pushed out, and rebounds, may contradict each other (a body stuck
+//                  between two others); without them rest is a motion that obeys all contacts. They are taken
+//                  from the points that are not solved or press hard, then from all; withdrawn() counts them;
+//   polish         a few sweeps of Gauss-Seidel, kept if they are better;
+//   no energy      lambda := t lambda, t <= 1, such that lambda . s <= 0, as under every law. Then the
+//   kinetic
+//                  energy is at most that of the free motion and lambda . (c* - bias), which is what is
+//                  pushed out, bounces, or is carried by moving surfaces.
+// The report says what is left. A solver that ran out of iterations is not asked again, only polished.
+//
+// Nothing allocates while the number of points stays the same, in solvers that need no more than vectors.
 
 #include <memory>
 #include <string_view>
@@ -36,6 +48,8 @@ class RigidSolver {
   // Of the last solve, by island: what a judge looks at.
   const DualProblem& dual(const ContactProblem& problem, int island) const;
   const VecX& lambda(const ContactProblem& problem, int island) const;
+  // Points of the island whose overlap was left, or which did not rebound; r of dual() is without them.
+  int withdrawn(const ContactProblem& problem, int island) const;
 
  private:
   struct IslandWork;

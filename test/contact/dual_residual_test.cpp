@@ -209,5 +209,11 @@ TEST(DualResidual, NumbersThatAreNotFiniteShow) {
       std::isnan(judge_dual(block_on_ground({0.0, 0.0, -1.0}, 0.5), lambda).natural_velocity.absolute));
 }
 
+TEST(DualResidual, AContactWithoutFrictionThatOpensHasNoError) {
+  const DualProblem problem =
+      dense_problem({contact_block(0.0, 0)}, MatX::Constant(1, 1, 0.5), VecX::Ones(1));
+  EXPECT_EQ(judge_dual(problem, VecX::Zero(1)).natural_velocity.absolute, 0.0);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -7,6 +7,7 @@
 
 #include "stiction/contact/dual_solver.h"
 #include "test/base/allocation_counter.h"
+#include "test/contact/cube_stack.h"
 #include "test/contact/dual_samples.h"
 
 namespace stiction {
@@ -225,11 +226,31 @@ TEST(Pgs, HyperstaticProblemsAreSolvedSlowly) {
       ASSERT_GT(problem.num_rows(), 2 * problem.num_velocities());
       const double tolerance = R > 0.0 ? 1e-9 : 1e-5;
       for (const LawKind law : kLaws) {
-        const Solved solved = solve(law, problem, tolerance);
+        DualOptions options;
+        options.tolerance = tolerance;
+        options.max_iterations = 40000;
+        const Solved solved = solve(law, problem, options);
         EXPECT_EQ(solved.report.status, SolveStatus::converged) << solved.report.residual;
         EXPECT_LE(relative_error(law, problem, solved), 1.001 * tolerance);
       }
     }
+  }
+}
+
+TEST(Pgs, ATowerOfTenCubesIsCarriedAfterAFewHundredSweeps) {
+  // Plain sweeps, which hand a push on by one cube a sweep and give most of it back, take tens of thousands.
+  const CubeStack tower{.masses = std::vector<double>(10, 1.0), .friction = std::vector<double>(10, 0.5)};
+  const DualProblem problem = make_dual(tower);
+  for (const LawKind law : kLaws) {
+    DualOptions options;
+    options.tolerance = 1e-8;
+    options.max_iterations = 1000;
+    const Solved solved = solve(law, problem, options);
+    EXPECT_EQ(solved.report.status, SolveStatus::converged);
+    double carried = 0.0;  // by the ground, in the first four contacts
+    for (int b = 0; b < 4; ++b) carried += solved.lambda[problem.blocks[b].begin + 2];
+    // 40 contacts that give way at 1e-8 of g h each, on cubes of 1 kg.
+    EXPECT_NEAR(carried, 10.0 * 9.81 * tower.h, 1e-6 * 9.81 * tower.h);
   }
 }
 
@@ -302,7 +323,8 @@ TEST(Pgs, TheDelassusFormMakesTheSameSteps) {
     const Solved by_velocities = solve(law, problem, options);
     options.uses_delassus = true;
     const Solved by_rows = solve(law, problem, options);
-    EXPECT_LT((by_velocities.lambda - by_rows.lambda).norm(), 1e-12 * by_rows.lambda.norm());
+    // Extrapolated sweeps magnify round-off by the size of their coefficients.
+    EXPECT_LT((by_velocities.lambda - by_rows.lambda).norm(), 1e-10 * by_rows.lambda.norm());
   }
 }
 

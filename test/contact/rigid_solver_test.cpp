@@ -1,16 +1,20 @@
 #include "stiction/contact/rigid_solver.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "scenes/catalog.h"
+#include "scenes/piles.h"
 #include "stiction/base/parallel.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual_residual.h"
 #include "stiction/simulation/certificate.h"
+#include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
@@ -131,6 +135,83 @@ TEST(RigidSolver, CertificateOfAStepIsWithinTheTolerance) {
         2e-6 * world.record().contact.rigid_solver.dual(world.record().contact.problem, 0).velocity_scale());
     EXPECT_LT(d.momentum.relative, 1e-12);
     EXPECT_LT(report.certificate->contact.momentum.relative, 1e-12);
+  }
+}
+
+// A cube of 0.1 m without weight between two walls, each of which it overlaps by a tenth of a millimetre.
+Model squeezed_cube() {
+  ModelBuilder builder("squeezed_cube");
+  builder.set_gravity(Vec3::Zero());
+  const double overlap = 1e-4;
+  builder.add_shape("below", "world", {Mat3::Identity(), Vec3(0.0, 0.0, -0.05 + overlap)}, HalfSpace{});
+  const Mat3 down = Vec3(1.0, -1.0, -1.0).asDiagonal();
+  builder.add_shape("above", "world", {down, Vec3(0.0, 0.0, 0.05 - overlap)}, HalfSpace{});
+  builder.add_free_body("cube", {}, Inertia{});
+  builder.add_solid("cube", "cube", {}, Box{Vec3::Constant(0.05)}, 1000.0);
+  return builder.build();
+}
+
+TEST(RigidSolver, OverlapsThatNoMotionCanPushOutAreLeft) {
+  for (const CatalogEntry& pair : dual_pairs()) {
+    SCOPED_TRACE(pair.name());
+    World world(squeezed_cube(), with_pair(pair));
+    for (int i = 0; i < 20; ++i) {
+      world.step();
+      // Nothing else acts on it, and 0.02 m/s of push-out on a kilogram is 0.02 N s: no impulse runs away.
+      EXPECT_LT(world.state().v.norm(), 1e-6);
+      for (const double impulse : world.record().contact.solution.impulses) EXPECT_LT(std::abs(impulse), 1.0);
+    }
+  }
+}
+
+TEST(RigidSolver, AContradictionIsProvenByTheImpulsesThatPressFromBothSides) {
+  World world(squeezed_cube(), with_pair(*find_in_catalog("coulomb_ncp+admm")));
+  world.step();
+  const ContactRecord& contact = world.record().contact;
+  DualProblem dual;
+  dual.begin(contact.problem, contact.problem.islands[0]);
+  // Equal normal impulses below and above move nothing, while all points ask to be moved away.
+  VecX press = VecX::Zero(dual.num_rows());
+  for (const DualBlock& block : dual.blocks) press[block.begin + block.tangents] = 1.0;
+  EXPECT_TRUE(dual.is_contradicted_by(press));
+  // From one side alone they ask for what the cube can do.
+  for (const DualBlock& block : dual.blocks)
+    if (dual.linear[block.begin + block.tangents].z() > 0.0) press[block.begin + block.tangents] = 0.0;
+  EXPECT_FALSE(dual.is_contradicted_by(press));
+}
+
+// J: what overlaps that are pushed out, and rebounds, can give in a step: lambda_n c*.
+double push_out_work(const StepRecord& record) {
+  const ContactProblem& problem = record.contact.problem;
+  double work = 0.0;
+  for (std::size_t p = 0; p < problem.frames.size(); ++p) {
+    const double* impulse = record.contact.solution.impulses.data() + 4 * p;
+    const double* n = problem.frames[p].n;
+    const double normal = impulse[0] * n[0] + impulse[1] * n[1] + impulse[2] * n[2];
+    work += std::max(0.0, normal) * std::max(0.0, problem.law_numbers[kReference][p]);
+  }
+  return work;
+}
+
+TEST(RigidSolver, StepsThatAreNotSolvedBringNoEnergy) {
+  scenes::ClutterOptions pile;
+  pile.bodies = 12;
+  const Model model = scenes::clutter(pile);
+  for (const CatalogEntry& pair : dual_pairs()) {
+    for (const int most : {1, 3, 10, 100}) {
+      SCOPED_TRACE(pair.name() + ", iterations " + std::to_string(most));
+      WorldOptions options = with_pair(pair);
+      options.formulation.dual.max_iterations = most;
+      World world(model, options);
+      const double start = energies(model, world.state()).total();
+      double given = 0.0;
+      while (world.time() < 1.0) {
+        ASSERT_NE(world.step().status, StepStatus::not_finite);
+        given += push_out_work(world.record());
+        // A hundredth for what the first order of the step leaves to bodies that turn.
+        ASSERT_LE(energies(model, world.state()).total(), 1.01 * start + given) << world.time();
+      }
+    }
   }
 }
 

@@ -21,9 +21,13 @@ constexpr double kCluster = 16.0;        // ratio of neighbouring scales of cont
 constexpr double kUnbalanced = 10.0, kMostChange = 10.0;
 // Iterations between changes of rho; the halves of staggered projections have few of them a round.
 constexpr double kFirstWait = 20.0, kWaitGrowth = 1.5, kLongestWait = 60.0, kLongestWaitOfHalf = 200.0;
+constexpr int kDoubt = 25;     // iterations between looks whether there is a solution
 constexpr int kPlateau = 100;  // iterations in which the error should halve
 constexpr double kPlateauJump = 30.0;
 constexpr int kPlateauJumps = 3;
+// Plateaus one after the other after which no penalty helps: at the least, and of the iterations allowed.
+constexpr int kMostPlateaus = 6;
+constexpr double kPlateauShare = 0.25;
 // A first rho that throws the iterates away, by the error after some iterations over that of the start.
 constexpr int kFirstLook = 3;
 constexpr double kWild = 10.0;
@@ -252,7 +256,7 @@ bool Admm::is_on_plateau() {
   ++since_progress_;
   if (best_error_ <= 0.5 * progress_error_) {
     progress_error_ = best_error_;
-    since_progress_ = 0;
+    since_progress_ = plateaus_in_a_row_ = 0;
   }
   return since_progress_ >= kPlateau;
 }
@@ -262,6 +266,7 @@ double Admm::rho_after_plateau() {
   since_progress_ = 0;
   progress_error_ = best_error_;
   ++plateaus_;
+  ++plateaus_in_a_row_;
   const int steps = 1 + (plateaus_ - 1) / 2 % kPlateauJumps;
   const bool is_up = (plateaus_ % 2 == 1) == (first_rho_ < kUsualRho);
   return std::clamp(first_rho_ * std::pow(kPlateauJump, is_up ? steps : -steps), kLeastRho, kMostRho);
@@ -349,7 +354,7 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
     wait_ = kFirstWait;
     has_started_ = true;
   }
-  plateaus_ = 0;
+  plateaus_ = plateaus_in_a_row_ = 0;
   first_rho_ = rho_;
   anderson_.clear();
   is_trial_ = false;
@@ -357,6 +362,8 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
   progress_error_ = best_error_;
   evaluate();
 
+  const int most_plateaus = std::max(
+      kMostPlateaus, static_cast<int>(kPlateauShare * static_cast<double>(max_iterations)) / kPlateau);
   SolveStatus status = SolveStatus::max_iterations;
   while (status == SolveStatus::max_iterations && report.iterations < max_iterations) {
     ++report.iterations;
@@ -381,9 +388,12 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
       status = SolveStatus::converged;
     else if (best_error_ <= round_off() && (since_best_ >= kRoundOffIterations || !has_moved))
       status = SolveStatus::round_off;
-    else if (!has_moved)
+    else if (!has_moved || plateaus_in_a_row_ > most_plateaus)
       status = SolveStatus::stalled;
+    else if (rows_ == AdmmRows::all && report.iterations % kDoubt == 0 && problem_->is_contradicted_by(z_))
+      status = SolveStatus::infeasible;
   }
+  if (status == SolveStatus::infeasible) best_ = z_;  // the proof
   *lambda = best_;
   return finish(status, best_error_);
 }

@@ -93,7 +93,7 @@ class Admm {
   int since_rho_ = 0;
   double wait_ = 0.0;
   double first_rho_ = 0.0, progress_error_ = 0.0;
-  int since_progress_ = 0, since_best_ = 0, plateaus_ = 0;
+  int since_progress_ = 0, since_best_ = 0, plateaus_ = 0, plateaus_in_a_row_ = 0;
 };
 
 }  // namespace stiction

@@ -9,12 +9,21 @@
 //   begin(problem, options)        what it computes once for a problem;
 //   step(block, s, x) -> error     x := solve_one(x, s); the error (m/s) is that before the step;
 //   error(block, x, s) -> error    alone, at velocities that are all of the same impulses;
-//   project(block, x)              back on the law's set, after a step that was stretched (omega > 1).
+//   project(block, x)              back on the law's set, after a step that was stretched (omega > 1) or
+//   mixed.
+//
+// A sweep is a map lambda -> T(lambda) whose fixed points are the answers. After kPlainSweeps of them
+// Anderson's acceleration (anderson.h), in the norm |lambda_b| / sqrt(rho_b), proposes where the next one
+// begins; what it proposes is projected back on the sets and, where the step |T(lambda) - lambda| grows
+// tenfold, taken back, with kRest plain sweeps after that; where the errors have not halved in kFruitless
+// sweeps, plain ones begin again. Plain sweeps creep where chains of contacts are long: what takes
+// hundreds of thousands of them for a stack of boxes takes tens of accelerated ones.
 //
 // A sweep sees every block at other impulses, so the errors it meets are no judgement of what it returns. The
 // error of all blocks at the same impulses costs about as much as a sweep; it is taken where the sweep has
 // met nothing far above the tolerance (kFar), at the last sweep, and where nothing moves any more. It is
-// always taken before the first sweep, and once more from fresh velocities before `converged` is said.
+// always taken before the first sweep, and once more from fresh velocities before `converged` is said. What
+// is returned came out of a sweep: the last one, or the one with the least errors met if that is better.
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +31,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/contact/dual_solver.h"
+#include "stiction/contact/solver/anderson.h"
 
 namespace stiction {
 
@@ -32,7 +42,15 @@ class GaussSeidel {
 
  private:
   static constexpr int kSweepsToRefresh = 50;  // velocities are summed afresh, against drift
-  static constexpr double kFar = 100.0;        // times the tolerance: not worth a judgement
+  static constexpr int kSweepsToDoubt = 25;    // between looks whether there is a solution
+  static constexpr int kPlainSweeps = 5;
+  static constexpr int kRest = 3;             // plain sweeps after a proposal that was no good
+  static constexpr double kWorseStep = 10.0;  // a proposal is taken back where the step grows by more
+  // Sweeps in which the errors met should halve: at the least, by block, and of the sweeps that are allowed.
+  static constexpr int kPatience = 400, kPatienceByBlock = 2;
+  static constexpr double kPatienceShare = 0.5;
+  static constexpr int kFruitless = 300;   // sweeps without that: plain ones from the start
+  static constexpr double kFar = 100.0;    // times the tolerance: not worth a judgement
   static constexpr double kStill = 1e-15;  // of the largest impulse: a sweep that changes no more is stuck
   // Of |lambda_b| / rho_b, which is what s_b is a difference of: round-off.
   static constexpr double kRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
@@ -47,13 +65,31 @@ class GaussSeidel {
     double round_off = 0.0;  // m/s
   };
 
+  void begin_mixing(const DualProblem& problem);
   template <class Law>
   Sweep sweep(const DualProblem& problem, double relaxation, Law* law);
   template <class Law>
   Judgement judge(const DualProblem& problem, Law* law) const;
+  template <class Law>
+  void mix(const DualProblem& problem, int iteration, Law* law);
 
   DualSweep sweep_;
+  Anderson anderson_;
+  VecX before_, step_, next_, plain_, best_, weights_;
+  // Whether the last sweep began at a proposal (else at plain_), the step before it, and when to mix again.
+  bool is_trial_ = false;
+  double trial_step_ = 0.0;
+  int mixes_after_ = 0;
 };
+
+inline void GaussSeidel::begin_mixing(const DualProblem& problem) {
+  anderson_.begin(problem.num_rows());
+  weights_.setZero(problem.num_rows());
+  for (const DualBlock& block : problem.blocks)
+    if (block.rho > 0.0) weights_.segment(block.begin, block.size()).setConstant(1.0 / std::sqrt(block.rho));
+  is_trial_ = false;
+  mixes_after_ = kPlainSweeps;
+}
 
 template <class Law>
 GaussSeidel::Sweep GaussSeidel::sweep(const DualProblem& problem, double relaxation, Law* law) {
@@ -101,6 +137,27 @@ GaussSeidel::Judgement GaussSeidel::judge(const DualProblem& problem, Law* law) 
   return out;
 }
 
+// Where the next sweep begins, from the last one's step at before_.
+template <class Law>
+void GaussSeidel::mix(const DualProblem& problem, int iteration, Law* law) {
+  step_ = sweep_.lambda() - before_;
+  const double length = step_.cwiseProduct(weights_).norm();
+  if (is_trial_ && !(length <= kWorseStep * trial_step_)) {
+    is_trial_ = false;
+    anderson_.clear();
+    mixes_after_ = iteration + kRest;
+    sweep_.restart(plain_);
+    return;
+  }
+  plain_ = sweep_.lambda();
+  trial_step_ = length;
+  is_trial_ = anderson_.mix(before_, step_, weights_, &next_);
+  if (!is_trial_) return;
+  for (int b = 0; b < problem.num_blocks(); ++b)
+    if (problem.blocks[b].rho > 0.0) law->project(b, next_.data() + problem.blocks[b].begin);
+  sweep_.restart(next_);
+}
+
 template <class Law>
 IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& options, Law* law,
                                 VecX* lambda) {
@@ -114,34 +171,77 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
   Judgement judged = judge(problem, law);
   if (judged.error <= goal) report.status = SolveStatus::converged;
   if (!std::isfinite(judged.error)) report.status = SolveStatus::not_finite;
+  if (report.status == SolveStatus::max_iterations) begin_mixing(problem);
+  const int patience =
+      std::max({kPatience, kPatienceByBlock * problem.num_blocks(),
+                static_cast<int>(kPatienceShare * static_cast<double>(options.max_iterations))});
+  double least_seen = judged.error, progress = judged.error;
+  int since_progress = 0;
+  best_ = *lambda;
   while (report.status == SolveStatus::max_iterations && report.iterations < options.max_iterations) {
     ++report.iterations;
+    if (since_progress == kFruitless && mixes_after_ < options.max_iterations) {
+      mixes_after_ = options.max_iterations;
+      progress = std::numeric_limits<double>::infinity();
+      sweep_.restart(*lambda);
+    }
+    const bool is_mixed = report.iterations > mixes_after_;
+    if (is_mixed) before_ = sweep_.lambda();
     const Sweep swept = sweep(problem, options.relaxation, law);
     if (report.iterations % kSweepsToRefresh == 0) sweep_.refresh();
+    if (swept.seen < least_seen) {
+      least_seen = swept.seen;
+      best_ = sweep_.lambda();
+    }
+    ++since_progress;
+    if (swept.seen <= 0.5 * progress) {
+      progress = swept.seen;
+      since_progress = 0;
+    }
 
     const bool is_still = swept.change <= kStill * swept.largest;
     const bool is_last = report.iterations == options.max_iterations;
     const bool is_far = swept.seen > kFar * std::max(goal, judged.round_off);
     if (options.history || is_still || is_last || !is_far) judged = judge(problem, law);
     if (options.history) options.history->push_back(judged.error / scale);
-    if (!std::isfinite(swept.seen) || !std::isfinite(swept.largest)) report.status = SolveStatus::not_finite;
-    if (report.status != SolveStatus::max_iterations || (is_far && !is_still && !is_last)) continue;
-
-    // What is said of the impulses is said from fresh velocities.
-    if (judged.error <= std::max(goal, judged.round_off) || is_still || is_last) {
-      sweep_.refresh();
-      judged = judge(problem, law);
-    }
-    if (!std::isfinite(judged.error))
+    if (!std::isfinite(swept.seen) || !std::isfinite(swept.largest)) {
       report.status = SolveStatus::not_finite;
-    else if (judged.error <= goal)
-      report.status = SolveStatus::converged;
-    else if (judged.error <= judged.round_off)
-      report.status = SolveStatus::round_off;
-    else if (is_still)
+    } else if (!is_far || is_still || is_last) {
+      // What is said of the impulses is said from fresh velocities.
+      if (judged.error <= std::max(goal, judged.round_off) || is_still || is_last) {
+        sweep_.refresh();
+        judged = judge(problem, law);
+      }
+      if (!std::isfinite(judged.error))
+        report.status = SolveStatus::not_finite;
+      else if (judged.error <= goal)
+        report.status = SolveStatus::converged;
+      else if (judged.error <= judged.round_off)
+        report.status = SolveStatus::round_off;
+      else if (is_still)
+        report.status = SolveStatus::stalled;
+    }
+    if (report.status == SolveStatus::max_iterations && since_progress >= patience) {
+      judged = judge(problem, law);
       report.status = SolveStatus::stalled;
+    }
+    const bool goes_on = report.status == SolveStatus::max_iterations && !is_last;
+    if (goes_on && report.iterations % kSweepsToDoubt == 0 && problem.is_contradicted_by(sweep_.lambda()))
+      report.status = SolveStatus::infeasible;
+    else if (goes_on && is_mixed)
+      mix(problem, report.iterations, law);
   }
   *lambda = sweep_.lambda();
+  if (report.status == SolveStatus::infeasible) {
+    judged = judge(problem, law);
+  } else if (!is_solved(report.status)) {
+    sweep_.restart(best_);
+    const Judgement other = judge(problem, law);
+    if (!(judged.error <= other.error)) {
+      judged = other;
+      *lambda = best_;
+    }
+  }
   report.residual = judged.error / scale;
   return report;
 }

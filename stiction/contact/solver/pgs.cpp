@@ -18,7 +18,7 @@
 // one projected step with rho_t = 1/(largest eigenvalue).
 //
 // What it gets wrong: convergence is linear and slows with the ratio of masses and the length of chains of
-// contacts (hundreds of thousands of sweeps for a stack of boxes); in hyperstatic problems it keeps whatever
+// contacts where acceleration (gauss_seidel.h) does not help; in hyperstatic problems it keeps whatever
 // internal forces the order of the contacts has brought in.
 
 #include "stiction/contact/dual_solver.h"

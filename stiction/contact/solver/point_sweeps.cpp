@@ -95,6 +95,8 @@ auto with_law(const ContactProblem& problem, const Function& function) {
     case LawKind::coulomb_ncp:
     case LawKind::pyramid_lcp:
     case LawKind::raisim:
+    case LawKind::geometric_ncp:
+    case LawKind::geometric_quasi_rigid:
       break;
   }
   return is_hertz ? function(LaggedHertzLaw()) : function(LaggedLaw());

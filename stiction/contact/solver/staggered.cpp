@@ -31,7 +31,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kInner = 0.001;    // error of a half, of the last round's
+constexpr double kInner = 0.2;      // error of a half, of the last round's
 constexpr double kInnerGoal = 0.1;  // and of the tolerance, at the least
 constexpr int kInnerIterations = 300;
 constexpr double kWorseError = 2.0;  // a proposal is taken back where the error grows by more

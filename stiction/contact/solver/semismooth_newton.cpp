@@ -1,0 +1,327 @@
+#include "stiction/contact/solver/semismooth_newton.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "stiction/base/check.h"
+#include "stiction/base/random.h"
+
+namespace stiction {
+namespace {
+
+// alpha at the start and beta alpha, round after round; see the header.
+struct Attempt {
+  double alpha, share;
+};
+constexpr std::array<Attempt, 4> kAttempts = {{{0.1, 0.3}, {0.1, 0.1}, {1.0, 1.0}, {0.01, 0.3}}};
+constexpr int kRounds = 100;
+constexpr double kMostBeta = 100.0;
+constexpr double kLeastAlpha = 1e-7, kMostAlpha = 10.0;
+// alpha grows after an inner solve that failed, shrinks after one that took few steps, more after very few.
+constexpr double kGrowth = 5.0, kShrink = 3.0, kQuickShrink = 10.0;
+constexpr int kEasy = 8, kQuick = 2;
+constexpr int kLongestWait = 16;  // inner solves before alpha shrinks again after failures; doubled with each
+constexpr int kOuterSteps = 200, kPatience = 30;  // of a round; of them without halving the error
+constexpr int kInnerSteps = 15;
+constexpr double kInnerShare = 0.3;  // of |phi| at the start: solved
+constexpr std::size_t kMemory = 5;
+constexpr double kShortest = 0.125;  // t
+constexpr double kDecrease = 1e-4;
+constexpr int kFirstSweeps = 20, kMoreSweeps = 40, kAdmmIterations = 300;
+// Rounds that begin with sweeps from zeros, with ADMM and with the best so far; the others begin at random.
+constexpr int kColdRound = 1, kAdmmRound = 2, kBestRound = 4;
+constexpr std::array<double, 5> kRandomSizes = {1.0, 0.1, 10.0, 3.0, 0.3};  // of what stops a contact
+// Of |lambda_b| / rho_b + |r_b|, of which s_b is a difference: round-off.
+constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+SemismoothNewton::SemismoothNewton(LawKind law) : law_(law), sweeps_(make_pgs(law)), admm_(make_admm(law)) {}
+
+void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& options) {
+  problem_ = &problem;
+  options_ = options;
+  report_ = {};
+  scale_ = problem.velocity_scale();
+  const int n = problem.num_rows(), blocks = problem.num_blocks();
+  for (VecX* x :
+       {&tau_, &lambda_, &centre_, &s_, &phi_, &x_, &Wx_, &trial_, &trial_s_, &trial_phi_, &law_s_, &best_})
+    x->setZero(n);
+  maps_.pieces.assign(static_cast<std::size_t>(blocks), BlockPiece::open);
+  maps_.rho.assign(static_cast<std::size_t>(blocks), 0.0);
+  maps_.tau.assign(static_cast<std::size_t>(blocks), 0.0);
+  maps_.begin.clear();
+  int numbers = 0;
+  for (const DualBlock& block : problem.blocks) {
+    maps_.begin.push_back(numbers);
+    numbers += block.size() * block.size();
+  }
+  maps_.G.assign(static_cast<std::size_t>(numbers), 0.0);
+  system_.begin(problem);
+  best_quality_ = best_error_ = std::numeric_limits<double>::infinity();
+}
+
+// The two errors that converged speaks of, over the tolerance: the larger one. error_ is the first of them.
+double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
+  error_ = s.allFinite() ? problem_->natural_error(law_, options_.pyramid, lambda, s) / scale_
+                         : std::numeric_limits<double>::quiet_NaN();
+  double map = 0.0, square = 0.0;
+  for (const DualBlock& block : problem_->blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double *l = lambda.data() + block.begin, *v = s.data() + block.begin;
+    double x[kMostRows];
+    for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
+    if (block.is_contact()) {
+      if (law_ == LawKind::coulomb_ncp)
+        x[block.tangents] -= block.rho * block.friction * norm_of(v, block.tangents);
+      project_on_cone(block.friction, block.tangents, x);
+    } else {
+      x[0] = std::clamp(x[0], block.lower, block.upper);
+    }
+    for (int i = 0; i < block.size(); ++i) {
+      map += (l[i] - x[i]) * (l[i] - x[i]);
+      square += l[i] * l[i];
+    }
+  }
+  double relative = 0.0;
+  if (map > 0.0) relative = square > 0.0 ? std::sqrt(map / square) : std::numeric_limits<double>::infinity();
+  return (std::isnan(error_) ? error_ : std::max(error_, relative)) / options_.tolerance;
+}
+
+// What quality may be for no other reason than that s and lambda are sums of doubles.
+double SemismoothNewton::round_off_quality() const {
+  double velocity = 0.0, impulse = 0.0, square = 0.0;
+  for (const DualBlock& block : problem_->blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double size = norm_of(best_.data() + block.begin, block.size());
+    const double terms = size + block.rho * norm_of(problem_->r.data() + block.begin, block.size());
+    velocity = std::max(velocity, terms / block.rho);
+    impulse += terms * terms;
+    square += size * size;
+  }
+  const double relative = square > 0.0 ? std::sqrt(impulse / square) : 0.0;
+  return kRoundOff * std::max(velocity / scale_, relative) / options_.tolerance;
+}
+
+// Takes note of impulses and their velocities. True: they are good enough.
+bool SemismoothNewton::look_at(const VecX& lambda, const VecX& s) {
+  const double found = quality(lambda, s);
+  if (found < best_quality_) {
+    best_quality_ = found;
+    best_error_ = error_;
+    best_ = lambda;
+  }
+  return best_quality_ <= 1.0;
+}
+
+bool SemismoothNewton::look_at(const VecX& lambda) {
+  problem_->velocities(lambda, &law_s_);
+  return look_at(lambda, law_s_);
+}
+
+void SemismoothNewton::set_proximal(double alpha, double beta) {
+  for (int b = 0; b < problem_->num_blocks(); ++b) {
+    const DualBlock& block = problem_->blocks[b];
+    if (!(block.rho > 0.0)) continue;
+    maps_.tau[b] = alpha / block.rho;
+    maps_.rho[b] = beta * block.rho / (1.0 + alpha);
+    tau_.segment(block.begin, block.size()).setConstant(maps_.tau[b]);
+  }
+}
+
+// |phi|^2 / rho of all blocks; phi into phi_ (with derivatives) or trial_phi_.
+double SemismoothNewton::evaluate(const VecX& lambda, const VecX& s, bool with_derivatives) {
+  VecX& phi = with_derivatives ? phi_ : trial_phi_;
+  double sum = 0.0;
+  for (int b = 0; b < problem_->num_blocks(); ++b) {
+    const DualBlock& block = problem_->blocks[b];
+    if (!(block.rho > 0.0)) continue;
+    double z[kMostRows], p[kMostRows], square = 0.0;
+    for (int i = 0; i < block.size(); ++i) z[i] = lambda[block.begin + i] - maps_.rho[b] * s[block.begin + i];
+    double* G = with_derivatives ? maps_.G.data() + maps_.begin[b] : nullptr;
+    const BlockPiece piece = project_block(law_, block, z, p, G);
+    if (with_derivatives) maps_.pieces[b] = piece;
+    for (int i = 0; i < block.size(); ++i) {
+      phi[block.begin + i] = lambda[block.begin + i] - p[i];
+      square += phi[block.begin + i] * phi[block.begin + i];
+    }
+    sum += square / block.rho;
+  }
+  return sum;
+}
+
+// lambda and s := along x, as far as the merit falls below the reference or else to the best of the steps
+// tried. Steps that are shorter still get caught where pieces meet; longer ones that make things worse get
+// across.
+void SemismoothNewton::step_along(double reference) {
+  problem_->multiply(x_, &Wx_);
+  Wx_ += (problem_->R + tau_).cwiseProduct(x_);
+  double best = std::numeric_limits<double>::infinity(), best_t = kShortest;
+  for (double t = 1.0; t >= kShortest; t *= 0.5) {
+    trial_ = lambda_ + t * x_;
+    trial_s_ = s_ + t * Wx_;
+    ++report_.line_evaluations;
+    const double merit = evaluate(trial_, trial_s_, false);
+    if (merit < best) {
+      best = merit;
+      best_t = t;
+    }
+    if (merit <= (1.0 - kDecrease * t) * reference) break;
+  }
+  lambda_ += best_t * x_;
+  // Fresh velocities, against the sum of round-off.
+  problem_->velocities(lambda_, &law_s_);
+  s_ = law_s_ + tau_.cwiseProduct(lambda_ - centre_);
+}
+
+SemismoothNewton::Inner SemismoothNewton::solve_inner() {
+  problem_->velocities(lambda_, &law_s_);
+  s_ = law_s_ + tau_.cwiseProduct(lambda_ - centre_);
+  double merits[kMemory];
+  const double first = evaluate(lambda_, s_, true);
+  double merit = first;
+  int steps = 0;
+  for (; steps < kInnerSteps; ++steps) {
+    if (merit <= kInnerShare * kInnerShare * first) break;
+    if (!has_budget()) return Inner::done;
+    merits[static_cast<std::size_t>(steps) % kMemory] = merit;
+    ++report_.iterations;
+    ++report_.factorisations;
+    if (!system_.solve(maps_, phi_, &x_)) return Inner::failed;
+    const double reference =
+        *std::max_element(merits, merits + std::min(static_cast<std::size_t>(steps) + 1, kMemory));
+    step_along(reference);
+    const bool is_good = look_at(lambda_, law_s_);
+    if (options_.history) options_.history->push_back(error_);
+    if (is_good) return Inner::done;
+    merit = evaluate(lambda_, s_, true);
+  }
+  if (steps >= kInnerSteps && !(merit <= kInnerShare * kInnerShare * first)) return Inner::failed;
+  inner_steps_ = steps;
+  return Inner::solved;
+}
+
+// Outer steps from lambda. True: solved, as good as doubles are, or the budget is spent.
+bool SemismoothNewton::run(double alpha, double share) {
+  problem_->velocities(lambda_, &law_s_);
+  double before = quality(lambda_, law_s_), halved = before;
+  int since_halved = 0, wait = 0, next_wait = 1;
+  for (int outer = 0; outer < kOuterSteps && since_halved <= kPatience; ++outer) {
+    set_proximal(alpha, std::min(share / alpha, kMostBeta));
+    centre_ = lambda_;
+    const double best_before = best_quality_;
+    const Inner result = solve_inner();
+    if (result == Inner::done) return true;
+    is_at_round_off_ = best_quality_ >= 0.5 * best_before && best_quality_ <= round_off_quality();
+    if (is_at_round_off_) return true;
+    const double after = quality(lambda_, law_s_);
+    ++since_halved;
+    if (result == Inner::failed) {
+      alpha = std::min(kGrowth * alpha, kMostAlpha);
+      wait = next_wait;
+      next_wait = std::min(2 * next_wait, kLongestWait);
+      if (!(after < before)) {
+        lambda_ = centre_;
+        continue;
+      }
+    } else if (inner_steps_ <= kEasy && --wait < 0) {
+      alpha = std::max(alpha / (inner_steps_ <= kQuick ? kQuickShrink : kShrink), kLeastAlpha);
+    }
+    before = after;
+    if (before < 0.5 * halved) {
+      halved = before;
+      since_halved = 0;
+    }
+  }
+  return false;
+}
+
+// Some iterations of another solver on lambda. True: good enough.
+bool SemismoothNewton::borrow(DualSolver* other, int iterations) {
+  DualOptions options = options_;
+  options.max_iterations = iterations;
+  options.history = nullptr;
+  const IslandReport report = other->solve(*problem_, options, &lambda_);
+  report_.products += report.iterations;
+  report_.factorisations += report.factorisations;
+  return look_at(lambda_);
+}
+
+// Impulses on the cones, of some size.
+void SemismoothNewton::set_random(int round) {
+  Random random(static_cast<std::uint64_t>(round));
+  const double size = kRandomSizes[static_cast<std::size_t>(round) % kRandomSizes.size()];
+  for (const DualBlock& block : problem_->blocks) {
+    if (!(block.rho > 0.0)) continue;
+    double* x = lambda_.data() + block.begin;
+    if (!block.is_contact()) {
+      x[0] = std::clamp(0.0, block.lower, block.upper);
+      continue;
+    }
+    const int m = block.tangents;
+    x[m] = size * block.rho * scale_ * std::abs(random.normal());
+    for (int i = 0; i < m; ++i) x[i] = block.friction * x[m] * random.uniform(-1.0, 1.0);
+    project_on_ball(block.friction * x[m], m, x);
+  }
+}
+
+// The impulses that a round begins with. True: good enough.
+bool SemismoothNewton::start_round(int round) {
+  switch (round) {
+    case 0:
+      return borrow(sweeps_.get(), kFirstSweeps);
+    case kColdRound:
+      set_zero();
+      return borrow(sweeps_.get(), kMoreSweeps);
+    case kAdmmRound:
+      set_zero();
+      return borrow(admm_.get(), kAdmmIterations);
+    case kBestRound:
+      lambda_ = best_;
+      return false;
+    default:
+      set_random(round);
+      return false;
+  }
+}
+
+// Blocks that nothing moves keep what they have.
+void SemismoothNewton::set_zero() {
+  for (const DualBlock& block : problem_->blocks)
+    if (block.rho > 0.0) lambda_.segment(block.begin, block.size()).setZero();
+}
+
+IslandReport SemismoothNewton::finish(SolveStatus status, VecX* lambda) {
+  report_.status = status;
+  report_.residual = best_error_;
+  *lambda = best_;
+  return report_;
+}
+
+IslandReport SemismoothNewton::solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) {
+  STICTION_ASSERT(lambda->size() == problem.num_rows());
+  begin(problem, options);
+  lambda_ = best_ = *lambda;
+  if (look_at(lambda_)) return finish(SolveStatus::converged, lambda);
+  if (!std::isfinite(error_)) {
+    best_error_ = error_;
+    return finish(SolveStatus::not_finite, lambda);
+  }
+  for (int round = 0; round < kRounds && has_budget(); ++round) {
+    if (start_round(round)) return finish(SolveStatus::converged, lambda);
+    const Attempt& attempt = kAttempts[static_cast<std::size_t>(round) % kAttempts.size()];
+    if (!run(attempt.alpha, attempt.share)) continue;
+    if (best_quality_ <= 1.0) return finish(SolveStatus::converged, lambda);
+    if (is_at_round_off_) return finish(SolveStatus::round_off, lambda);
+  }
+  return finish(has_budget() ? SolveStatus::stalled : SolveStatus::max_iterations, lambda);
+}
+
+std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law) {
+  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
+  return std::make_unique<SemismoothNewton>(law);
+}
+
+}  // namespace stiction
