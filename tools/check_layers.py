@@ -24,10 +24,11 @@ DIRECTLY_BELOW = {
     "stiction/io": ["stiction/simulation"],
     "scenes": ["stiction/simulation"],
     "stiction": ["stiction/io"],  # stiction.h, the list of the public headers
-    "apps": ["stiction", "scenes", "bench/claims"],
+    "apps": ["stiction", "scenes", "bench/claims", "bench/solvers"],
     "python": ["stiction", "scenes"],
-    "bench": ["stiction", "scenes"],
+    "bench": ["stiction", "scenes", "bench/solvers"],
     "bench/claims": ["stiction", "scenes"],  # experiments that the command line runs
+    "bench/solvers": ["bench/claims"],  # solvers of stored problems, for the command line and the race
     "examples": ["stiction", "scenes"],
     "test": ["stiction", "scenes"],
 }

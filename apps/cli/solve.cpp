@@ -1,13 +1,20 @@
 #include <cstdio>
+#include <fstream>
 #include <memory>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/contact_arguments.h"
+#include "apps/cli/solve_fc3d.h"
+#include "apps/cli/solve_lcp.h"
+#include "stiction/base/check.h"
 #include "stiction/base/timer.h"
 #include "stiction/constraint/apply_law.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/contact/fc3d_conversion.h"
 #include "stiction/contact/solver/newton.h"
 #include "stiction/simulation/formulation.h"
 
@@ -16,10 +23,39 @@ namespace stiction::cli {
 namespace {
 
 struct Arguments {
-  std::string file;
+  std::string file, write, write_as = "fc";
   ContactArguments contact;
   bool json = false;
 };
+
+constexpr const char* kOurFormat = "stiction_contact_problem";
+
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  STICTION_USER_CHECK(stream.good(), "cannot read '{}'", file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  STICTION_USER_CHECK(!stream.bad(), "cannot read '{}'", file);
+  return text.str();
+}
+
+// The value of `format`; everything else is read past.
+std::string format_of(const std::string& text, const std::string& file) {
+  std::string key;
+  const auto keep = [&key](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    if (depth == 1 && event == nlohmann::json::parse_event_t::key) key = value.get<std::string>();
+    return depth == 0 || (depth == 1 && key == "format");
+  };
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text, keep);
+  } catch (const nlohmann::json::exception& error) {
+    throw_user_error(format("{}: {}", file, error.what()));
+  }
+  STICTION_USER_CHECK(json.is_object() && json.contains("format") && json["format"].is_string(),
+                      "{}: there is no 'format': it is no problem file", file);
+  return json["format"].get<std::string>();
+}
 
 // The errors that every solver is judged by.
 struct Row {
@@ -95,8 +131,40 @@ void print(const SavedProblem& saved, const std::string& formulation, const Cont
                 row.error.relative);
 }
 
-int solve(const Arguments& a) {
-  SavedProblem saved = load_problem(a.file);
+// Under Coulomb's law, which is what a collection's problem states.
+void write_for_others(SavedProblem saved, const std::string& name, const std::string& file) {
+  ContactOptions options = options_of(saved);
+  set_formulation(name_of(LawKind::coulomb_ncp), &options);
+  apply_law(options, &saved);
+  save_fc3d(fc3d_of(saved.problem, name), file);
+}
+
+void write_again(const Fc3dProblem& problem, const Arguments& a) {
+  if (a.write_as == "fc") {
+    save_fc3d(problem, a.write);
+    return;
+  }
+  std::string why_not;
+  const auto saved = contact_problem_of(problem, &why_not);
+  STICTION_USER_CHECK(saved.has_value(), "{} cannot be written as a problem of trees: {}", a.file, why_not);
+  save_problem(*saved, a.write);
+}
+
+// Whether the impulses are as near to the law as their solver says. raisim has a criterion of its own.
+bool is_confirmed(const RigidSolver& solver, const ContactProblem& problem, const DualOptions& options) {
+  constexpr double kSlack = 10.0;
+  for (int i = 0; problem.law != LawKind::raisim && i < static_cast<int>(problem.islands.size()); ++i) {
+    const DualProblem& dual = solver.dual(problem, i);
+    const VecX& lambda = solver.lambda(problem, i);
+    VecX s;
+    dual.velocities(lambda, &s);
+    const double error = dual.natural_error(problem.law, options.pyramid, lambda, s);
+    if (!(error <= kSlack * options.tolerance * dual.velocity_scale())) return false;
+  }
+  return true;
+}
+
+int solve_ours(SavedProblem saved, const Arguments& a) {
   Formulation formulation;
   formulation.contact = options_of(saved);
   const bool is_asked = !(a.contact.formulation + a.contact.elasticity + a.contact.dissipation).empty();
@@ -104,12 +172,16 @@ int solve(const Arguments& a) {
   const ContactOptions& options = formulation.contact;
   if (is_asked) apply_law(options, &saved);
   ContactSolution solution;
+  RigidSolver rigid;
   const Stopwatch clock;
   if (solves_primal(options))
     NewtonSolver().solve(saved.problem, formulation.newton, &solution);
   else
-    RigidSolver().solve(saved.problem, solver_of(options), formulation.dual, {}, &solution);
+    rigid.solve(saved.problem, solver_of(options), formulation.dual, {}, &solution);
   const double wall = clock.seconds();
+  if (!solves_primal(options) && is_solved(solution.report.status) &&
+      !is_confirmed(rigid, saved.problem, formulation.dual))
+    solution.report.status = SolveStatus::stalled;
   const ContactResidual residual = judge(saved.problem, saved.points, solution.v, solution.impulses,
                                          solution.moments, solution.row_impulses);
   if (a.json)
@@ -119,17 +191,48 @@ int solve(const Arguments& a) {
   return is_solved(solution.report.status) ? kDone : kSimulationFailed;
 }
 
+int solve(const Arguments& a) {
+  STICTION_USER_CHECK(a.write_as == "fc" || a.write_as == "stiction",
+                      "--write-as must be fc or stiction, not '{}'", a.write_as);
+  const std::string text = text_of(a.file), kind = format_of(text, a.file);
+  if (kind == kFc3dFormat) {
+    const Fc3dProblem problem = fc3d_from_json(text, a.file);
+    if (!a.write.empty()) write_again(problem, a);
+    return solve_fc3d(problem, a.file, a.contact, a.json);
+  }
+  if (kind == kLcpFormat)
+    return solve_lcp(text, a.file,
+                     {a.contact.formulation, a.contact.tolerance, a.contact.max_iterations, a.write, a.json});
+  STICTION_USER_CHECK(kind == kOurFormat, "{}: the format '{}' is not known; known are {}, {} and {}", a.file,
+                      kind, kOurFormat, kFc3dFormat, kLcpFormat);
+  const SavedProblem saved = problem_from_json(text, a.file);
+  if (!a.write.empty()) {
+    if (a.write_as == "fc")
+      write_for_others(saved, std::filesystem::path(a.file).stem().string(), a.write);
+    else
+      save_problem(saved, a.write);
+  }
+  return solve_ours(saved, a);
+}
+
 }  // namespace
 
 void add_solve(CLI::App* app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app->add_subcommand(
       "solve",
-      "Solves a saved contact problem, under any law, and judges the answer.\nExample: stiction run clutter "
-      "--time 0.4 --dump-problems problems && stiction solve problems/step_000150.json --formulation sap");
-  command->add_option("file", arguments->file, "Contact problem (.json), from run --dump-problems")
+      "Solves a contact problem from a file, under any law, and judges the answer.\nExample: stiction run "
+      "clutter --time 0.4 --dump-problems problems && stiction solve problems/step_000150.json --formulation "
+      "sap");
+  command
+      ->add_option("file", arguments->file,
+                   "Problem (.json): from run --dump-problems, or fc-json/1 or lcp-json/1 of a collection")
       ->required();
   add_contact_options(command, &arguments->contact);
+  command->add_option("--write", arguments->write,
+                      "Also write the problem, under Coulomb's law, to this file");
+  command->add_option("--write-as", arguments->write_as, "fc (fc-json/1, for other programs) or stiction")
+      ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->callback([arguments, exit_code] { *exit_code = solve(*arguments); });
 }

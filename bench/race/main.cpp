@@ -18,6 +18,7 @@
 #include "bench/race/narrow_phase_race.h"
 #include "bench/race/race.h"
 #include "bench/race/scene_race.h"
+#include "bench/race/solver_race.h"
 
 namespace {
 
@@ -40,6 +41,7 @@ constexpr Group kGroups[] = {
     {"narrow_phase", stiction::race::race_narrow_phase},
     {"collision_stage", stiction::race::race_collision_stage},
     {"contact", [] { return stiction::race::race_contact(); }, stiction::race::race_contact},
+    {"solvers", [] { return stiction::race::race_solvers(); }, stiction::race::race_solvers},
     {"scenes", [] { return stiction::race::race_scenes(); }, stiction::race::race_scenes},
 };
 

@@ -1,0 +1,52 @@
+#pragma once
+// A dual contact problem solved until a judge agrees, not until the solver says so.
+//
+// Solvers stop by the natural map of their law as a velocity, relative to the largest free one. That of
+// impulses, relative to their size, is what collections of problems compare by, and in a badly scaled problem
+// it may be orders of magnitude larger. So a tolerance is one of the latter here: where a solver stops above
+// it, it is called again from there with a smaller tolerance of its own.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stiction/base/timer.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/contact/dual_residual.h"
+#include "stiction/contact/dual_solver.h"
+
+namespace stiction::solvers {
+
+// How far impulses are from a law, relative. coulomb_ncp and convex_cone: the natural map
+//   |lambda - P_K(lambda - rho s~)| / |lambda|   of all rows together, s~ = s under convex_cone;
+// pyramid_lcp: the largest natural map error of a contact over the largest free velocity. raisim, whose
+// condition is none of these: zero.
+double law_error(LawKind law, const Pyramid& pyramid, const DualProblem& problem, const VecX& lambda);
+
+// Islands of one problem, and what a formulation made of them.
+struct JudgedAnswer {
+  SolveStatus status = SolveStatus::converged;  // of the solver, but where the error is above the tolerance
+  double error = 0.0;                           // law_error, of all islands together
+  double coulomb = 0.0;                         // the same of coulomb_ncp
+  int iterations = 0;                           // the most of an island
+  double seconds = 0.0;                         // of the solver alone
+  std::vector<VecX> lambda;
+
+  // Whether the law asked for holds to the tolerance.
+  bool holds() const { return is_solved(status); }
+};
+
+// `tolerance` of options is one of law_error. entry must be one that make_dual_solver knows.
+JudgedAnswer solve_judged(const CatalogEntry& entry, std::span<const DualProblem> islands,
+                          const DualOptions& options, Clock clock = steady_seconds);
+
+// What is printed: the solver's word, but `converged` is kept for answers whose Coulomb error is at most the
+// tolerance; one that holds to another law only is "solved_its_law".
+std::string status_name(const JudgedAnswer& answer, double tolerance);
+
+// Formulations that take a dual problem as it is, in the order of the catalog, and the best of them for
+// Coulomb's law.
+std::vector<const CatalogEntry*> dual_formulations();
+const CatalogEntry& default_dual_formulation();
+
+}  // namespace stiction::solvers
