@@ -1,0 +1,57 @@
+#pragma once
+// The options and the file of a run that is recorded.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "stiction/io/recording/recorder.h"
+
+namespace CLI {
+class App;
+}
+
+namespace stiction::cli {
+
+struct RecordArguments {
+  std::string file;
+  int every = 1;
+  bool foxglove = false;
+};
+
+void add_record_options(CLI::App* command, RecordArguments* arguments);
+
+// A recording that may not be wanted: without a file nothing happens. While it lives, what the library logs
+// goes into it too.
+class RunRecording {
+ public:
+  // Throws UserError if the file cannot be written. `scene` is what the run was asked for; a file is attached
+  // to the recording as it is.
+  RunRecording(const RecordArguments& arguments, const std::string& scene, World* world);
+  ~RunRecording();
+  RunRecording(const RunRecording&) = delete;
+  RunRecording& operator=(const RunRecording&) = delete;
+
+  // Before a step: some steps have their certificate recorded even if nobody else wants it.
+  void begin_step(World* world) const;
+  // After a step of length h.
+  void write(World* world, double h, const StepReport& report);
+  void log(LogLevel level, const std::string& message);
+  // The end of the file. Throws UserError if something was not written.
+  void close(const World& world);
+
+  void print() const;
+  // Adds "recording".
+  void write(nlohmann::json* json) const;
+
+ private:
+  std::string file_;
+  bool certifies_ = false;  // every step does
+  std::unique_ptr<Recorder> recorder_;
+  std::optional<RecorderStatistics> statistics_;
+  LogSink sink_before_;
+};
+
+}  // namespace stiction::cli

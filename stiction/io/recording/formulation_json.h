@@ -1,0 +1,17 @@
+#pragma once
+// How steps are taken, as JSON and back with the same bits: scheme, law, solver and all their numbers.
+
+#include <string>
+#include <string_view>
+
+#include "stiction/simulation/step.h"
+
+namespace stiction {
+
+std::string formulation_to_json(const Formulation& formulation);
+
+// What only looks at a step (timers, certificates) is off. Throws UserError, naming the key, for what is
+// missing, unknown or of a wrong type.
+Formulation formulation_from_json(std::string_view text);
+
+}  // namespace stiction
