@@ -6,6 +6,7 @@
 #include "scenes/arm.h"
 #include "scenes/driven_robots.h"
 #include "scenes/free_bodies_and_arms.h"
+#include "scenes/geometric.h"
 #include "scenes/hand.h"
 #include "scenes/humanoid.h"
 #include "scenes/mechanisms.h"
@@ -66,6 +67,16 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"quadruped_trotting", "The quadruped trots open loop.", scenes::quadruped_trotting, scenes::trot},
       {"humanoid_standing", "The humanoid drops and stands under its servos.", scenes::humanoid_standing},
       {"hand_with_ball", "The hand closes around a ball on its palm.", scenes::hand_with_ball},
+      {"rolling_disc", "A disc that rolls in a plane.", scenes::rolling_disc},
+      {"sphere_on_two_spheres", "A sphere that rolls and slides off two fixed ones.",
+       scenes::sphere_on_two_spheres},
+      {"disc_on_shallow_layer", "A disc that falls through a soft layer on its core.",
+       scenes::disc_on_shallow_layer},
+      {"disc_on_deep_layer", "A disc that bounces on a soft layer.", scenes::disc_on_deep_layer},
+      {"ellipsoid_on_slope", "An ellipsoid that rolls down a slope.", scenes::ellipsoid_on_slope},
+      {"superellipsoids_in_bowl", "Five superellipsoids that fall into a bowl.",
+       scenes::superellipsoids_in_bowl},
+      {"gear_in_jaws", "Two jaws that close on a gear.", scenes::gear_in_jaws_at_sweet_spot},
   };
   return catalog;
 }

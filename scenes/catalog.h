@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/model.h"
 
 namespace stiction {
@@ -12,8 +13,8 @@ struct SceneEntry {
   const char* name;
   const char* sentence;
   Model (*make)();
-  // Sets the controls of its actuators at a time (s); null: they stay zero.
-  void (*control)(double time, VecX* controls) = nullptr;
+  // What its actuators are told over time; null: zero.
+  InputSchedule (*schedule)(const Model& model) = nullptr;
 };
 
 const std::vector<SceneEntry>& scene_catalog();

@@ -47,22 +47,24 @@ Model quadruped_on_floor(const char* name) {
 Model quadruped_standing() { return quadruped_on_floor("quadruped_standing"); }
 Model quadruped_trotting() { return quadruped_on_floor("quadruped_trotting"); }
 
-void trot(double time, VecX* controls) {
+InputSchedule trot(const Model& model) {
   constexpr double kPeriod = 0.4, kStart = 0.5;   // s; it stands before
   constexpr double kLift = 0.35, kStride = 0.15;  // rad
-  constexpr int kLegs = 4, kRoll = 0, kPitch = 1, kKnee = 2, kJoints = 3;
-  controls->setZero(kLegs * kJoints);
-  if (time < kStart) return;
-  for (int leg = 0; leg < kLegs; ++leg) {
-    // Front left with hind right, front right with hind left.
-    const double offset = leg == 0 || leg == 3 ? 0.0 : std::numbers::pi;
-    const double phase = 2.0 * std::numbers::pi * (time - kStart) / kPeriod + offset;
-    const double lift = std::max(0.0, std::sin(phase));
-    double* of_leg = controls->data() + kJoints * leg;
-    of_leg[kRoll] = 0.0;
-    of_leg[kPitch] = kLift * lift + kStride * std::cos(phase);
-    of_leg[kKnee] = -2.0 * kLift * lift;
+  constexpr double kPi = std::numbers::pi;
+  InputSchedule schedule;
+  const auto swing = [&](const std::string& joint, double amplitude, double phase, bool half) {
+    Signal signal = sine_signal({.amplitude = amplitude, .period = kPeriod, .phase = phase, .half = half});
+    signal.begin = kStart;
+    schedule.controls.push_back({model.actuator(joint), std::move(signal)});
+  };
+  // Front left with hind right, front right with hind left.
+  for (const std::string leg : {"front_left", "front_right", "hind_left", "hind_right"}) {
+    const double phase = leg == "front_left" || leg == "hind_right" ? 0.0 : kPi;
+    swing(leg + "_pitch", kLift, phase, true);
+    swing(leg + "_pitch", kStride, phase + kPi / 2.0, false);
+    swing(leg + "_knee", -2.0 * kLift, phase, true);
   }
+  return schedule;
 }
 
 Model humanoid_standing() {

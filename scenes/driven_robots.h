@@ -2,6 +2,7 @@
 // The robots of this folder with servos on all their joints, doing something. A control is the angle (rad) by
 // which a servo leaves the pose that it otherwise holds, so that zeros are a robot that stands.
 
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/model.h"
 
 namespace stiction::scenes {
@@ -11,7 +12,7 @@ Model quadruped_standing();
 
 // The same, made to trot by `trot`: diagonal legs in turn, open loop.
 Model quadruped_trotting();
-void trot(double time, VecX* controls);
+InputSchedule trot(const Model& model);
 
 // The humanoid above a floor: it drops by 3 cm and stands with bent knees.
 Model humanoid_standing();

@@ -9,21 +9,20 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
-#include "stiction/io/model_file.h"
+#include "apps/cli/scene_arguments.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision.h"
 #include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {
 
 namespace {
 
 struct Arguments {
-  std::string file;
+  SceneArguments scene;
   bool json = false;
   bool all = false;
-  bool floating_base = false;
-  std::vector<std::string> package_paths;
 };
 
 const Tree* tree_of(const Forest& forest, int body) {
@@ -178,10 +177,21 @@ void print_names(const char* title, const std::vector<std::string>& names) {
   std::printf("\n");
 }
 
-void print_text(const Arguments& a, const Model& model, const CompatibilityReport& report) {
+// What a scene file says beyond its model.
+void print_scene(const Scene& scene) {
+  std::printf(
+      "scene: %g s with h = %g ms, %s, %s; %zu set-points, %zu disturbances, %zu pairs, %zu sensors "
+      "recorded\n",
+      scene.time, 1e3 * scene.options.h, scene.options.formulation.scheme->name(),
+      formulation_name(scene.options.formulation.contact).c_str(), scene.schedule.controls.size(),
+      scene.schedule.wrenches.size(), scene.pairs.size(), scene.recorded_sensors.size());
+}
+
+void print_text(const Arguments& a, const Scene& scene, const CompatibilityReport& report) {
+  const Model& model = scene.model;
   const Forest& forest = model.forest;
   std::printf("%s: %s, %zu bodies, %zu joints, nq %d, nv %d, %.6g kg (%.6g kg free), %zu shapes\n",
-              a.file.c_str(), model.name.c_str(), forest.bodies.size() - 1, forest.joints.size(),
+              a.scene.name.c_str(), model.name.c_str(), forest.bodies.size() - 1, forest.joints.size(),
               forest.num_q, forest.num_v, total_mass(forest, false), total_mass(forest, true),
               model.shapes.size());
   print_tree(model);
@@ -192,12 +202,14 @@ void print_text(const Arguments& a, const Model& model, const CompatibilityRepor
     sensors.push_back(sensor.name + "(" + sensor.kind + ")");
   print_names("actuators", actuators);
   print_names("sensors", sensors);
+  if (is_scene_file(a.scene)) print_scene(scene);
   for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
   for (const std::string& note : stiffness_notes(model)) std::printf("note: %s\n", note.c_str());
   std::printf("report: %s", to_text(report, a.all).c_str());
 }
 
-void print_json(const Model& model, const CompatibilityReport& report) {
+void print_json(const Scene& scene, const CompatibilityReport& report) {
+  const Model& model = scene.model;
   const nlohmann::json json = {{"name", model.name},
                                {"nq", model.num_q()},
                                {"nv", model.num_v()},
@@ -208,6 +220,9 @@ void print_json(const Model& model, const CompatibilityReport& report) {
                                {"geoms", model.shapes.size()},
                                {"actuators", model.elements.actuators.size()},
                                {"sensors", model.elements.sensors.size()},
+                               {"setpoints", scene.schedule.controls.size()},
+                               {"disturbances", scene.schedule.wrenches.size()},
+                               {"pairs", scene.pairs.size()},
                                {"warnings", find_warnings(model)},
                                {"notes", stiffness_notes(model)},
                                {"report", nlohmann::json::parse(to_json(report))}};
@@ -215,15 +230,14 @@ void print_json(const Model& model, const CompatibilityReport& report) {
 }
 
 int check(const Arguments& a) {
-  ModelFileOptions options;
-  options.floating_base = a.floating_base;
-  for (const std::string& path : a.package_paths) options.package_paths.emplace_back(path);
   CompatibilityReport report;
-  const Model model = load_model_file(a.file, options, &report);
+  const Scene scene = load(a.scene, &report);
+  World world(scene.model, scene.options);
+  start_scene(scene, &world);  // what only shows at the start is said here too
   if (a.json)
-    print_json(model, report);
+    print_json(scene, report);
   else
-    print_text(a, model, report);
+    print_text(a, scene, report);
   return kDone;
 }
 
@@ -231,18 +245,13 @@ int check(const Arguments& a) {
 
 void add_check(CLI::App* app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command =
-      app->add_subcommand("check",
-                          "Loads a model file and tells what is in it, what will hurt, and what "
-                          "of the file is honoured.\nExample: stiction check robot.urdf");
-  command->add_option("file", arguments->file, "URDF or MJCF file")->required();
+  CLI::App* command = app->add_subcommand(
+      "check",
+      "Loads a scene or model and tells what is in it, what will hurt, and what "
+      "of the file is honoured.\nExample: stiction convert hand hand.xml && stiction check hand.xml");
+  add_scene_options(command, &arguments->scene);
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->add_flag("--all", arguments->all, "List what is honoured too");
-  command->add_flag("--floating-base", arguments->floating_base, "Let the root link of a URDF move freely");
-  command
-      ->add_option("--package-path", arguments->package_paths,
-                   "Folder that holds packages (package://name/...); may be given several times")
-      ->allow_extra_args(false);
   command->callback([arguments, exit_code] { *exit_code = check(*arguments); });
 }
 

@@ -7,15 +7,15 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/comparison.h"
 #include "apps/cli/contact_arguments.h"
+#include "apps/cli/progress.h"
 #include "apps/cli/scene_arguments.h"
 #include "apps/cli/start_arguments.h"
-#include "scenes/catalog.h"
 #include "stiction/base/check.h"
+#include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/certificate.h"
@@ -29,15 +29,16 @@ struct Arguments {
   SceneArguments scene;
   std::vector<std::string> formulations;
   std::string keyframe, body, reference, html;
-  double time = 2.0;
-  std::optional<double> step;
+  std::optional<double> time, step;
   int finer = 10;
+  std::optional<int> threads;
   ContactArguments contact;
   StartArguments start;
   bool json = false, quiet = false;
 };
 
-constexpr int kPlaces = 200;  // times at which all bodies are compared
+constexpr double kUsualTime = 2.0;  // s
+constexpr int kPlaces = 200;        // times at which all bodies are compared
 
 // What one run is told.
 struct Task {
@@ -88,39 +89,28 @@ void judge_step(const World& world, Scale* scale, Compared* out) {
   out->series.residual.push_back(residual);
 }
 
-// One line on a terminal.
-void show(const Task& task, long step, double* next, const Stopwatch& clock) {
-  if (!isatty(STDERR_FILENO) || clock.seconds() < *next) return;
-  *next = clock.seconds() + 0.2;
-  const double rate = static_cast<double>(step) / std::max(clock.seconds(), 1e-9);
-  std::fprintf(stderr, "\r\033[K  %s%s: step %ld of %ld, %.0f steps/s, %.0f s left", task.formulation.c_str(),
-               task.is_reference ? " (reference)" : "", step, task.steps, rate,
-               static_cast<double>(task.steps - step) / std::max(rate, 1e-9));
-}
-
-Compared run(const Arguments& a, const std::shared_ptr<const Model>& model, const Task& task,
-             const std::string& body) {
-  WorldOptions options;
+Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const Model>& model,
+             const Task& task, const std::string& body) {
+  WorldOptions options = scene.options;
   options.h = task.h;
   ContactArguments contact = a.contact;
   contact.formulation = task.formulation;
   apply(contact, &options.formulation);
   options.formulation.times_stages = true;
   World world(model, options);
-  if (!a.keyframe.empty()) world.reset_to_keyframe(a.keyframe);
-  apply(a.start, &world);
-  const SceneEntry* scene = find_scene(a.scene.name);
+  start_scene(scene, &world);
+  InputSchedule schedule = scene.schedule;
+  apply(a.start, &world, &schedule);
   Compared out;
   out.formulation = formulation_name(options.formulation.contact);
   const double begin = world.time();
-  double iterations = 0.0, wall = 0.0, next = 0.5;
+  double iterations = 0.0, wall = 0.0;
   long in_contact = 0;
   Scale scale;
-  const Stopwatch clock;
+  Progress progress(!a.quiet, task.formulation + (task.is_reference ? " (reference)" : ""));
   try {
     for (long step = 0; step < task.steps && !interrupted(); ++step) {
-      if (scene != nullptr && scene->control != nullptr)
-        scene->control(world.time(), &world.input().controls);
+      stiction::apply(schedule, &world);
       const Stopwatch one;
       const StepReport report = world.step();
       wall += one.seconds();
@@ -136,7 +126,7 @@ Compared run(const Arguments& a, const std::shared_ptr<const Model>& model, cons
       // The same times for all, whatever the step.
       if ((step + 1) * kPlaces / task.steps > step * kPlaces / task.steps)
         out.places.push_back(places_of(world));
-      if (!a.quiet) show(task, step, &next, clock);
+      progress.show(world.time() - begin, static_cast<double>(task.steps) * task.h);
       if (task.is_reference) continue;
       judge_step(world, &scale, &out);
       const Vec3 p = world.body_pose(body).p;
@@ -152,7 +142,6 @@ Compared run(const Arguments& a, const std::shared_ptr<const Model>& model, cons
   } catch (const SimulationError& error) {
     out.failure = error.what();
   }
-  if (!a.quiet && isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K");
   divide(scale, &out);
   const double steps = static_cast<double>(std::max(1L, out.steps));
   out.step_us = 1e6 * wall / steps;
@@ -195,18 +184,24 @@ std::string watched_body(const Model& model, const std::string& asked) {
 }
 
 int compare(const Arguments& a) {
-  STICTION_USER_CHECK(std::isfinite(a.time) && a.time > 0.0, "--time must be finite and positive, not {}",
-                      a.time);
+  STICTION_USER_CHECK(!a.time || (std::isfinite(*a.time) && *a.time > 0.0),
+                      "--time must be finite and positive, not {}", *a.time);
   STICTION_USER_CHECK(a.finer >= 1 && a.finer <= 10000, "--finer must be from 1 to 10000, not {}", a.finer);
-  const auto model = std::make_shared<const Model>(load(a.scene));
+  Scene scene = load(a.scene);
+  if (!a.keyframe.empty()) scene.keyframe = a.keyframe;
+  const auto model = std::make_shared<const Model>(scene.model);
+  const double time = a.time.value_or(is_scene_file(a.scene) ? scene.time : kUsualTime);
+  const int threads = a.threads.value_or(scene.threads);
+  STICTION_USER_CHECK(threads >= 0, "--threads must not be negative, not {}", threads);
+  set_thread_count(threads);
   Comparison comparison;
   comparison.scene = a.scene.name;
-  comparison.h = a.step.value_or(model->elements.options.timestep);
+  comparison.h = a.step.value_or(scene.options.h);
   STICTION_USER_CHECK(std::isfinite(comparison.h) && comparison.h > 0.0,
                       "--step must be finite and positive, not {}", comparison.h);
-  const double count = std::max(1.0, std::round(a.time / comparison.h));
+  const double count = std::max(1.0, std::round(time / comparison.h));
   constexpr double kMostSteps = 1e7;
-  STICTION_USER_CHECK(count * a.finer <= kMostSteps, "{} s are more than {} steps of the reference", a.time,
+  STICTION_USER_CHECK(count * a.finer <= kMostSteps, "{} s are more than {} steps of the reference", time,
                       kMostSteps);
   comparison.time = count * comparison.h;
   comparison.reference_h = comparison.h / a.finer;
@@ -220,12 +215,12 @@ int compare(const Arguments& a) {
   }
   const long steps = static_cast<long>(count);
   Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, steps * a.finer, true};
-  const Compared reference = run(a, model, task, comparison.body);
+  const Compared reference = run(a, scene, model, task, comparison.body);
   comparison.reference = reference.formulation;
-  STICTION_USER_CHECK(reference.failure.empty(), "the reference failed: {}", reference.failure);
+  if (!reference.failure.empty()) throw SimulationError("the reference failed: " + reference.failure);
   for (const std::string& name : names) {
-    if (interrupted()) return kInterrupted;
-    comparison.rows.push_back(run(a, model, {name, comparison.h, steps, false}, comparison.body));
+    if (interrupted()) break;  // the rows so far are shown
+    comparison.rows.push_back(run(a, scene, model, {name, comparison.h, steps, false}, comparison.body));
     set_drift(reference, &comparison.rows.back());
   }
   if (!a.html.empty()) {
@@ -238,6 +233,7 @@ int compare(const Arguments& a) {
     std::printf("%s\n", to_json(comparison).dump(2).c_str());
   else if (!a.quiet)
     print(comparison);
+  if (!a.json && !a.quiet && !a.html.empty()) std::printf("wrote %s: open it in a browser\n", a.html.c_str());
   const bool has_failed = std::any_of(comparison.rows.begin(), comparison.rows.end(),
                                       [](const Compared& row) { return !row.failure.empty(); });
   return interrupted() ? kInterrupted : has_failed ? kSimulationFailed : kDone;
@@ -256,11 +252,14 @@ void add_compare(CLI::App* app, int* exit_code) {
   command
       ->add_option("--formulations", arguments->formulations,
                    "Formulations with commas between them (stiction list formulations)")
-      ->delimiter(',');
-  command->add_option("--time", arguments->time, "Seconds to simulate")->capture_default_str();
+      ->delimiter(',')
+      ->type_name("FORMULATION");
+  command->add_option("--time", arguments->time, "Seconds to simulate; the scene file's without it (2)");
   command->add_option("--step", arguments->step, "Step in seconds; the model's own without it");
-  command->add_option("--reference", arguments->reference,
-                      "Formulation that drift is measured from; the first one without it");
+  command
+      ->add_option("--reference", arguments->reference,
+                   "Formulation that drift is measured from; the first one without it")
+      ->type_name("FORMULATION");
   command->add_option("--finer", arguments->finer, "Steps of the reference in one step")
       ->capture_default_str();
   command->add_option("--body", arguments->body, "Body whose path is plotted; the heaviest without it");
@@ -268,7 +267,9 @@ void add_compare(CLI::App* app, int* exit_code) {
                       "Start at this keyframe of the file, by name or number");
   add_start_options(command, &arguments->start);
   add_solver_options(command, &arguments->contact);
-  command->add_option("--html", arguments->html, "Write a page with the table and plots to this file");
+  command->add_option("--threads", arguments->threads, "Threads; 0: one per core (1)");
+  command->add_option("--html", arguments->html, "Write a page with the table and plots to this file")
+      ->type_name("FILE");
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->callback([arguments, exit_code] { *exit_code = compare(*arguments); });

@@ -11,8 +11,10 @@
 namespace stiction::cli {
 
 void add_contact_options(CLI::App* command, ContactArguments* arguments) {
-  command->add_option("--formulation", arguments->formulation,
-                      "How contact is modelled and solved (stiction list formulations)");
+  command
+      ->add_option("--formulation", arguments->formulation,
+                   "How contact is modelled and solved (stiction list formulations)")
+      ->type_name("FORMULATION");
   command->add_option("--elasticity", arguments->elasticity, "linear or hertz");
   command->add_option("--dissipation", arguments->dissipation, "none, kelvin_voigt or hunt_crossley");
   add_solver_options(command, arguments);
@@ -34,7 +36,7 @@ void apply(const ContactArguments& arguments, Formulation* formulation) {
                         "--facets must be even and from 4 to 1000, not {}", *arguments.facets);
     formulation->dual.pyramid.facets = *arguments.facets;
   }
-  formulation->dual.pyramid.is_inscribed = arguments.inscribed;
+  if (arguments.inscribed) formulation->dual.pyramid.is_inscribed = true;
   if (arguments.tolerance) {
     STICTION_USER_CHECK(std::isfinite(*arguments.tolerance) && *arguments.tolerance >= 0.0,
                         "--tolerance must be finite and not negative, not {}", *arguments.tolerance);
@@ -49,26 +51,7 @@ void apply(const ContactArguments& arguments, Formulation* formulation) {
 
 void apply(const ContactArguments& arguments, ContactOptions* options) {
   if (!arguments.formulation.empty()) set_formulation(arguments.formulation, options);
-  if (!arguments.elasticity.empty()) set_elasticity(arguments.elasticity, options);
-  if (!arguments.dissipation.empty()) set_dissipation(arguments.dissipation, options);
-  if (is_rigid(options->law)) {
-    STICTION_USER_CHECK(arguments.elasticity.empty() && arguments.dissipation.empty(),
-                        "{} is rigid and has no {}", name_of(options->law),
-                        arguments.elasticity.empty() ? "dissipation" : "elasticity");
-    return;
-  }
-  if (options->law == LawKind::sap) {
-    const bool is_other_elasticity = !arguments.elasticity.empty() && arguments.elasticity != "linear";
-    const bool is_other_dissipation =
-        !arguments.dissipation.empty() && arguments.dissipation != "kelvin_voigt";
-    STICTION_USER_CHECK(!is_other_elasticity && !is_other_dissipation,
-                        "sap has linear elasticity and kelvin_voigt dissipation, not {}",
-                        is_other_elasticity ? arguments.elasticity : arguments.dissipation);
-    return;
-  }
-  STICTION_USER_CHECK(
-      options->elasticity != Elasticity::hertz || options->dissipation != Dissipation::kelvin_voigt,
-      "hertz elasticity goes with dissipation none or hunt_crossley, not kelvin_voigt");
+  set_forces(arguments.elasticity, arguments.dissipation, options);
 }
 
 }  // namespace stiction::cli

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -6,10 +5,10 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/cli/commands.h"
-#include "scenes/catalog.h"
+#include "apps/cli/scene_arguments.h"
 #include "stiction/base/check.h"
+#include "stiction/io/file_bytes.h"
 #include "stiction/io/mjcf_export.h"
-#include "stiction/io/model_file.h"
 #include "stiction/io/model_json.h"
 
 namespace stiction::cli {
@@ -17,44 +16,48 @@ namespace stiction::cli {
 namespace {
 
 struct Arguments {
-  std::string in, out;
-  std::vector<std::string> package_paths;
-  bool floating_base = false;
+  SceneArguments scene;
+  std::string out, out_option;
   bool mesh_files = false;
   bool quiet = false;
 };
 
-// A scene of the catalog, or a file in one of the formats that we read.
-Model load(const Arguments& a) {
-  const auto& scenes = scene_catalog();
-  const bool is_scene =
-      std::any_of(scenes.begin(), scenes.end(), [&](const SceneEntry& entry) { return entry.name == a.in; });
-  const std::filesystem::path path = a.in;
-  if (is_scene || !(path.has_extension() || path.has_parent_path() || std::filesystem::exists(path)))
-    return make_scene(a.in);
-  ModelFileOptions options;
-  options.floating_base = a.floating_base;
-  options.package_paths.assign(a.package_paths.begin(), a.package_paths.end());
-  return load_model_file(path, options);
+// What a scene says that a model alone cannot.
+void print_what_is_lost(const Scene& scene) {
+  const auto line = [](std::size_t count, const char* what) {
+    if (count > 0) std::printf("ignored: %zu %s of the scene: a model file has none\n", count, what);
+  };
+  line(scene.schedule.controls.size(), "set-points");
+  line(scene.schedule.wrenches.size(), "disturbances");
+  line(scene.pairs.size(), "pairs with numbers of their own");
+  line(scene.positions.size() + scene.velocities.size(), "values of joints at the start");
+  line(scene.recorded_sensors.size(), "sensors to record");
 }
 
 int convert(const Arguments& a) {
-  const std::filesystem::path out = a.out;
-  const std::string ending = out.extension().string();
-  STICTION_USER_CHECK(ending == ".xml" || ending == ".json",
-                      "'{}' must end with .xml (MJCF) or .json (all of the model)", a.out);
-  const Model model = load(a);
+  STICTION_USER_CHECK(a.out.empty() != a.out_option.empty(), "say once which file to write: --out FILE");
+  const std::filesystem::path out = a.out.empty() ? a.out_option : a.out;
+  const std::string ending = lower_case_ending(out.string());
+  STICTION_USER_CHECK(ending == "xml" || ending == "json" || ending == "toml",
+                      "'{}' must end with .xml (MJCF), .json (all of the model) or .toml (scene)",
+                      out.string());
+  const Scene scene = load(a.scene);
   MjcfExportReport report;
-  if (ending == ".json") {
-    save_model_json(model, out);
+  std::filesystem::path model_file;
+  if (ending == "toml") {
+    model_file = save_scene_file(scene, out);
+  } else if (ending == "json") {
+    save_model_json(scene.model, out);
   } else {
     MjcfExportOptions options;
     options.mesh_files = a.mesh_files;
-    save_mjcf(model, out, options, &report);
+    save_mjcf(scene.model, out, options, &report);
   }
-  if (!a.quiet)
-    std::printf("%s: %s, %zu bodies, %d velocities\n%s", a.out.c_str(), model.name.c_str(),
-                model.forest.bodies.size() - 1, model.num_v(), to_text(report).c_str());
+  if (a.quiet) return kDone;
+  std::printf("%s: %s, %zu bodies, %d velocities\n%s", out.c_str(), scene.model.name.c_str(),
+              scene.model.forest.bodies.size() - 1, scene.model.num_v(), to_text(report).c_str());
+  if (!model_file.empty()) std::printf("%s: its model, which the scene names\n", model_file.c_str());
+  if (ending != "toml") print_what_is_lost(scene);
   return kDone;
 }
 
@@ -64,18 +67,16 @@ void add_convert(CLI::App* app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app->add_subcommand(
       "convert",
-      "Writes a model in another format and tells what that format cannot say.\nExample: stiction convert "
-      "humanoid humanoid.xml");
+      "Writes a scene or model in another format and tells what that format cannot say.\nExample: stiction "
+      "convert humanoid -o humanoid.xml");
+  add_scene_options(command, &arguments->scene);
+  command->add_option("out", arguments->out, "File to write, or --out")->type_name("FILE");
   command
-      ->add_option("in", arguments->in,
-                   "A scene (stiction list scenes), or an MJCF, URDF or JSON (.json) file")
-      ->required();
-  command->add_option("out", arguments->out, "File to write: MJCF (.xml) or all of the model (.json)")
-      ->required();
+      ->add_option("-o,--out", arguments->out_option,
+                   "File to write: MJCF (.xml), all of the model (.json) or a scene file (.toml)")
+      ->type_name("FILE");
   command->add_flag("--mesh-files", arguments->mesh_files,
                     "Write meshes as OBJ files beside the MJCF instead of into it");
-  command->add_option("--package-path", arguments->package_paths, "Folders with packages of a URDF file");
-  command->add_flag("--floating-base", arguments->floating_base, "Free the root link of a URDF file");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->callback([arguments, exit_code] { *exit_code = convert(*arguments); });
 }

@@ -8,7 +8,10 @@
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
+#include "stiction/io/scene_file/scene_schema.h"
+#include "stiction/simulation/name_lookup.h"
 #include "stiction/simulation/scheme/scheme.h"
+#include "stiction/simulation/sensor_list.h"
 
 namespace stiction::cli {
 
@@ -48,12 +51,32 @@ Rows solver_rows() {
   return rows;
 }
 
+Rows sensor_rows() {
+  Rows rows;
+  for (const SensorKindRow& row : sensor_kind_list())
+    rows.emplace_back(row.word, row.size == 0   ? "as many numbers as its data say"
+                                : row.size == 1 ? "one number"
+                                                : format("{} numbers", row.size));
+  return rows;
+}
+
+// Keys of scene files, with their sections.
+Rows key_rows() {
+  Rows rows;
+  for (const SceneKey& key : scene_keys()) {
+    const bool has_unit = key.unit[0] != '\0';
+    rows.emplace_back(
+        key.section[0] == '\0' ? key.key : format("{}.{}", key.section, key.key),
+        format("{}{}{} ({}): {}", key.type, has_unit ? ", " : "", key.unit, key.fallback, key.sentence));
+  }
+  return rows;
+}
+
 // Everything there is to list.
-const std::vector<std::pair<std::string, Rows (*)()>> kLists = {{"scenes", scene_rows},
-                                                                {"schemes", scheme_rows},
-                                                                {"formulations", formulation_rows},
-                                                                {"laws", law_rows},
-                                                                {"solvers", solver_rows}};
+const std::vector<std::pair<std::string, Rows (*)()>> kLists = {
+    {"scenes", scene_rows}, {"schemes", scheme_rows}, {"formulations", formulation_rows},
+    {"laws", law_rows},     {"solvers", solver_rows}, {"sensors", sensor_rows},
+    {"keys", key_rows}};
 
 void print(const std::string& title, const Rows& rows) {
   size_t width = 0;
@@ -65,6 +88,12 @@ void print(const std::string& title, const Rows& rows) {
 
 }  // namespace
 
+std::vector<std::string> list_names() {
+  std::vector<std::string> names;
+  for (const auto& list : kLists) names.push_back(list.first);
+  return names;
+}
+
 void add_list(CLI::App* app, int* exit_code) {
   struct Arguments {
     std::string what;
@@ -72,16 +101,20 @@ void add_list(CLI::App* app, int* exit_code) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app->add_subcommand(
-      "list", "What there is: scenes, schemes, formulations, laws, solvers.\nExample: stiction list scenes");
+      "list",
+      "What there is: scenes, schemes, formulations, laws, solvers, kinds of sensors, keys of scene files.\n"
+      "Example: stiction list scenes");
   std::string names;
   for (const auto& list : kLists) names += (names.empty() ? "" : ", ") + list.first;
-  command->add_option("what", arguments->what, "One of: " + names + "; without it, everything");
+  command->add_option("what", arguments->what, "One of: " + names + "; without it, all but keys")
+      ->type_name("LIST");
   command->add_flag("--json", arguments->json, "Print JSON: a list of {name, sentence} by kind");
   command->callback([arguments, exit_code, names] {
     nlohmann::json json;
     bool found = false;
     for (const auto& [title, rows] : kLists) {
-      if (!arguments->what.empty() && arguments->what != title) continue;
+      // The keys are many: only for those who ask.
+      if (arguments->what.empty() ? title == "keys" : arguments->what != title) continue;
       found = true;
       if (arguments->json) {
         json[title] = nlohmann::json::array();
@@ -90,7 +123,9 @@ void add_list(CLI::App* app, int* exit_code) {
         print(title, rows());
       }
     }
-    STICTION_USER_CHECK(found, "there is no list of '{}'; there are {}", arguments->what, names);
+    if (!found)
+      throw_user_error(
+          format("{} (there are {})", unknown_name_message("list of", arguments->what, list_names()), names));
     if (arguments->json) std::printf("%s\n", json.dump(2).c_str());
     *exit_code = kDone;
   });

@@ -11,23 +11,37 @@ namespace stiction::cli {
 
 namespace {
 volatile std::sig_atomic_t g_interrupted = 0;
-}
+std::vector<std::string> g_command_line;
+}  // namespace
 
 bool interrupted() { return g_interrupted != 0; }
+const std::vector<std::string>& command_line() { return g_command_line; }
 
 }  // namespace stiction::cli
 
 int main(int argc, char** argv) {
   using namespace stiction;
-  std::signal(SIGINT, [](int) { cli::g_interrupted = 1; });
+  // The first Ctrl-C ends a run after the step it is in; the second one ends the program.
+  std::signal(SIGINT, [](int) {
+    cli::g_interrupted = 1;
+    std::signal(SIGINT, SIG_DFL);
+  });
+  cli::g_command_line.assign(argv, argv + argc);
+  // A file that may not grow is an error of the call that writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Stiction simulates robots in contact.\nExample: stiction run arm --time 5");
   app.require_subcommand(1);
   int exit_code = cli::kDone;
+  cli::add_bench(&app, &exit_code);
   cli::add_check(&app, &exit_code);
   cli::add_claims(&app, &exit_code);
   cli::add_compare(&app, &exit_code);
+  cli::add_completion(&app, &exit_code);
   cli::add_convert(&app, &exit_code);
+  cli::add_export(&app, &exit_code);
   cli::add_list(&app, &exit_code);
+  cli::add_plot(&app, &exit_code);
+  cli::add_replay(&app, &exit_code);
   cli::add_run(&app, &exit_code);
   cli::add_solve(&app, &exit_code);
   try {

@@ -1,21 +1,24 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "apps/cli/certificate_file.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/contact_arguments.h"
+#include "apps/cli/profile.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/record.h"
+#include "apps/cli/run_answer.h"
 #include "apps/cli/run_statistics.h"
 #include "apps/cli/scene_arguments.h"
+#include "apps/cli/sensor_file.h"
 #include "apps/cli/start_arguments.h"
-#include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
@@ -30,12 +33,14 @@ namespace {
 
 struct Arguments {
   SceneArguments scene;
-  double time = 5.0;
-  std::optional<double> step;
-  std::string scheme, keyframe, dump_folder, certificate;
+  std::optional<double> time, step;
+  std::string scheme, keyframe, dump_folder, certificate, sensors, trace;
   ContactArguments contact;
   StartArguments start;
-  int threads = 1;
+  RecordArguments record;
+  std::optional<int> threads;
+  std::optional<std::int64_t> seed;
+  bool profile = false;
   bool json = false;
   bool quiet = false;
 };
@@ -64,109 +69,22 @@ void print_energies(const char* when, const Energies& e) {
               e.kinetic, e.gravity, e.springs, e.total());
 }
 
-// One line that is rewritten, on a terminal only, a few times a second.
-class Progress {
- public:
-  explicit Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO)) {}
-  ~Progress() {
-    if (printed_) std::fprintf(stderr, "\r\033[K");
-  }
-  void show(double done, double total) {
-    const double wall = clock_.seconds();
-    if (!wanted_ || wall < next_) return;
-    next_ = wall + 0.2;
-    const double rate = done / wall;
-    std::fprintf(stderr, "\r\033[K  t = %.2f of %.2f s   %.1f x real time   %.0f s left", done, total, rate,
-                 (total - done) / std::max(rate, 1e-9));
-    printed_ = true;
-  }
-
- private:
-  bool wanted_ = false, printed_ = false;
-  double next_ = 0.5;
-  Stopwatch clock_;
-};
-
-std::vector<double> numbers(const auto& vector) { return {vector.begin(), vector.end()}; }
-
-nlohmann::json bodies_json(const World& world) {
-  nlohmann::json list = nlohmann::json::array();
-  const Forest& forest = world.model().forest;
-  for (size_t b = 1; b < forest.bodies.size(); ++b) {
-    const std::string& name = forest.bodies[b].name;
-    const Pose X = world.body_pose(name);
-    const Vec6 V = world.body_velocity(name);
-    list.push_back({{"name", name},
-                    {"position", numbers(X.p)},
-                    {"quaternion", numbers(quaternion_from_rotation(X.R))},
-                    {"angular_velocity", numbers(V.head<3>())},
-                    {"velocity", numbers(V.tail<3>())}});
-  }
-  return list;
-}
-
-nlohmann::json joints_json(const World& world) {
-  nlohmann::json list = nlohmann::json::array();
-  const Forest& forest = world.model().forest;
-  for (size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
-    list.push_back({{"name", forest.joint(static_cast<int>(j)).name},
-                    {"q", numbers(world.state().q.segment(place.q_begin, place.num_q))},
-                    {"v", numbers(world.state().v.segment(place.v_begin, place.num_v))}});
-  }
-  return list;
-}
-
-// Numbers, or lists of them; a sensor without a name goes by its number.
-nlohmann::json sensors_json(const World& world) {
-  nlohmann::json list = nlohmann::json::array();
-  const std::vector<Sensor>& all = world.model().elements.sensors;
-  if (all.empty()) return list;
-  const std::span<const double> values = world.sensors();
-  for (size_t i = 0; i < all.size(); ++i) {
-    const ResolvedSensor& sensor = world.sensor_model().sensors[i];
-    if (!sensor.is_simulated) continue;
-    const std::span<const double> own = values.subspan(sensor.begin, sensor.size);
-    list.push_back({{"name", all[i].name.empty() ? std::to_string(i) : all[i].name}});
-    if (own.size() == 1)
-      list.back()["value"] = own[0];
-    else
-      list.back()["value"] = numbers(own);
-  }
-  return list;
-}
-
-nlohmann::json energy_json(const Energies& e) {
-  return {{"kinetic", e.kinetic},
-          {"potential", e.gravity + e.springs},
-          {"gravity", e.gravity},
-          {"springs", e.springs}};
-}
-
-// The end of the run; fields are added over time, never renamed.
-nlohmann::json answer(const Arguments& a, const World& world, const Energies& start,
-                      const RunStatistics& statistics, double begin, double wall) {
+// What is about to be simulated.
+void print_start(const Arguments& a, const World& world, double time, const Energies& start) {
+  constexpr size_t kMostLines = 30;  // of bodies
+  const Model& model = world.model();
   const Formulation& f = world.options().formulation;
-  nlohmann::json json = {{"scene", a.scene.name},
-                         {"scheme", f.scheme->name()},
-                         {"formulation", formulation_name(f.contact)},
-                         {"force_law", force_name(f.contact)},
-                         {"threads", thread_count()},
-                         {"h", world.options().h},
-                         {"steps", statistics.steps()},
-                         {"simulated_s", world.time() - begin},
-                         {"time", world.time()},
-                         {"wall_s", wall},
-                         {"nv", world.model().num_v()},
-                         {"bodies", bodies_json(world)},
-                         {"joints", joints_json(world)},
-                         {"sensors", sensors_json(world)},
-                         {"energy_start", energy_json(start)},
-                         {"energy", energy_json(world.energies())},
-                         {"notes", stiffness_notes(world.model())},
-                         {"hash", format("{}", hash(world.state()))}};
-  statistics.write(world, &json);
-  return json;
+  std::printf("%s: %zu bodies, %zu trees, %d velocities; %g s with %s, %s (%s), h = %g ms\n",
+              model.name.c_str(), model.forest.bodies.size() - 1, model.forest.trees.size(), model.num_v(),
+              time, f.scheme->name(), formulation_name(f.contact).c_str(), force_name(f.contact).c_str(),
+              1e3 * world.options().h);
+  if (model.forest.bodies.size() - 1 <= kMostLines)
+    print_tree(model, 0, 0);
+  else
+    std::printf("  stiction check %s lists its bodies\n", a.scene.name.c_str());
+  for (const std::string& note : stiffness_notes(model)) std::printf("  note: %s\n", note.c_str());
+  print_energies("start", start);
+  std::fflush(stdout);
 }
 
 // Writes the problems of the steps in which something touches or is held as step_000123.json.
@@ -187,84 +105,132 @@ class ProblemDump {
   std::filesystem::path folder_;
 };
 
+// Everything that a run writes step by step.
+struct RunFiles {
+  CertificateFile certificates;
+  ProblemDump problems;
+  ProfileTrace trace;
+  SensorFile sensors;
+  RunRecording recording;
+
+  void close(const World& world) {
+    certificates.close();
+    trace.close();
+    sensors.close();
+    recording.close(world);
+  }
+};
+
 // One step with its problem, also where it fails.
-void take_step(double h, const ProblemDump& dump, World* world, RunStatistics* statistics,
-               CertificateFile* certificates) {
+void take_step(double h, World* world, RunStatistics* statistics, RunFiles* files) {
   try {
+    files->recording.begin_step(world);
+    const Stopwatch clock;
     const StepReport report = world->step(h);
+    files->trace.add(*world, report, clock.seconds());
     statistics->add(*world, report);
-    certificates->write(*world, report);
-  } catch (const SimulationError&) {
+    files->certificates.write(*world, report);
+    files->sensors.write(*world, statistics->steps());
+    files->recording.write(world, h, report);
+  } catch (const SimulationError& error) {
+    files->recording.log(LogLevel::kError, error.what());
     const bool is_of_contact = !is_solved(world->record().report.contact.status);
-    if (is_of_contact) dump.write(*world, statistics->steps());
+    if (is_of_contact) files->problems.write(*world, statistics->steps());
     throw;
   }
-  dump.write(*world, statistics->steps() - 1);
+  files->problems.write(*world, statistics->steps() - 1);
 }
 
-int run(const Arguments& a) {
-  STICTION_USER_CHECK(std::isfinite(a.time) && a.time >= 0.0,
-                      "--time must be finite and not negative, not {}", a.time);
-  const auto shared_model = std::make_shared<const Model>(load(a.scene));
-  const Model& model = *shared_model;
-  WorldOptions options;
-  options.h = a.step.value_or(model.elements.options.timestep);
+// Each file with what opens it.
+void print_files(const Arguments& a) {
+  const auto line = [](const std::string& file, const std::string& how) {
+    if (!file.empty()) std::printf("wrote %s: %s\n", file.c_str(), how.c_str());
+  };
+  line(a.sensors, "sensors over time, a table for any spreadsheet");
+  line(a.certificate, "the errors of every step, one JSON object a line");
+  line(a.dump_folder, "contact problems, for example: stiction solve " + a.dump_folder + "/step_000000.json");
+  line(a.record.file, "stiction replay, export and plot open it, and Foxglove (https://foxglove.dev)");
+  line(a.trace, "open it in https://ui.perfetto.dev or chrome://tracing");
+}
+
+WorldOptions options_of(const Arguments& a, const Scene& scene) {
+  WorldOptions options = scene.options;
+  options.h = a.step.value_or(options.h);
   if (!a.scheme.empty()) options.formulation.scheme = &find_scheme(a.scheme);
   apply(a.contact, &options.formulation);
   options.formulation.times_stages = true;
-  CertificateFile certificates(a.certificate);
-  options.formulation.certifies = certificates.is_open();
-  STICTION_USER_CHECK(a.threads >= 0, "--threads must not be negative, not {}", a.threads);
-  set_thread_count(a.threads);
-  World world(shared_model, options);
-  if (!a.keyframe.empty()) world.reset_to_keyframe(a.keyframe);
-  apply(a.start, &world);
+  options.formulation.certifies = !a.certificate.empty();
+  STICTION_USER_CHECK(a.seed.value_or(0) >= 0, "--seed must not be negative, not {}", *a.seed);
+  if (a.seed) options.sensor_noise = static_cast<std::uint64_t>(*a.seed);
+  return options;
+}
+
+int run(const Arguments& a) {
+  Scene scene = load(a.scene);
+  const double time = a.time.value_or(scene.time);
+  STICTION_USER_CHECK(std::isfinite(time) && time >= 0.0, "--time must be finite and not negative, not {}",
+                      time);
+  if (!a.keyframe.empty()) scene.keyframe = a.keyframe;
+  const WorldOptions options = options_of(a, scene);
+  const int threads = a.threads.value_or(scene.threads);
+  STICTION_USER_CHECK(threads >= 0, "--threads must not be negative, not {}", threads);
+  set_thread_count(threads);
+  World world(std::make_shared<const Model>(scene.model), options);
+  start_scene(scene, &world);
+  apply(a.start, &world, &scene.schedule);
   const double h = options.h, begin = world.time();
   constexpr double kMostSteps = 1e15;
-  STICTION_USER_CHECK(a.time / h < kMostSteps, "{} s in steps of {} s are more than {} steps", a.time, h,
+  STICTION_USER_CHECK(time / h < kMostSteps, "{} s in steps of {} s are more than {} steps", time, h,
                       kMostSteps);
+  RunFiles files{CertificateFile(a.certificate), ProblemDump(a.dump_folder), ProfileTrace(a.trace),
+                 SensorFile(a.sensors, world, scene.recorded_sensors, scene.record_every),
+                 RunRecording(a.record, a.scene.name, &world)};
   const bool talk = !a.quiet && !a.json;
   const Energies start = world.energies();
-  if (talk) {
-    std::printf("%s: %zu bodies, %zu trees, %d velocities, %s, %s (%s), h = %g ms\n", model.name.c_str(),
-                model.forest.bodies.size() - 1, model.forest.trees.size(), model.num_v(),
-                options.formulation.scheme->name(), formulation_name(options.formulation.contact).c_str(),
-                force_name(options.formulation.contact).c_str(), 1e3 * h);
-    print_tree(model, 0, 0);
-    for (const std::string& note : stiffness_notes(model)) std::printf("  note: %s\n", note.c_str());
-    print_energies("start", start);
-  }
+  if (talk) print_start(a, world, time, start);
 
   // Count whole steps, so that the time is a product and not a sum; the rest of a step ends the run.
-  const long whole = static_cast<long>(std::floor(a.time / h * (1.0 + 1e-12)));
-  const double rest = a.time - static_cast<double>(whole) * h;
-  Progress progress(talk);
-  Stopwatch clock;
+  const long whole = static_cast<long>(std::floor(time / h * (1.0 + 1e-12)));
+  const double rest = time - static_cast<double>(whole) * h;
   RunStatistics statistics;
-  const ProblemDump dump(a.dump_folder);
-  const SceneEntry* scene = find_scene(a.scene.name);
-  const auto control = [&] {
-    if (scene != nullptr && scene->control != nullptr) scene->control(world.time(), &world.input().controls);
-  };
-  while (statistics.steps() < whole && !interrupted()) {
-    control();
-    take_step(h, dump, &world, &statistics, &certificates);
-    progress.show(world.time() - begin, a.time);
+  std::optional<SimulationError> failure;
+  double wall = 0.0;
+  {
+    Progress progress(!a.quiet, world.model().name);
+    const Stopwatch clock;
+    const auto advance = [&](double length) {
+      apply(scene.schedule, &world);
+      take_step(length, &world, &statistics, &files);
+      progress.show(world.time() - begin, time);
+    };
+    try {
+      files.sensors.write(world, 0);
+      while (statistics.steps() < whole && !interrupted()) advance(h);
+      if (!interrupted() && rest > 1e-9 * h) advance(rest);
+    } catch (const SimulationError& error) {
+      failure = error;
+    }
+    wall = clock.seconds();
   }
-  control();
-  if (!interrupted() && rest > 1e-9 * h) take_step(rest, dump, &world, &statistics, &certificates);
-  const double wall = clock.seconds();
-  certificates.close();
-  const double rate = static_cast<double>(statistics.steps()) / std::max(wall, 1e-9);
+  files.close(world);
 
-  const Energies end = world.energies();
   if (talk) {
-    print_energies("end", end);
+    if (interrupted()) std::printf("  interrupted at t = %g s\n", world.time());
+    print_energies("end", world.energies());
     statistics.print(world);
-    std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time\n", statistics.steps(), wall, rate,
+    std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time\n", statistics.steps(), wall,
+                static_cast<double>(statistics.steps()) / std::max(wall, 1e-9),
                 (world.time() - begin) / std::max(wall, 1e-9));
+    if (a.profile) print_profile(world.record().timers, statistics.steps(), wall);
+    files.recording.print();
+    print_files(a);
   }
-  if (a.json) std::printf("%s\n", answer(a, world, start, statistics, begin, wall).dump(2).c_str());
+  if (failure) throw *failure;
+  if (a.json) {
+    nlohmann::json answer = run_answer(a.scene.name, world, start, statistics, begin, wall);
+    files.recording.write(&answer);
+    std::printf("%s\n", answer.dump(2).c_str());
+  }
   return interrupted() ? kInterrupted : kDone;
 }
 
@@ -277,19 +243,35 @@ void add_run(CLI::App* app, int* exit_code) {
       "Simulates a scene and prints its tree, its energies, its contacts "
       "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton");
   add_scene_options(command, &arguments->scene);
-  command->add_option("--time", arguments->time, "Seconds to simulate")->capture_default_str();
+  command->add_option("--time", arguments->time, "Seconds to simulate; the scene file's without it (5)");
   command->add_option("--step", arguments->step,
                       "Step in seconds; the model's own without it (0.002 if it has none)");
   command->add_option("--keyframe", arguments->keyframe,
                       "Start at this keyframe of the file, by name or number");
   add_start_options(command, &arguments->start);
-  command->add_option("--scheme", arguments->scheme, "Time stepping scheme (stiction list schemes)");
+  command->add_option("--scheme", arguments->scheme, "Time stepping scheme (stiction list schemes)")
+      ->type_name("SCHEME");
   add_contact_options(command, &arguments->contact);
-  command->add_option("--threads", arguments->threads, "Threads; 0: one per core")->capture_default_str();
-  command->add_option("--dump-problems", arguments->dump_folder,
-                      "Write the contact problem of every step into this folder (stiction solve)");
-  command->add_option("--certificate", arguments->certificate,
-                      "Write how accurate every step is to this file, one JSON object a line");
+  add_record_options(command, &arguments->record);
+  command->add_option("--threads", arguments->threads, "Threads; 0: one per core (1)");
+  command->add_option("--seed", arguments->seed, "Seed of the noise of sensors; none without it");
+  command
+      ->add_option("--sensors", arguments->sensors,
+                   "Write sensors over time to this file (.csv): those that the scene file records, or all")
+      ->type_name("FILE");
+  command
+      ->add_option("--dump-problems", arguments->dump_folder,
+                   "Write the contact problem of every step into this folder (stiction solve)")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--certificate", arguments->certificate,
+                   "Write how accurate every step is to this file, one JSON object a line")
+      ->type_name("FILE");
+  command->add_flag("--profile", arguments->profile, "Print where the time goes, stage by stage");
+  command
+      ->add_option("--profile-trace", arguments->trace,
+                   "Write the stages of every step to this file (.json) for Perfetto or Chrome's tracing")
+      ->type_name("FILE");
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->callback([arguments, exit_code] { *exit_code = run(*arguments); });

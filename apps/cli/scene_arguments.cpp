@@ -1,33 +1,55 @@
 #include "apps/cli/scene_arguments.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
 
 #include "scenes/catalog.h"
+#include "stiction/base/check.h"
+#include "stiction/io/file_bytes.h"
 #include "stiction/io/model_file.h"
 
 namespace stiction::cli {
 
 void add_scene_options(CLI::App* command, SceneArguments* arguments) {
-  command->add_option("scene", arguments->name, "A scene (stiction list scenes), or an MJCF or URDF file")
-      ->required();
-  command->add_option("--package-path", arguments->package_paths, "Folders with packages of a URDF file");
+  command
+      ->add_option(
+          "scene", arguments->name,
+          "A scene (stiction list scenes), a scene file (.toml), or an MJCF, URDF or JSON model file")
+      ->required()
+      ->type_name("SCENE");
+  command
+      ->add_option(
+          "--package-path", arguments->package_paths,
+          "Folder that holds packages of a URDF file (package://name/...); may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("FOLDER");
   command->add_flag("--floating-base", arguments->floating_base, "Free the root link of a URDF file");
 }
 
-Model load(const SceneArguments& a) {
-  const auto& scenes = scene_catalog();
-  const bool is_scene = std::any_of(scenes.begin(), scenes.end(),
-                                    [&](const SceneEntry& entry) { return entry.name == a.name; });
+bool is_scene_file(const SceneArguments& a) {
+  return find_scene(a.name) == nullptr && lower_case_ending(a.name) == "toml";
+}
+
+Scene load(const SceneArguments& a, CompatibilityReport* report) {
   const std::filesystem::path path = a.name;
-  if (is_scene || !(path.has_extension() || path.has_parent_path() || std::filesystem::exists(path)))
-    return make_scene(a.name);
+  const SceneEntry* entry = find_scene(a.name);
+  if (entry != nullptr ||
+      !(path.has_extension() || path.has_parent_path() || std::filesystem::exists(path))) {
+    Scene scene = scene_of_model(make_scene(a.name));
+    if (entry != nullptr && entry->schedule != nullptr) scene.schedule = entry->schedule(scene.model);
+    return scene;
+  }
+  if (is_scene_file(a)) {
+    STICTION_USER_CHECK(!a.floating_base && a.package_paths.empty(),
+                        "{}: a scene file says floating_base and package_paths itself, in its [[model]]",
+                        a.name);
+    return load_scene_file(path, {}, report);
+  }
   ModelFileOptions options;
   options.floating_base = a.floating_base;
   options.package_paths.assign(a.package_paths.begin(), a.package_paths.end());
-  return load_model_file(path, options);
+  return scene_of_model(load_model_file(path, options, report));
 }
 
 }  // namespace stiction::cli

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "stiction/simulation/model.h"
+#include "stiction/io/compatibility_report.h"
+#include "stiction/io/scene_file/scene_file.h"
 
 namespace CLI {
 class App;
@@ -20,7 +21,10 @@ struct SceneArguments {
 
 void add_scene_options(CLI::App* command, SceneArguments* arguments);
 
-// What is not a scene's name and looks like a path, or is one, is a file.
-Model load(const SceneArguments& arguments);
+// Whether the name is that of a scene file, which has settings of its own.
+bool is_scene_file(const SceneArguments& arguments);
+
+// What is not a scene's name and looks like a path, or is one, is a file: a scene (.toml), or a model alone.
+Scene load(const SceneArguments& arguments, CompatibilityReport* report = nullptr);
 
 }  // namespace stiction::cli

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::cli {
@@ -70,7 +71,7 @@ void add_start_options(CLI::App* command, StartArguments* arguments) {
       ->type_name("NAME=VALUE,...");
 }
 
-void apply(const StartArguments& arguments, World* world) {
+void apply(const StartArguments& arguments, World* world, InputSchedule* schedule) {
   const Model& model = world->model();
   State state = world->state();
   for (const Item& item : items_of(arguments.positions, "--q")) {
@@ -84,6 +85,9 @@ void apply(const StartArguments& arguments, World* world) {
   for (const Item& item : items_of(arguments.controls, "--ctrl")) {
     STICTION_USER_CHECK(item.values.size() == 1, "--ctrl {}: an actuator has one control", item.text);
     world->set_control(item.name, item.values[0]);
+    const int actuator = model.actuator(item.name);
+    std::erase_if(schedule->controls,
+                  [actuator](const ControlInput& control) { return control.actuator == actuator; });
   }
 }
 

@@ -10,7 +10,8 @@ class App;
 
 namespace stiction {
 class World;
-}
+struct InputSchedule;
+}  // namespace stiction
 
 namespace stiction::cli {
 
@@ -21,7 +22,8 @@ struct StartArguments {
 
 void add_start_options(CLI::App* command, StartArguments* arguments);
 
-// Throws UserError, with the item, for unknown names and for what is not a number.
-void apply(const StartArguments& arguments, World* world);
+// The schedule has no say in the controls that are given here. Throws UserError, with the item, for unknown
+// names and for what is not a number.
+void apply(const StartArguments& arguments, World* world, InputSchedule* schedule);
 
 }  // namespace stiction::cli

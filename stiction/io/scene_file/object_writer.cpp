@@ -1,0 +1,145 @@
+#include "stiction/io/scene_file/object_writer.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "stiction/base/check.h"
+#include "stiction/io/scene_file/toml_text.h"
+
+namespace stiction {
+namespace {
+
+// The materials of a model, each once, by number.
+class MaterialNames {
+ public:
+  std::string name(const ContactMaterial& material) {
+    if (material == ContactMaterial{}) return "";
+    for (std::size_t i = 0; i < list_.size(); ++i)
+      if (list_[i] == material) return format("material{}", i + 1);
+    list_.push_back(material);
+    return format("material{}", list_.size());
+  }
+
+  std::string text() const {
+    std::string all;
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      const ContactMaterial& m = list_[i];
+      TomlSection section(format("[material.material{}]", i + 1));
+      const auto add = [&](const char* key, const std::optional<double>& value) {
+        if (value) section.add(key, *value);
+      };
+      add("stiffness", m.stiffness);
+      add("modulus", m.modulus);
+      add("dissipation", m.dissipation);
+      add("relaxation_time", m.relaxation_time);
+      add("static_friction", m.static_friction);
+      add("dynamic_friction", m.dynamic_friction);
+      add("cross_friction", m.cross_friction);
+      if (m.grain != Vec3::UnitX()) section.add("grain", toml_list(m.grain));
+      add("torsional_friction", m.torsional_friction);
+      add("rolling_friction", m.rolling_friction);
+      add("restitution", m.restitution);
+      add("max_deflection", m.max_deflection);
+      all += section.text();
+    }
+    return all;
+  }
+
+ private:
+  std::vector<ContactMaterial> list_;
+};
+
+void add_pose(const Pose& X, TomlSection* section) {
+  if (X.p != Vec3::Zero()) section->add("position", toml_list(X.p));
+  if (X.R == Mat3::Identity()) return;
+  std::string rows;
+  for (int i = 0; i < 3; ++i) rows += (i > 0 ? ", " : "") + toml_list(Vec3(X.R.row(i)));
+  section->add("rotation", "[" + rows + "]");
+}
+
+void add_shape(const PlacedShape& placed, TomlSection* section) {
+  const Shape& shape = placed.shape;
+  if (const auto* box = std::get_if<Box>(&shape)) {
+    section->add_text("shape", "box");
+    section->add("size", toml_list(Vec3(2.0 * box->half_extents)));
+  } else if (const auto* sphere = std::get_if<Sphere>(&shape)) {
+    section->add_text("shape", "sphere");
+    section->add("radius", sphere->radius);
+  } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    section->add_text("shape", "capsule");
+    section->add("radius", capsule->radius);
+    section->add("length", capsule->length);
+  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+    section->add_text("shape", "cylinder");
+    section->add("radius", cylinder->radius);
+    section->add("length", cylinder->length);
+  } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) {
+    section->add_text("shape", "ellipsoid");
+    section->add("radii", toml_list(ellipsoid->radii));
+  } else if (const auto* super = std::get_if<Superellipsoid>(&shape)) {
+    const double exponents[] = {super->e1, super->e2};
+    section->add_text("shape", "superellipsoid");
+    section->add("radii", toml_list(super->radii));
+    section->add("exponents", toml_list(exponents, 2));
+  } else {
+    throw_user_error(format("shape '{}': a {} is written into a model file", placed.name, name_of(shape)));
+  }
+  section->add_unless("rounding", placed.rounding, 0.0);
+}
+
+bool is_same(const Inertia& a, const Inertia& b) {
+  return a.mass == b.mass && a.com == b.com && a.I_com == b.I_com;
+}
+
+// The density that gives the inertia of a body with the same bits: a round number first.
+double density_of(const Body& body, const Shape& shape) {
+  const double exact = body.inertia.mass / volume(shape);
+  for (const int digits : {6, 12, 15, 17}) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*g", digits, exact);
+    const double density = std::strtod(text, nullptr);
+    if (!(density > 0.0)) break;
+    if (is_same(Inertia{} + solid_inertia(shape, density).in_frame(Pose{}), body.inertia)) return density;
+  }
+  throw_user_error(format("body '{}' is not evenly filled", body.name));
+}
+
+}  // namespace
+
+std::string objects_text(const Model& model) {
+  MaterialNames materials;
+  std::string objects;
+  for (const PlacedShape& placed : model.shapes) {
+    const bool is_ground = std::holds_alternative<HalfSpace>(placed.shape);
+    const Body& body = model.forest.bodies[std::size_t(placed.body)];
+    TomlSection section(is_ground ? "[[ground]]" : "[[object]]");
+    section.add_text("name", placed.name);
+    if (!is_ground) add_shape(placed, &section);
+    if (placed.body == 0) {
+      add_pose(placed.X_BS, &section);
+      if (!is_ground) section.add("fixed", "true");
+    } else {
+      STICTION_USER_CHECK(
+          !is_ground && body.parent == 0 && body.joints.size() == 1 && body.joints[0].type == JointType::free,
+          "body '{}' is not a free body of one shape", body.name);
+      section.add("density", density_of(body, placed.shape));
+      add_pose(body.X_PB, &section);
+      const JointPlace& place = model.forest.joints[std::size_t(model.joint(body.joints[0].name))];
+      if (model.v0.size() > 0) {
+        const Vec3 w = model.v0.segment<3>(place.v_begin), v = model.v0.segment<3>(place.v_begin + 3);
+        if (v != Vec3::Zero()) section.add("velocity", toml_list(v));
+        if (w != Vec3::Zero()) section.add("angular_velocity", toml_list(w));
+      }
+    }
+    const std::string material = materials.name(placed.contact);
+    if (!material.empty()) section.add_text("material", material);
+    if (placed.surface_velocity != Vec3::Zero())
+      section.add("surface_velocity", toml_list(placed.surface_velocity));
+    objects += section.text();
+  }
+  return materials.text() + objects;
+}
+
+}  // namespace stiction
