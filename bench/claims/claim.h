@@ -7,6 +7,9 @@
 //   C  Q. Le Lidec, W. Jallet, L. Montaut, I. Laptev, C. Schmid, J. Carpentier, "Contact Models in Robotics:
 //   a
 //      Comparative Analysis"
+//   G  N. Chakraborty, S. Berard, S. Akella, J. C. Trinkle, "A Geometrically Implicit Time-Stepping Method
+//   for
+//      Multibody Systems with Intermittent Contact"
 // Rows B are claims of our own.
 
 #include <optional>
@@ -82,6 +85,10 @@ ClaimResult iterations_of_icf(const ClaimContext& context);        // I4
 ClaimResult stiffness_sweep(const ClaimContext& context);          // I5
 ClaimResult table_of_artefacts(const ClaimContext& context);       // I10
 ClaimResult anisotropic_path(const ClaimContext& context);         // I11
+ClaimResult rolling_polygons(const ClaimContext& context);         // G1
+ClaimResult sphere_on_spheres(const ClaimContext& context);        // G2
+ClaimResult shallow_layer(const ClaimContext& context);            // G3
+ClaimResult deep_layer(const ClaimContext& context);               // G4
 ClaimResult sliding_path(const ClaimContext& context);             // C1
 ClaimResult sliding_energy(const ClaimContext& context);           // C2
 ClaimResult dragged_cube(const ClaimContext& context);             // C3

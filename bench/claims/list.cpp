@@ -97,6 +97,32 @@ const std::vector<Claim>& claim_list() {
       {"I11", "I App. B", "point of mass sliding under a friction tensor of 0.3 along x and 0.6 along y",
        "anisotropic friction curves the path (eq. 31); the isotropic limit is recovered",
        "path within 1 % of the integrated ODE; isotropic within 1e-6", 1, anisotropic_path},
+      {"G1", "G 1, 6.1, Fig. 1",
+       "disc of 1 m and 1 kg rolling at 3 m/s, mu 0.4: polygons of 10 .. 3000 vertices with "
+       "pyramid_lcp+lemke, h "
+       "0.01 s and smaller; then the disc itself with geometric_ncp",
+       "polygons lose energy, less with more vertices, down to a limit set by h; the implicit disc loses "
+       "none",
+       "more energy left with more vertices and monotone in h; implicit disc within 1e-6 J", 60,
+       rolling_polygons},
+      {"G2", "G 6.2, Figs. 4, 5",
+       "unit sphere on fixed spheres of radius 10 and 9, force (1, 2.6, -9.81) N, mu 0.2, e_r 0.3, h 0.01 s",
+       "one contact slides from the start and opens at about 3.2 s; the other rolls, slides from about 3.0 s "
+       "and "
+       "opens at about 3.6 s; smooth velocities; 32 unknowns",
+       "the four times within 0.1 s", 1, sphere_on_spheres},
+      {"G3", "G 6.3, Fig. 7",
+       "disc of 1 m and 1 kg falling by 0.5 m on a quasi-rigid plane, k 1000 N/m, maximum deflection 0.05 m, "
+       "h "
+       "1e-4 s",
+       "the core is met at about 0.34 s and stops the disc; energy after that is preserved within 1e-5 J",
+       "core at 0.33-0.35 s; energy change per step < 2e-5 J; the loss over the run as implicit Euler's "
+       "decay "
+       "exp(-k h t/m) predicts within 5 %",
+       5, shallow_layer},
+      {"G4", "G 6.3, Fig. 8", "as G3, maximum deflection 1 m",
+       "no core force; energy preserved within 1e-5 J", "no core force; loss as predicted within 5 %", 5,
+       deep_layer},
       {"C1", "C IV-A, Fig. 9",
        "cube 0.2 m, 1 kg, on its four corners, mu 0.4, v0 1 m/s at 20 degrees to the axes of the pyramid, h "
        "1 "

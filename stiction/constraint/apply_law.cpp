@@ -1,5 +1,8 @@
 #include "stiction/constraint/apply_law.h"
 
+#include "stiction/base/check.h"
+#include "stiction/contact/catalog.h"
+
 namespace stiction {
 
 ContactOptions options_of(const SavedProblem& saved) {
@@ -15,6 +18,9 @@ ContactOptions options_of(const SavedProblem& saved) {
 }
 
 void apply_law(const ContactOptions& options, SavedProblem* saved) {
+  STICTION_USER_CHECK(!is_geometric(options.law),
+                      "a saved problem has its contact points fixed: it cannot be posed under {}",
+                      name_of(options.law));
   ContactProblem& problem = saved->problem;
   problem.law = options.law;
   problem.elasticity = options.elasticity;

@@ -69,6 +69,7 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"torsional friction", &material.torsional_friction},
       {"rolling friction", &material.rolling_friction},
       {"restitution", &material.restitution},
+      {"maximum deflection", &material.max_deflection},
   };
   STICTION_USER_CHECK(material.grain.allFinite() && material.grain.norm() > 0.0,
                       "the grain of {} is no direction", owner);

@@ -39,6 +39,8 @@ struct ContactMaterial {
   std::optional<double> rolling_friction;    // m, moment about the contact plane over it; not given: 0
   std::optional<double>
       restitution;  // speed after an impact over that before, of the rigid laws; not given: 0
+  // m, of the compliant layer around a rigid core (geometric_quasi_rigid); not given: no core
+  std::optional<double> max_deflection;
 
   bool operator==(const ContactMaterial&) const = default;
 };

@@ -21,6 +21,10 @@ const std::vector<LawEntry>& law_list() {
       {LawKind::pyramid_lcp, "pyramid_lcp",
        "Rigid, with a friction pyramid: a linear complementarity problem."},
       {LawKind::raisim, "raisim", "Rigid, contact by contact, without the principle of maximum dissipation."},
+      {LawKind::geometric_ncp, "geometric_ncp",
+       "Rigid, with the closest points at the end of the step among the unknowns."},
+      {LawKind::geometric_quasi_rigid, "geometric_quasi_rigid",
+       "The same with a compliant layer around rigid cores."},
   };
   return laws;
 }
@@ -32,23 +36,36 @@ const std::vector<SolverEntry>& solver_list() {
       {"pgs", "Projected Gauss-Seidel, contact by contact, on velocities; no matrix."},
       {"admm", "Alternating directions on the whole island, with one factor for many iterations."},
       {"staggered", "Normal forces and friction in turns, each as a convex problem."},
+      {"semismooth_newton", "Newton's method on the conditions of contact, made global: the reference."},
       {"lemke", "Lemke's pivoting method."},
       {"dantzig", "Dantzig's principal pivoting, one row after the other."},
       {"bisection", "Contact by contact, by bisection on the friction cone."},
+      {"mixed_newton", "Semismooth Newton on a mixed complementarity problem."},
   };
   return solvers;
 }
 
 const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = {
-      {LawKind::icf_lagged, "newton"},     {LawKind::icf_lagged_plain, "newton"},
-      {LawKind::icf_similar, "newton"},    {LawKind::sap, "newton"},
-      {LawKind::convex_cone, "newton"},    {LawKind::convex_cone, "newton_mujoco"},
-      {LawKind::convex_cone, "pgs"},       {LawKind::convex_cone, "admm"},
-      {LawKind::coulomb_ncp, "pgs"},       {LawKind::coulomb_ncp, "admm"},
-      {LawKind::coulomb_ncp, "staggered"}, {LawKind::pyramid_lcp, "pgs"},
-      {LawKind::pyramid_lcp, "staggered"}, {LawKind::pyramid_lcp, "lemke"},
-      {LawKind::pyramid_lcp, "dantzig"},   {LawKind::raisim, "bisection"},
+      {LawKind::icf_lagged, "newton"},
+      {LawKind::icf_lagged_plain, "newton"},
+      {LawKind::icf_similar, "newton"},
+      {LawKind::sap, "newton"},
+      {LawKind::convex_cone, "newton"},
+      {LawKind::convex_cone, "newton_mujoco"},
+      {LawKind::convex_cone, "pgs"},
+      {LawKind::convex_cone, "admm"},
+      {LawKind::coulomb_ncp, "pgs"},
+      {LawKind::coulomb_ncp, "admm"},
+      {LawKind::coulomb_ncp, "staggered"},
+      {LawKind::coulomb_ncp, "semismooth_newton"},
+      {LawKind::pyramid_lcp, "pgs"},
+      {LawKind::pyramid_lcp, "staggered"},
+      {LawKind::pyramid_lcp, "lemke"},
+      {LawKind::pyramid_lcp, "dantzig"},
+      {LawKind::raisim, "bisection"},
+      {LawKind::geometric_ncp, "mixed_newton"},
+      {LawKind::geometric_quasi_rigid, "mixed_newton"},
   };
   return entries;
 }

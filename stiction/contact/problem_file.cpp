@@ -416,7 +416,8 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   problem.h = root.at("h").number();
   if (!(problem.h > 0.0 && std::isfinite(problem.h))) root.at("h").fail("is not positive and finite");
   std::vector<std::string> laws;
-  for (const LawEntry& law : law_list()) laws.push_back(law.name);
+  for (const LawEntry& law : law_list())
+    if (!is_geometric(law.kind)) laws.push_back(law.name);
   problem.law = law_list()[word(root.at("law"), laws)].kind;
   problem.elasticity = static_cast<Elasticity>(word(root.at("elasticity"), elasticity_names()));
   saved.dissipation = static_cast<Dissipation>(word(root.at("dissipation"), dissipation_names()));

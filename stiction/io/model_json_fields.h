@@ -205,6 +205,7 @@ void fields(Io& io, ContactMaterial& x) {
   io("dissipation", x.dissipation);
   io("relaxation_time", x.relaxation_time);
   io("restitution", x.restitution);
+  io("max_deflection", x.max_deflection);
   io("static_friction", x.static_friction);
   io("dynamic_friction", x.dynamic_friction);
   io("cross_friction", x.cross_friction);

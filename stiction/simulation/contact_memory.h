@@ -25,10 +25,21 @@ struct RememberedRow {
   bool operator==(const RememberedRow&) const = default;
 };
 
-// Empty under laws that start from the velocities.
+// How far the compliant layers of two shapes are deflected (G 5): part of the motion, not only a guess.
+struct RememberedDeflection {
+  int shape_A = 0, shape_B = 0;
+  double normal_A = 0.0, normal_B = 0.0;  // m
+  Vec3 shear_A = Vec3::Zero();            // m, in W
+  Vec3 shear_B = Vec3::Zero();
+  bool operator==(const RememberedDeflection&) const = default;
+};
+
+// Points and rows are empty under laws that start from the velocities, deflections under all laws but
+// geometric_quasi_rigid.
 struct ContactMemory {
   std::vector<RememberedPoint> points;  // pair by pair, in the order of their shapes
   std::vector<RememberedRow> rows;
+  std::vector<RememberedDeflection> deflections;  // in the order of their shapes
   bool operator==(const ContactMemory&) const = default;
 };
 

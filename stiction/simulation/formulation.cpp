@@ -38,6 +38,27 @@ void set_dissipation(std::string_view name, ContactOptions* options) {
   options->dissipation = static_cast<Dissipation>(find_word("dissipation", name, dissipation_names()));
 }
 
+void set_forces(std::string_view elasticity, std::string_view dissipation, ContactOptions* options) {
+  if (!elasticity.empty()) set_elasticity(elasticity, options);
+  if (!dissipation.empty()) set_dissipation(dissipation, options);
+  if (is_rigid(options->law)) {
+    STICTION_USER_CHECK(elasticity.empty() && dissipation.empty(), "{} is rigid and has no {}",
+                        name_of(options->law), elasticity.empty() ? "dissipation" : "elasticity");
+    return;
+  }
+  if (options->law == LawKind::sap) {
+    const bool is_other_elasticity = !elasticity.empty() && elasticity != "linear";
+    const bool is_other_dissipation = !dissipation.empty() && dissipation != "kelvin_voigt";
+    STICTION_USER_CHECK(!is_other_elasticity && !is_other_dissipation,
+                        "sap has linear elasticity and kelvin_voigt dissipation, not {}",
+                        is_other_elasticity ? elasticity : dissipation);
+    return;
+  }
+  STICTION_USER_CHECK(
+      options->elasticity != Elasticity::hertz || options->dissipation != Dissipation::kelvin_voigt,
+      "hertz elasticity goes with dissipation none or hunt_crossley, not kelvin_voigt");
+}
+
 const char* solver_of(const ContactOptions& options) {
   const char* first = nullptr;
   for (const CatalogEntry& entry : catalog()) {
@@ -53,7 +74,8 @@ std::string formulation_name(const ContactOptions& options) {
 }
 
 std::string force_name(const ContactOptions& options) {
-  if (is_rigid(options.law)) return "rigid";
+  if (is_rigid(options.law) || options.law == LawKind::geometric_ncp) return "rigid";
+  if (options.law == LawKind::geometric_quasi_rigid) return "layers of K and C";
   if (options.law == LawKind::sap) return "linear, kelvin_voigt";
   return format("{}, {}", name_of(options.elasticity), name_of(options.dissipation));
 }

@@ -12,6 +12,8 @@ namespace stiction {
 void set_formulation(std::string_view name, ContactOptions* options);
 void set_elasticity(std::string_view name, ContactOptions* options);
 void set_dissipation(std::string_view name, ContactOptions* options);
+// Both, where they are not empty, and whether the law has such forces.
+void set_forces(std::string_view elasticity, std::string_view dissipation, ContactOptions* options);
 
 // The solver that the options ask for, or the first of the law where it has none of that name.
 const char* solver_of(const ContactOptions& options);

@@ -1,6 +1,7 @@
 #include "stiction/simulation/saved_problem.h"
 
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/geometric/geometric_stepper.h"
 
 namespace stiction {
 namespace {
@@ -50,7 +51,9 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
   return points;
 }
 
-SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& options) {
+SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& asked) {
+  // Of the geometric laws: the problem with the points at the start of the step.
+  const ContactOptions options = is_geometric(asked.law) ? explicit_options(asked) : asked;
   SavedProblem saved;
   saved.problem = record.contact.problem;
   saved.dissipation = options.dissipation;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "stiction/base/check.h"
+#include "stiction/simulation/sensor_list.h"
 
 namespace stiction {
 namespace {
@@ -87,6 +88,8 @@ SensorFields fields(const Sensor& sensor, const FieldRow (&rows)[count]) {
 }
 
 }  // namespace
+
+std::span<const SensorKindRow> sensor_kind_list() { return kKinds; }
 
 const SensorKindRow* find_sensor_kind(const std::string& word) {
   const auto found = std::find_if(std::begin(kKinds), std::end(kKinds),

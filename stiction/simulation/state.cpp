@@ -40,6 +40,12 @@ std::uint64_t hash(const State& state) {
     for (int x : {row.kind, row.index, row.component}) add(x);
     add(row.force);
   }
+  for (const RememberedDeflection& layer : state.memory.deflections) {
+    for (int x : {layer.shape_A, layer.shape_B}) add(x);
+    for (double x : {layer.normal_A, layer.normal_B}) add(x);
+    for (const Vec3& x : {layer.shear_A, layer.shear_B})
+      for (double y : x) add(y);
+  }
   return h;
 }
 

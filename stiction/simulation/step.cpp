@@ -9,10 +9,21 @@
 #include "stiction/simulation/collision.h"
 #include "stiction/simulation/constraint_rows.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/geometric/geometric_stepper.h"
 
 namespace stiction {
 
 namespace {
+
+// How the problem with the points at the start of the step is posed.
+ContactOptions posed_options(const Formulation& f) {
+  return is_geometric(f.contact.law) ? explicit_options(f.contact) : f.contact;
+}
+
+const Scheme& scheme_of(const Formulation& f) {
+  static const Scheme& geometrically_implicit = find_scheme("geometrically_implicit");
+  return is_geometric(f.contact.law) ? geometrically_implicit : *f.scheme;
+}
 
 void begin(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
            StepRecord* r) {
@@ -29,7 +40,7 @@ void begin(const Model& model, const State& now, const Input& input, double h, c
   set_prescribed(model.forest, input.prescribed, &r->kinematics);
   set_disabled(input.disabled_contacts, model, &r->collision);
   r->constraints.switches = input.constraints;
-  choose_implicit_drives(f.scheme->theta(), r);
+  choose_implicit_drives(scheme_of(f).theta(), r);
   set_surface_velocities(input.surface_velocities, model, *r->collision.model, &r->contact);
   r->collision.glide_time = glide_time(*r->contact.model, f.contact, h);
   r->collision.turning_glide = turning_glide(*r->contact.model, f.contact, h);
@@ -62,13 +73,24 @@ void compute_forces(const Model& model, const State& now, StepRecord* r) {
 
 void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r) {
   ContactRecord& c = r->contact;
-  if (solves_primal(f.contact)) {
+  const ContactOptions posed = posed_options(f);
+  if (solves_primal(posed)) {
     c.solver.solve(c.problem, f.newton, &c.solution);
   } else {
     recall(now.memory, r);
-    c.rigid_solver.solve(c.problem, solver_of(f.contact), f.dual, c.guess, &c.solution);
+    c.rigid_solver.solve(c.problem, solver_of(posed), f.dual, c.guess, &c.solution);
   }
   r->report.contact = c.solution.report;
+  if (is_geometric(f.contact.law)) {
+    // That was the guess, and stays where this does not succeed.
+    if (!r->geometric_stepper) r->geometric_stepper = std::make_shared<GeometricStepper>();
+    if (r->geometric_stepper->solve(model, now, f, r)) {
+      r->report.contact.status = SolveStatus::converged;
+      r->report.contact.iterations = r->report.contact.total_iterations = r->report.geometric.iterations;
+      r->report.contact.residual = r->report.geometric.residual;
+      return;
+    }
+  }
   const SolveStatus status = c.solution.report.status;
   if (is_solved(status)) return;
   r->report.status =
@@ -105,10 +127,10 @@ class StageClock {
   double last_;  // s
 };
 
-}  // namespace
-
-StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
-                StepRecord* r, State* next) {
+// One step, or a part of one that is taken in halves.
+StepReport take_step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                     StepRecord* r, State* next) {
+  const Scheme& scheme = scheme_of(f);
   begin(model, now, input, h, f, r);
   StageClock clock(f.times_stages, &r->timers);
   // Where is everything, and what pushes on it?
@@ -126,31 +148,58 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   }
   clock.ends(kCollision);
   // How does it move if nothing touches?      A (v - v_free) = J' gamma
-  f.scheme->free_motion(model, now, r);
+  scheme.free_motion(model, now, r);
   clock.ends(kFreeMotion);
   if (!r->report.ok()) return r->report;
   // Pose the contact problem and solve it.
-  add_constraint_rows(model, now, f.constraints, f.scheme->theta(), r);
-  assemble_problem(model, now, f.contact, r);
+  add_constraint_rows(model, now, f.constraints, scheme.theta(), r);
+  assemble_problem(model, now, posed_options(f), r);
   clock.ends(kAssemble);
   solve_contact(model, now, f, r);
   clock.ends(kSolve);
-  if (f.certifies) r->report.certificate = std::make_shared<const Certificate>(certify(model, *r, f.contact));
+  if (f.certifies)
+    r->report.certificate = std::make_shared<const Certificate>(certify(model, *r, posed_options(f)));
   if (!r->report.ok()) return r->report;
   r->v_next = r->contact.solution.v;
   report_drives(r);
   // Move and check.
-  f.scheme->advance(model, now, *r, next);
+  scheme.advance(model, now, *r, next);
   next->activations = Eigen::Map<const VecX>(r->actuation.next_activations.data(), now.activations.size());
   next->last_acceleration = now.acceleration;
   next->acceleration = (next->v - now.v) / h;
   next->time = now.time + h;
   next->memory.points.clear();
   next->memory.rows.clear();
-  if (!solves_primal(f.contact)) remember(*r, &next->memory);
+  next->memory.deflections.clear();
+  if (!solves_primal(posed_options(f))) remember(*r, &next->memory);
+  if (is_geometric(f.contact.law)) r->geometric_stepper->remember(*r, &next->memory);
   check_finite(model, *next, &r->report);
   clock.ends(kAdvance);
   return r->report;
+}
+
+// Two halves in place of a step whose geometric problem was not solved, and so on.
+StepReport step_in_halves(const Model& model, const State& now, const Input& input, double h,
+                          const Formulation& f, int halvings, StepRecord* r, State* next) {
+  StepReport report = take_step(model, now, input, h, f, r, next);
+  if (!report.geometric.may_be_halved() || !report.ok() || halvings == 0) return report;
+  State middle = now;
+  StepReport half = step_in_halves(model, now, input, 0.5 * h, f, halvings - 1, r, &middle);
+  if (!half.ok()) return half;
+  report = step_in_halves(model, middle, input, 0.5 * h, f, halvings - 1, r, next);
+  report.time = half.time;
+  add_to_report(half.geometric, &report.geometric);
+  ++report.geometric.halvings;
+  r->report = report;
+  return report;
+}
+
+}  // namespace
+
+StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                StepRecord* r, State* next) {
+  if (!is_geometric(f.contact.law)) return take_step(model, now, input, h, f, r, next);
+  return step_in_halves(model, now, input, h, f, f.geometric.most_halvings, r, next);
 }
 
 }  // namespace stiction

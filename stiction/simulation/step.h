@@ -17,9 +17,10 @@ struct Formulation {
   ContactOptions contact;
   ConstraintOptions constraints;
   NewtonOptions newton;
-  DualOptions dual;           // of the solvers of rigid laws
-  bool times_stages = false;  // eight looks at the clock a step
-  bool certifies = false;     // every step has its certificate in the report; allocates
+  DualOptions dual;            // of the solvers of rigid laws
+  GeometricOptions geometric;  // of the geometric laws
+  bool times_stages = false;   // eight looks at the clock a step
+  bool certifies = false;      // every step has its certificate in the report; allocates
 };
 
 // Takes `now` to `next` (not the same object) in a step of h seconds; everything in between stays readable in

@@ -15,6 +15,7 @@
 #include "stiction/simulation/collision_record.h"
 #include "stiction/simulation/constraint_record.h"
 #include "stiction/simulation/contact_record.h"
+#include "stiction/simulation/geometric/geometric_record.h"
 #include "stiction/simulation/model.h"
 
 namespace stiction {
@@ -29,6 +30,7 @@ enum class StepStatus {
 };
 
 struct Certificate;
+class GeometricStepper;
 
 struct StepReport {
   StepStatus status = StepStatus::done;
@@ -38,6 +40,7 @@ struct StepReport {
       0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
   int dof = -1;         // velocity that the status is about, -1: none
   SolveReport contact;  // of the contact solver
+  GeometricReport geometric;                       // of the geometrically implicit step
   std::shared_ptr<const Certificate> certificate;  // where Formulation::certifies; certificate.h
   bool ok() const { return status <= StepStatus::contact_not_converged; }
 };
@@ -72,6 +75,9 @@ struct StepRecord {
   // assemble_problem, solve
   ContactRecord contact;
   ConstraintRecord constraints;
+  // solve under the geometric laws: every contact in an island that took them
+  std::vector<GeometricContact> geometric_contacts;
+  std::shared_ptr<GeometricStepper> geometric_stepper;  // work space, made when it is first needed
   // The end of the step.
   VecX v_next;
   StepReport report;

@@ -108,7 +108,9 @@ TEST_P(EveryScene, InverseDynamicsIsNewtonAndEulerForEveryBody) {
     EXPECT_LT(relative_error(tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau),
               10 * kRoundOff);
     const VecX zero = VecX::Zero(forest.num_v);
-    EXPECT_LT(relative_error(bias, reference::inverse_dynamics<double>(forest, q, v, zero).tau),
+    // A plane without gravity has no bias: round-off is beside the forces of the same motion, accelerated.
+    const double floor = 1e-3 * tau.cwiseAbs().maxCoeff();
+    EXPECT_LT(relative_error(bias, reference::inverse_dynamics<double>(forest, q, v, zero).tau, floor),
               10 * kRoundOff);
   }
 }

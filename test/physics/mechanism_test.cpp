@@ -195,8 +195,9 @@ TEST(Quadruped, StandsUnderItsServosAndCarriesItsWeight) {
 
 TEST(Quadruped, TrotsOnItsFeet) {
   World world(scenes::quadruped_trotting());
+  const InputSchedule gait = scenes::trot(world.model());
   while (world.time() < 3.0) {
-    scenes::trot(world.time(), &world.input().controls);
+    apply(gait, &world);
     world.step();
     ASSERT_GT(world.body_pose("trunk").p.z(), 0.22);
   }

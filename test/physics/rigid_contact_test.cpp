@@ -39,7 +39,7 @@ WorldOptions with_formulation(const std::string& name, double h = 2e-3) {
   return options;
 }
 
-bool has_compliance(const std::string& name) { return name.find("newton") != std::string::npos; }
+bool has_compliance(const std::string& name) { return name.find("+newton") != std::string::npos; }
 
 // A cube of 0.1 m and 1 kg on a slope, at rest or sliding along x.
 Model cube_on_slope(double angle, double mu, double v0) {

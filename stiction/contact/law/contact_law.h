@@ -26,11 +26,16 @@ enum class LawKind : std::uint8_t {
   convex_cone,
   coulomb_ncp,
   pyramid_lcp,
-  raisim
+  raisim,
+  // Whose contact points are unknowns: simulation/geometric/.
+  geometric_ncp,
+  geometric_quasi_rigid
 };
 // Whether it takes an elastic force and a dissipation; sap has its own.
 inline bool takes_elasticity(LawKind law) { return law < LawKind::sap; }
-inline bool is_rigid(LawKind law) { return law >= LawKind::convex_cone; }
+inline bool is_rigid(LawKind law) { return law >= LawKind::convex_cone && law <= LawKind::raisim; }
+// No contact problem is posed under it: a step of its own is.
+inline bool is_geometric(LawKind law) { return law >= LawKind::geometric_ncp; }
 enum class Elasticity : std::uint8_t { linear, hertz };
 enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };
 

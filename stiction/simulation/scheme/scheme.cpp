@@ -2,6 +2,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/scheme/geometrically_implicit.h"
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
 #include "stiction/simulation/scheme/theta_method.h"
 
@@ -17,8 +18,10 @@ const std::vector<const Scheme*>& scheme_list() {
                                              "everything at the new state, by Newton (S, theta 1)", 1.0, 1);
   static const ImplicitScheme midpoint("midpoint",
                                        "everything halfway, by Newton; second order (S, theta 1/2)", 0.5, 2);
-  static const std::vector<const Scheme*> list = {&semi_implicit_euler, &explicit_euler, &symplectic_euler,
-                                                  &implicit_euler, &midpoint};
+  static const GeometricallyImplicit geometrically_implicit;
+  static const std::vector<const Scheme*> list = {
+      &semi_implicit_euler, &explicit_euler, &symplectic_euler,
+      &implicit_euler,      &midpoint,       &geometrically_implicit};
   return list;
 }
 

@@ -13,6 +13,7 @@
 //                                         bodies turn by the midpoint rule on Euler's equations. The default.
 // implicit_euler        1      1          Newton on S eq. 13
 // midpoint              1/2    1/2        Newton on S eq. 13; second order
+// geometrically_implicit  -    1          as semi_implicit_euler; owns the contacts of the geometric laws
 
 #include <string_view>
 #include <vector>

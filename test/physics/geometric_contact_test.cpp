@@ -1,0 +1,238 @@
+// Geometrically implicit contact against closed forms (G; docs/models/geometric.md).
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "scenes/geometric.h"
+#include "stiction/base/random.h"
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/geometric/geometric_judge.h"
+#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/world.h"
+#include "test/base/allocation_counter.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kGravity = 9.81;  // m/s^2
+
+WorldOptions with_formulation(const char* name, double h) {
+  WorldOptions options;
+  options.h = h;
+  set_formulation(name, &options.formulation.contact);
+  return options;
+}
+
+WorldOptions geometric(double h) { return with_formulation("geometric_ncp", h); }
+
+ContactMaterial material_of(double mu, double restitution = 0.0) {
+  ContactMaterial material;
+  material.static_friction = mu;
+  material.restitution = restitution;
+  return material;
+}
+
+// A shape on a floor that is tilted about y by `slope`; downhill is +x.
+Model body_on_slope(const Shape& shape, const Inertia& inertia, double height, double slope, double mu,
+                    double restitution = 0.0, const Mat3& R_SB = Mat3::Identity()) {
+  ModelBuilder builder("body");
+  const Mat3 R = rotation_about<double>(Vec3::UnitY(), slope);
+  builder.add_shape("floor", "world", {R, Vec3::Zero()}, HalfSpace{});
+  builder.set_material("floor", material_of(mu, restitution));
+  builder.add_free_body("body", {R * R_SB, R * Vec3(0.0, 0.0, height)}, inertia);
+  builder.add_shape("body", "body", {}, shape);
+  builder.set_material("body", material_of(mu, restitution));
+  return builder.build();
+}
+
+double energy(const World& world) { return world.energies().total(); }
+
+TEST(GeometricContact, DiscRollsWithoutLosingEnergy) {
+  World world(scenes::rolling_disc(), geometric(0.01));
+  world.simulate(5.0);
+  EXPECT_NEAR(world.velocity("x"), -3.0, 1e-9);
+  EXPECT_NEAR(world.position("x"), -15.0, 1e-8);
+}
+
+TEST(GeometricContact, FallingBallComesToRestTouchingTheFloor) {
+  World world(body_on_slope(Sphere{0.1}, solid_sphere(1.0, 0.1), 0.3, 0.0, 0.5), geometric(0.01));
+  constexpr double kYields = 1e-10;  // m: 1e-9 h times the velocity that the impact takes
+  for (int i = 0; i < 100; ++i) {
+    world.step();
+    EXPECT_GT(world.body_pose("body").p.z(), 0.1 - kYields);
+  }
+  EXPECT_NEAR(world.body_pose("body").p.z(), 0.1, kYields);
+  EXPECT_NEAR(world.contact_force("body").z(), kGravity, 1e-8);
+}
+
+TEST(GeometricContact, BallRollsDownASlopeAtFiveSeventhsOfTheSlide) {
+  const double slope = 0.2, time = 1.0, h = 0.01;
+  World world(body_on_slope(Sphere{0.1}, solid_sphere(1.0, 0.1), 0.1, slope, 0.5), geometric(h));
+  world.simulate(time);
+  const Vec3 downhill(std::cos(slope), 0.0, -std::sin(slope));
+  EXPECT_NEAR(downhill.dot(world.body_velocity("body").tail<3>()),
+              5.0 / 7.0 * kGravity * std::sin(slope) * time, 1e-8);
+}
+
+TEST(GeometricContact, BoxOnASlopeSticksBelowTheFrictionAngleAndSlidesAboveIt) {
+  const double mu = 0.5, time = 0.5;
+  const Vec3 half(0.1, 0.1, 0.05);
+  for (const double slope : {0.9 * std::atan(mu), 1.1 * std::atan(mu)}) {
+    World world(body_on_slope(Box{half}, solid_box(1.0, half), half.z(), slope, mu), geometric(0.01));
+    world.simulate(time);
+    const Vec3 downhill(std::cos(slope), 0.0, -std::sin(slope));
+    const double pull = std::max(0.0, std::sin(slope) - mu * std::cos(slope));
+    EXPECT_NEAR(downhill.dot(world.body_velocity("body").tail<3>()), kGravity * pull * time, 1e-7) << slope;
+  }
+}
+
+TEST(GeometricContact, BouncesByItsRestitution) {
+  const double e = 0.6, fall = 0.4;
+  World world(body_on_slope(Sphere{0.1}, solid_sphere(1.0, 0.1), 0.1 + fall, 0.0, 0.0, e), geometric(1e-4));
+  double highest = 0.0;
+  bool has_bounced = false;
+  while (world.time() < 0.7) {
+    world.step();
+    has_bounced = has_bounced || world.body_velocity("body")[5] > 0.0;
+    if (has_bounced) highest = std::max(highest, world.body_pose("body").p.z() - 0.1);
+  }
+  // The impact is seen one step early or late: h v of height.
+  EXPECT_NEAR(highest, e * e * fall, 2e-4 * std::sqrt(2.0 * kGravity * fall));
+}
+
+// A ball that flies off the edge of a box: above the plane of its upper face at the start of the step, below
+// it and beside the box at the end. The plane stops it, the box does not. Its centre keeps 20.8 mm and more
+// from the edge all the way.
+TEST(GeometricContact, BallPassingASharpEdgeIsNotStopped) {
+  constexpr double kRadius = 0.02, kStep = 0.02;
+  ModelBuilder builder("corner");
+  builder.set_gravity(Vec3::Zero());
+  builder.add_shape("box", "world", {}, Box{Vec3(0.5, 0.5, 0.5)});
+  builder.add_free_body("ball", translation(0.499, 0.0, 0.521), solid_sphere(1.0, kRadius));
+  builder.add_shape("ball", "ball", {}, Sphere{kRadius});
+  const Vec3 v(1.5, 0.0, -0.2);
+  builder.set_initial_velocity("ball", {0.0, 0.0, 0.0, v.x(), v.y(), v.z()});
+  const Model model = builder.build();
+  World implicit(model, geometric(kStep)), lcp(model, with_formulation("pyramid_lcp", kStep));
+  implicit.step();
+  lcp.step();
+  EXPECT_NEAR((implicit.body_velocity("ball").tail<3>() - v).norm(), 0.0, 1e-9);
+  // The gap of 1 mm may close, and no more.
+  EXPECT_GT(lcp.body_velocity("ball")[5], -0.001 / kStep - 1e-6);
+}
+
+TEST(GeometricContact, EllipsoidAndCylinderRollAHundredMetresWithoutLosingEnergy) {
+  const double h = 0.01, speed = 2.0, radius = 0.1;
+  const Mat3 lying = rotation_about<double>(Vec3::UnitX(), std::numbers::pi / 2.0);
+  const Vec3 radii(radius, radius, 0.15);
+  const std::pair<Shape, Inertia> shapes[] = {{Ellipsoid{radii}, solid_ellipsoid(1.0, radii)},
+                                              {Cylinder{radius, 0.2}, solid_cylinder(1.0, radius, 0.2)}};
+  for (const auto& [shape, inertia] : shapes) {
+    SCOPED_TRACE(name_of(shape));
+    World world(body_on_slope(shape, inertia, radius, 0.0, 0.5, 0.0, lying), geometric(h));
+    Vec6 V = Vec6::Zero();
+    V[1] = speed / radius;
+    V[3] = speed;
+    world.set_body_velocity("body", V);
+    const double before = energy(world);
+    world.simulate(100.0 / speed);
+    EXPECT_NEAR(world.body_pose("body").p.x(), 100.0, 1e-3);
+    EXPECT_NEAR(energy(world) / before, 1.0, 1e-6);
+  }
+}
+
+// Two ways to the same motion: the error of either scheme is of first order.
+TEST(GeometricContact, ExplicitAndImplicitGeometryAgreeAsTheStepFalls) {
+  const Vec3 radii(0.1, 0.15, 0.08);
+  std::vector<double> apart;
+  for (const double h : {4e-3, 2e-3, 1e-3, 5e-4}) {
+    World worlds[] = {
+        World(body_on_slope(Ellipsoid{radii}, solid_ellipsoid(1.0, radii), 0.1, 0.1, 0.5), geometric(h)),
+        World(body_on_slope(Ellipsoid{radii}, solid_ellipsoid(1.0, radii), 0.1, 0.1, 0.5),
+              with_formulation("coulomb_ncp", h))};
+    for (World& world : worlds) {
+      world.options().formulation.dual.tolerance = 1e-10;
+      world.simulate(0.4);
+    }
+    apart.push_back((worlds[0].body_pose("body").p - worlds[1].body_pose("body").p).norm());
+  }
+  EXPECT_LT(apart[3], 0.3 * apart[0]);
+  EXPECT_LT(apart[3], 1e-3);
+}
+
+// Random bodies that fall on each other, every step judged by what it led to.
+TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
+  Random random(5);
+  for (int scene = 0; scene < 5; ++scene) {
+    ModelBuilder builder("drop");
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    for (int i = 0; i < 3; ++i) {
+      const std::string name = "body" + std::to_string(i);
+      const Vec3 radii(random.uniform(0.05, 0.1), random.uniform(0.05, 0.1), random.uniform(0.05, 0.1));
+      const Vec3 p(random.uniform(-0.03, 0.03), random.uniform(-0.03, 0.03), 0.12 + 0.22 * i);
+      builder.add_free_body(name, translation(p), solid_ellipsoid(1.0, radii));
+      builder.add_shape(name, name, {}, Ellipsoid{radii});
+    }
+    World world(builder.build(), geometric(5e-3));
+    for (int i = 0; i < 200; ++i) {
+      const State now = world.state();
+      world.step();
+      const GeometricReport& report = world.record().report.geometric;
+      EXPECT_EQ(report.fallbacks, 0);
+      if (report.halvings > 0 || report.relaxed > 0) continue;
+      const GeometricResidual residual = judge_geometric(world.model(), now, world.record(), world.state());
+      EXPECT_LT(residual.overlap, 1e-9) << scene << " " << i;
+      EXPECT_LT(residual.complementarity, 1e-9) << scene << " " << i;
+      EXPECT_LT(residual.cone, 1e-9) << scene << " " << i;
+      EXPECT_LT(residual.dissipation, 1e-9) << scene << " " << i;
+      EXPECT_LT(residual.stick, 1e-9) << scene << " " << i;
+      EXPECT_LT(residual.momentum, 1e-9) << scene << " " << i;
+    }
+  }
+}
+
+TEST(GeometricContact, TorsionalFrictionStopsASpinningBall) {
+  const double lever = 0.02, radius = 0.1, spin = 10.0, mu = 0.5, h = 1e-3, time = 0.1;
+  ModelBuilder builder("top");
+  ContactMaterial material = material_of(mu);
+  material.torsional_friction = mu * lever;
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.set_material("floor", material);
+  builder.add_free_body("ball", translation(0.0, 0.0, radius), solid_sphere(1.0, radius));
+  builder.add_shape("ball", "ball", {}, Sphere{radius});
+  builder.set_material("ball", material);
+  builder.set_initial_velocity("ball", {0.0, 0.0, spin, 0.0, 0.0, 0.0});
+  World world(builder.build(), geometric(h));
+  world.simulate(time);
+  const double moment = mu * lever * kGravity, inertia = 0.4 * radius * radius;
+  EXPECT_NEAR(world.body_velocity("ball")[2], spin - moment / inertia * time, 1e-6);
+}
+
+TEST(GeometricContact, StepsAllocateNothing) {
+  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
+  const std::pair<Model, const char*> scenes[] = {{scenes::sphere_on_two_spheres(), "geometric_ncp"},
+                                                  {scenes::gear_in_jaws_at_sweet_spot(), "geometric_ncp"},
+                                                  {scenes::disc_on_shallow_layer(), "geometric_quasi_rigid"}};
+  for (const auto& [model, formulation] : scenes) {
+    SCOPED_TRACE(model.name);
+    World world(model, with_formulation(formulation, 1e-3));
+    world.simulate(0.345);
+    for (int i = 0; i < 5; ++i) world.step();
+    const AllocationCounter counter;
+    for (int i = 0; i < 10; ++i) world.step();
+    EXPECT_EQ(counter.count(), 0);
+  }
+}
+
+TEST(GeometricContact, StepsAreTheSameBitsFromTheSameState) {
+  World a(scenes::superellipsoids_in_bowl(), geometric(5e-3)),
+      b(scenes::superellipsoids_in_bowl(), geometric(5e-3));
+  a.simulate(0.3);
+  b.simulate(0.3);
+  EXPECT_EQ(hash(a.state()), hash(b.state()));
+}
+
+}  // namespace
+}  // namespace stiction
