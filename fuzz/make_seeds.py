@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARED = pathlib.Path(os.environ.get("STICTION_SHARED", ROOT.parent / "shared"))
 LARGEST = 12_000  # bytes; a small input is changed in more places than a large one in the same time
 ENDINGS = {".xml": "mjcf", ".mjcf": "mjcf", ".urdf": "urdf", ".obj": "mesh_obj", ".stl": "mesh_stl", ".msh": "mesh_msh",
-           ".dae": "dae", ".png": "height_field"}
+           ".dae": "dae", ".png": "height_field", ".toml": "scene_file"}
 
 TETRAHEDRON = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 FACES = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
@@ -86,7 +86,30 @@ def png(depth, color, width=4, height=3):
             chunk(b"IDAT", zlib.compress(row * height)) + chunk(b"IEND", b""))
 
 
+def mcap():
+    """A scene, a model and a state in a chunk that is neither compressed nor checked, so that changes get through."""
+    def text(value):
+        return struct.pack("<I", len(value)) + value
+
+    def record(kind, content):
+        return struct.pack("<BQ", kind, len(content)) + content
+
+    topics = (b"/scene", b"/model", b"/state", b"/input", b"/snapshot", b"/contacts", b"/residual")
+    channels = b"".join(record(4, struct.pack("<HH", i, 0) + text(topic) + text(b"json") + text(b""))
+                        for i, topic in enumerate(topics))
+    scene = (b'{"format": "stiction_recording", "version": 1, "program": "", "scene": "", "command_line": [], "h": 0.1, '
+             b'"stages": "a,b", "pair_overrides": [], "formulation": "{}"}')
+    numbers = struct.pack("<Bd2BBB2d", 9, 0.5, 16, 3, 26, 16, 1.0, 2.0)  # time, step, two positions
+    messages = b"".join(record(5, struct.pack("<HIQQ", i, 0, 1, 1) + (scene if i == 0 else b"{}" if i == 1 else numbers))
+                        for i in range(len(topics)))
+    chunk = record(6, struct.pack("<QQQI", 0, 1, len(messages), 0) + text(b"") + struct.pack("<Q", len(messages)) + messages)
+    magic = b"\x89MCAP0\r\n"
+    return magic + record(1, text(b"") + text(b"seed")) + channels + chunk + record(15, bytes(4)) + record(2, bytes(20)) + magic
+
+
 def made_here():
+    yield "recording", "file", mcap()
+    yield "recording", "message", struct.pack("<Bd2BBB2d", 9, 0.5, 16, 3, 26, 16, 1.0, 2.0)
     yield "mesh_stl", "text", stl_text()
     yield "mesh_stl", "binary", stl_binary()
     yield "mesh_msh", "tetrahedron", msh()
@@ -102,7 +125,7 @@ def made_here():
 
 
 def from_files():
-    for folder in (ROOT / "test" / "data", SHARED / "models"):
+    for folder in (ROOT / "test" / "data", ROOT / "examples", SHARED / "models"):
         for file in sorted(folder.rglob("*")):
             fuzzer = ENDINGS.get(file.suffix.lower())
             if fuzzer and file.is_file() and file.stat().st_size <= LARGEST:
@@ -114,7 +137,7 @@ def from_scenes(program):
                                                         text=True).stdout.splitlines() if line.startswith("  ")]
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            for ending, fuzzer in ((".xml", "mjcf"), (".json", "model_json")):
+            for ending, fuzzer in ((".xml", "mjcf"), (".json", "model_json"), (".toml", "scene_file")):
                 file = pathlib.Path(folder, name + ending)
                 subprocess.run([program, "convert", name, str(file), "--quiet"], capture_output=True)
                 if file.exists() and file.stat().st_size <= 4 * LARGEST:

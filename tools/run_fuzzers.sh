@@ -18,12 +18,12 @@ jobs=${JOBS:-$(nproc)}
 mkdir -p "$build"/{corpus,logs,findings}
 rm -f "$build"/logs/*
 python3 "$root/fuzz/make_seeds.py" "$build/corpus" $program
-for format in mjcf urdf; do "$build/bin/fuzz_dictionary" $format > "$build/$format.dict"; done
+for format in mjcf urdf scene_file; do "$build/bin/fuzz_dictionary" $format > "$build/$format.dict"; done
 
 # Bytes that an input may have: some seeds of a format must fit, and short ones run faster.
 max_len() {
   case $1 in
-    mjcf_fuzzer | urdf_fuzzer | dae_fuzzer) echo 16384 ;;
+    mjcf_fuzzer | urdf_fuzzer | dae_fuzzer | scene_file_fuzzer) echo 16384 ;;
     model_json_fuzzer | problem_file_fuzzer) echo 65536 ;;
     convex_hull_fuzzer) echo 600 ;;
     narrow_phase_fuzzer) echo 200 ;;
