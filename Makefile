@@ -8,13 +8,14 @@ CTEST := ctest --output-on-failure --timeout 600 -j$(JOBS)
 CONFIGURE := cmake > /dev/null --preset
 
 .DEFAULT_GOAL := help
-.PHONY: run test bench race soak sanitize clang format clean help
+.PHONY: run test python bench race soak sanitize clang format clean help
 
 run: ## simulate forty bodies that fall into a box for five seconds
 	@tools/set_up.sh build
 	@test -f build/build.ninja || $(CONFIGURE) release -D STICTION_TESTS=OFF
 	@cmake --build build -j$(JOBS) --target stiction_cli
-	build/bin/stiction run clutter --time 5
+	@echo "Forty bodies fall into a box, for five seconds of simulated time:"
+	build/bin/stiction run clutter --time 5 --record build/clutter.mcap
 
 test: build-tests ## build everything, run all tests, print the figures they measure
 	@echo "Order of the time stepping schemes (errors at h, h/2, h/4):"
@@ -30,12 +31,24 @@ build-tests:
 	@$(CONFIGURE) release -D STICTION_TESTS=ON
 	@cmake --build build -j$(JOBS)
 
+python: ## install the Python package into .venv, to be used from the sources
+	@tools/set_up.sh build python
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) .venv/bin/pip install --no-build-isolation --no-deps --editable .
+
+.PHONY: test-python
+test-python: ## build the Python package and run its tests outside of the source tree
+	@tools/set_up.sh build test python
+	JOBS=$(JOBS) tools/python_tests.sh
+
 bench: ## measure the building blocks
 	@tools/set_up.sh build bench
 	@$(CONFIGURE) release -D STICTION_BENCH=ON $(if $(wildcard build/build.ninja),,-D STICTION_TESTS=OFF)
 	@cmake --build build -j$(JOBS)
 	@test -x build/bin/stiction_bench || { echo "no benchmark in bench/*.cpp yet"; exit 1; }
 	build/bin/stiction_bench
+	@tools/set_up.sh python
+	@JOBS=$(JOBS) tools/build_wheel.sh
+	PYTHONPATH=build/python/site .venv/bin/python python/bench/measure.py
 
 race: ## measure against other engines; writes build/race.json
 	@tools/set_up.sh build test race
@@ -48,7 +61,9 @@ soak: build-tests ## run the tests three times in random order, then a long simu
 	STICTION_SCENE_SECONDS=10 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='*SharedScene*:RigidContact.Robots*'
 	build/bin/stiction_soak
 	build/bin/stiction_collision_soak --queries 10000000
+	build/bin/stiction_geometric_soak
 	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
+	STICTION_PYTHON_CYCLES=1000000 STICTION_PYTHON_CALLS=100000 tools/python_tests.sh -k 'memory or random_calls'
 
 sanitize: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1
 sanitize: export UBSAN_OPTIONS := halt_on_error=1:print_stacktrace=1
@@ -69,10 +84,10 @@ clang: ## build with clang 14 and run all tests
 
 format: ## lay out all C++ sources by .clang-format
 	@tools/set_up.sh format
-	@find stiction scenes apps bench test fuzz \( -name '*.h' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
+	@find stiction scenes apps bench python test fuzz \( -name '*.h' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean: ## delete what was built; .venv stays
 	rm -rf build build-clang build-sanitize build-fuzz build-baseline
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18

@@ -1,0 +1,116 @@
+"""Measures the Python package: a call of step(), views, rollouts against MuJoCo's in the same run.
+
+usage: python python/bench/measure.py [--worlds 256] [--steps 100]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import stiction
+
+
+def best(function: Callable[[], object], repetitions: int) -> float:
+    """The shortest time of a call, s: the machine may be busy with other things."""
+    times = []
+    for _ in range(repetitions):
+        begin = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def measure_step() -> None:
+    """What a call costs beyond the step itself: many steps in one call against one call for each."""
+    calls = 2000
+    for scene in ("pendulum", "arm", "quadruped_standing"):
+        world = stiction.World(stiction.make_scene(scene))
+
+        def one_by_one() -> None:
+            for _ in range(calls):
+                world.step()
+
+        in_one = best(lambda: world.step(steps=calls), 30) / calls
+        alone = best(one_by_one, 30) / calls
+        print(f"  {scene:20s} {1e6 * in_one:7.2f} us a step, {1e6 * alone:7.2f} us called from Python: "
+              f"{1e6 * (alone - in_one):+.2f} us")
+
+
+def measure_views() -> None:
+    """A view costs the same whatever its size."""
+    calls = 20000
+    for scene in ("pendulum", "clutter_160"):
+        world = stiction.World(stiction.make_scene(scene))
+
+        def read() -> None:
+            for _ in range(calls):
+                world.q
+
+        print(f"  {scene:20s} {world.q.size:5d} numbers: {1e9 * best(read, 10) / calls:.0f} ns")
+
+
+def humanoid_text() -> tuple[str, str]:
+    """A humanoid in both engines: MuJoCo's own where the shared models are there, otherwise ours."""
+    try:
+        with open(stiction.shared_file("models/mujoco/humanoid/humanoid.xml")) as file:
+            return "MuJoCo's humanoid", file.read()
+    except stiction.UserError:
+        return "our humanoid", stiction.make_scene("humanoid_standing").to_mjcf()[0]
+
+
+def measure_rollouts(worlds: int, steps: int) -> None:
+    """Worlds on one and two threads, beside MuJoCo's rollout of the same model, step and controls."""
+    name, text = humanoid_text()
+    model = stiction.parse(text)
+    controls = 0.3 * np.random.default_rng(0).uniform(-1, 1, (worlds, steps, model.num_controls))
+    states = [stiction.State(model)] * worlds
+
+    def ours(threads: int) -> Callable[[], object]:
+        return lambda: stiction.rollout(model, states, controls, every=steps, threads=threads)
+
+    one, two = best(ours(1), 3), best(ours(2), 3)
+    rate = worlds * steps
+    print(f"  {worlds} worlds of {name}, {steps} steps of {1e3 * model.timestep:g} ms")
+    print(f"  stiction, 1 thread   {rate / one:9.0f} steps/s")
+    print(f"  stiction, 2 threads  {rate / two:9.0f} steps/s, {one / two:.2f} x")
+    try:
+        import mujoco
+        from mujoco import rollout as mujoco_rollout
+    except ImportError:
+        return
+    other = mujoco.MjModel.from_xml_string(text)
+    data = [mujoco.MjData(other) for _ in range(2)]
+    full = mujoco.mjtState.mjSTATE_FULLPHYSICS
+    start = np.zeros(mujoco.mj_stateSize(other, full))
+    mujoco.mj_getState(other, data[0], start, full)
+
+    def theirs(threads: int) -> Callable[[], object]:
+        roll = mujoco_rollout.Rollout(nthread=threads if threads > 1 else 0)
+        return lambda: roll.rollout(other, data[:threads], np.tile(start, (worlds, 1)), controls)
+
+    for threads, mine in ((1, one), (2, two)):
+        wall = best(theirs(threads), 3)
+        print(f"  MuJoCo, {threads} thread{'s' if threads > 1 else ' '}    {rate / wall:9.0f} steps/s; "
+              f"stiction is {wall / mine:.2f} x as fast")
+
+
+def main() -> None:
+    """Prints all of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--worlds", type=int, default=256)
+    parser.add_argument("--steps", type=int, default=100)
+    arguments = parser.parse_args()
+    print("A step called from Python:")
+    measure_step()
+    print("A view of q:")
+    measure_views()
+    print("Rollouts:")
+    measure_rollouts(arguments.worlds, arguments.steps)
+
+
+if __name__ == "__main__":
+    main()

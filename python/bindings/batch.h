@@ -1,0 +1,50 @@
+#pragma once
+// Many worlds of one model that step together on all threads, with live arrays of all of them: one row for
+// each world. What a world does depends on nothing but its own state, inputs and numbers.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "python/bindings/arrays.h"
+#include "python/bindings/py_model.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::python {
+
+class Batch {
+ public:
+  Batch(const PyModel& model, int worlds, const WorldOptions& options);
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  int size() const { return static_cast<int>(worlds_.size()); }
+  const PyModel& model() const { return model_; }
+  double h() const { return worlds_.front()->options().h; }
+  // Throws UserError where the number is no world, or while another thread steps the batch.
+  World& world(int index);
+
+  // Worlds that failed stay where they are until they are reset.
+  void step(int steps);
+  void reset(int index);
+  void set_state(int index, const State& state);
+  const std::string& error(int index);
+
+  nb::object q, v, time, controls, joint_forces, failed;  // arrays of all worlds
+
+  // Fills the rows of one world in the arrays.
+  void pull(int index);
+  void check_ready() const;
+
+ private:
+  void step_one(int index, int steps);
+  Eigen::Map<VecX> row(const OwnedNumbers& numbers, int index) const;
+
+  PyModel model_;
+  std::vector<std::unique_ptr<World>> worlds_;
+  std::vector<std::string> errors_;  // empty: it has not failed
+  OwnedNumbers q_, v_, time_, controls_, joint_forces_, failed_;
+  bool is_stepping_ = false;
+};
+
+}  // namespace stiction::python

@@ -1,0 +1,113 @@
+#pragma once
+// How vectors, matrices and words cross to Python and back.
+//
+// Vectors and matrices come from anything of which NumPy makes an array of real numbers (lists, tuples,
+// arrays of any such dtype), and go as new arrays of float64. A wrong shape or dtype is a TypeError of the
+// call. Enumerations are words: "revolute", not a number; a wrong one is a TypeError that lists them.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include <nanobind/nanobind.h>
+
+#include "stiction/math/matrix.h"
+
+namespace stiction::python {
+
+// The numbers of a Python object while it lives: C-contiguous, one or two dimensions.
+class NumberBuffer {
+ public:
+  NumberBuffer() = default;
+  ~NumberBuffer();
+  NumberBuffer(const NumberBuffer&) = delete;
+  NumberBuffer& operator=(const NumberBuffer&) = delete;
+
+  // False, without a Python error, where it is no array of real numbers.
+  bool read(PyObject* object);
+  int ndim() const { return view_.ndim; }
+  Py_ssize_t size(int dimension) const { return view_.shape[dimension]; }
+  const double* data() const { return static_cast<const double*>(view_.buf); }
+
+ private:
+  bool take(PyObject* object);
+
+  Py_buffer view_ = {};
+  bool is_taken_ = false;
+};
+
+PyObject* zero_tuple(int n);
+
+// Three numbers from a tuple or list of floats, without NumPy; false: take the long way.
+bool read_short(PyObject* object, Py_ssize_t size, double* out);
+
+// A default argument of n zeros, made without NumPy.
+inline nanobind::tuple zeros(int n) { return nanobind::tuple(nanobind::steal(zero_tuple(n))); }
+
+// A new array of float64, row-major; null with a Python error where memory is short.
+PyObject* new_array(const double* column_major, Py_ssize_t rows, Py_ssize_t columns, bool is_vector);
+
+}  // namespace stiction::python
+
+namespace nanobind::detail {
+
+template <int Rows, int Columns>
+struct type_caster<Eigen::Matrix<double, Rows, Columns>> {
+  using Numbers = Eigen::Matrix<double, Rows, Columns>;
+  static constexpr bool kIsVector = Columns == 1;
+  NB_TYPE_CASTER(Numbers, io_name("numpy.typing.ArrayLike", "numpy.typing.NDArray[numpy.float64]"))
+
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    if constexpr (kIsVector && Rows != Eigen::Dynamic)
+      if (stiction::python::read_short(source.ptr(), Rows, value.data())) return true;
+    stiction::python::NumberBuffer numbers;
+    if (!numbers.read(source.ptr()) || numbers.ndim() != (kIsVector ? 1 : 2)) return false;
+    if (Rows != Eigen::Dynamic && numbers.size(0) != Rows) return false;
+    const Py_ssize_t columns = kIsVector ? 1 : numbers.size(1);
+    if (Columns != Eigen::Dynamic && columns != Columns) return false;
+    value.resize(numbers.size(0), columns);
+    for (Py_ssize_t r = 0; r < numbers.size(0); ++r)
+      for (Py_ssize_t c = 0; c < columns; ++c) value(r, c) = numbers.data()[r * columns + c];
+    return true;
+  }
+  static handle from_cpp(const Numbers& numbers, rv_policy, cleanup_list*) noexcept {
+    return stiction::python::new_array(numbers.data(), numbers.rows(), numbers.cols(), kIsVector);
+  }
+};
+
+// A word of a list, by its place.
+template <class Enum, std::size_t N>
+bool word_from_python(handle source, const std::array<const char*, N>& words, Enum* out) noexcept {
+  if (!PyUnicode_Check(source.ptr())) return false;
+  Py_ssize_t length = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(source.ptr(), &length);
+  if (text == nullptr) {
+    PyErr_Clear();
+    return false;
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    if (std::string_view(words[i]) != std::string_view(text, static_cast<std::size_t>(length))) continue;
+    *out = static_cast<Enum>(i);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace nanobind::detail
+
+// Where an enumeration is bound: STICTION_WORDS(type, "literals for the type checker", words in the order of
+// the enumeration)
+#define STICTION_WORDS(Enum, Literals, ...)                                  \
+  namespace nanobind::detail {                                               \
+  template <>                                                                \
+  struct type_caster<Enum> {                                                 \
+    static constexpr std::array kWords = {__VA_ARGS__};                      \
+    NB_TYPE_CASTER(Enum, const_name("typing.Literal[" Literals "]"))         \
+    bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept { \
+      return word_from_python(source, kWords, &value);                       \
+    }                                                                        \
+    static handle from_cpp(Enum word, rv_policy, cleanup_list*) noexcept {   \
+      return PyUnicode_FromString(kWords[static_cast<std::size_t>(word)]);   \
+    }                                                                        \
+  };                                                                         \
+  }

@@ -1,0 +1,26 @@
+#include "python/bindings/bindings.h"
+
+NB_MODULE(_core, m) {
+  using namespace stiction::python;
+  // What a program still holds when it ends is its own business.
+  nanobind::set_leak_warnings(false);
+  m.doc() = "The compiled part of stiction. Import stiction instead.";
+  bind_errors(m);
+  bind_spatial(m);
+  bind_shapes(m);
+  bind_collision(m);
+  bind_joints(m);
+  bind_elements(m);
+  bind_options(m);
+  bind_reports(m);
+  bind_model(m);
+  bind_builder(m);
+  bind_scenes(m);
+  bind_state(m);
+  bind_problems(m);
+  bind_world(m);
+  bind_access(m);
+  bind_dynamics(m);
+  bind_batch(m);
+  bind_rollout(m);
+}

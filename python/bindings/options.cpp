@@ -1,0 +1,169 @@
+// How a step is taken: schemes, laws, solvers and their numbers.
+
+#include "python/bindings/bindings.h"
+#include "python/bindings/fields.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/world.h"
+
+STICTION_WORDS(stiction::LineSearch, "'exact', 'armijo'", "exact", "armijo")
+STICTION_WORDS(stiction::LinearSolver, "'automatic', 'direct', 'conjugate_gradient'", "automatic", "direct",
+               "conjugate_gradient")
+
+namespace stiction::python {
+namespace {
+
+using namespace nb::literals;
+
+void bind_law_options(nb::module_& m) {
+  using R = RigidOptions;
+  Fields<R>(m, "RigidOptions", "Of the rigid laws: where the normal velocity has to be at the end of a step.")
+      .field("push_out", &R::push_out, "Share of an overlap that is taken back in a step.")
+      .field("fastest_push_out", &R::fastest_push_out, "m/s.")
+      .field("restitution_speed", &R::restitution_speed, "Slower impacts do not bounce, m/s.")
+      .field("normal_compliance", &R::normal_compliance, "1/kg.")
+      .field("tangential_compliance", &R::tangential_compliance, "1/kg.")
+      .field("impedance", &R::impedance, "d of MuJoCo's rule, for the solver newton_mujoco.")
+      .done();
+  using C = ContactOptions;
+  Fields<C>(m, "ContactOptions", "How contact is modelled.")
+      .property<std::string>(
+          "formulation", "str", [](const C& self) { return formulation_name(self); },
+          [](C& self, const std::string& name) { set_formulation(name, &self); },
+          "law+solver, or a law alone for its first solver: formulations() lists them.")
+      .property<std::string>(
+          "elasticity", "str", [](const C& self) { return std::string(name_of(self.elasticity)); },
+          [](C& self, const std::string& name) { set_elasticity(name, &self); }, "linear or hertz.")
+      .property<std::string>(
+          "dissipation", "str", [](const C& self) { return std::string(name_of(self.dissipation)); },
+          [](C& self, const std::string& name) { set_dissipation(name, &self); },
+          "none, kelvin_voigt or hunt_crossley.")
+      .field("v_s", &C::v_s, "Stiction tolerance, m/s.")
+      .field("sigma", &C::sigma, "Share of w: tangential regularisation.")
+      .field("beta", &C::beta, "Near-rigid rule of sap, in steps.")
+      .field("rigid", &C::rigid, "Of the rigid laws.")
+      .done()
+      .def_prop_ro(
+          "law", [](const C& self) { return std::string(name_of(self.law)); }, "The law alone.")
+      .def_prop_ro(
+          "solver", [](const C& self) { return std::string(solver_of(self)); }, "The solver alone.");
+  Fields<ConstraintOptions>(m, "ConstraintOptions", "How rigid constraints without a stiffness are.")
+      .field("beta", &ConstraintOptions::beta, "Period of a rigid constraint, in steps.")
+      .field("minimum_period", &ConstraintOptions::minimum_period, "s.")
+      .done();
+}
+
+void bind_solver_options(nb::module_& m) {
+  using N = NewtonOptions;
+  Fields<N>(m, "NewtonOptions", "Of Newton's method on the compliant laws.")
+      .field("relative_tolerance", &N::relative_tolerance, "Of the momentum.")
+      .field("absolute_tolerance", &N::absolute_tolerance, "sqrt(J).")
+      .field("max_iterations", &N::max_iterations, "Of an island.")
+      .field("line_search", &N::line_search, "exact or armijo.")
+      .field("linear_solver", &N::linear_solver, "automatic, direct or conjugate_gradient.")
+      .field("reuse_factor", &N::reuse_factor, "Use an old factor while the gradient falls fast.")
+      .field("use_islands", &N::use_islands, "False: all trees in one system, as a reference.")
+      .done();
+  using D = DualOptions;
+  Fields<D>(m, "DualOptions", "Of the solvers of rigid laws.")
+      .field("tolerance", &D::tolerance, "Relative to the largest free velocity of a row.")
+      .field("max_iterations", &D::max_iterations, "Sweeps, iterations or rounds.")
+      .field("relaxation", &D::relaxation, "Of Gauss-Seidel.")
+      .field("uses_delassus", &D::uses_delassus, "Gauss-Seidel on the rows of W.")
+      .property<int>(
+          "facets", "int", [](const D& self) { return self.pyramid.facets; },
+          [](D& self, int facets) {
+            STICTION_USER_CHECK(facets >= 4 && facets <= 1000 && facets % 2 == 0,
+                                "facets must be even and from 4 to 1000, not {}", facets);
+            self.pyramid.facets = facets;
+          },
+          "Of the friction pyramid (pyramid_lcp); even, 4 or more.")
+      .property<bool>(
+          "is_inscribed", "bool", [](const D& self) { return self.pyramid.is_inscribed; },
+          [](D& self, bool inscribed) { self.pyramid.is_inscribed = inscribed; },
+          "The pyramid lies within the friction cone, not around it.")
+      .done();
+  using G = GeometricOptions;
+  Fields<G>(m, "GeometricOptions", "Of the geometric laws.")
+      .field("tolerance", &G::tolerance, "Of the mixed complementarity problem, in its own units.")
+      .field("max_iterations", &G::max_iterations, "Of one solve.")
+      .field("most_halvings", &G::most_halvings, "Of the step, before the explicit geometry is taken.")
+      .done();
+}
+
+void bind_formulation(nb::module_& m) {
+  using F = Formulation;
+  Fields<F>(m, "Formulation", "How a step is taken.")
+      .property<std::string>(
+          "scheme", "str", [](const F& self) { return std::string(self.scheme->name()); },
+          [](F& self, const std::string& name) { self.scheme = &find_scheme(name); },
+          "Time stepping scheme; schemes() lists them.")
+      .field("finds_contacts", &F::finds_contacts, "False: nothing touches.")
+      .field("contact", &F::contact, "Law, solver and their numbers.")
+      .field("constraints", &F::constraints, "How rigid constraints are.")
+      .field("newton", &F::newton, "Of Newton's method.")
+      .field("dual", &F::dual, "Of the solvers of rigid laws.")
+      .field("geometric", &F::geometric, "Of the geometric laws.")
+      .field("times_stages", &F::times_stages, "Time the stages of every step.")
+      .field("certifies", &F::certifies, "Every step has its certificate in the report.")
+      .done();
+  Fields<WorldOptions>(m, "WorldOptions", "Of a world: step size, formulation, noise of sensors.")
+      .field("h", &WorldOptions::h, "Step, s.")
+      .field("formulation", &WorldOptions::formulation, "How a step is taken.")
+      .field("sensor_noise", &WorldOptions::sensor_noise, "Seed; None: sensors have no noise.")
+      .done();
+}
+
+nb::list rows_of(const std::vector<std::pair<const char*, const char*>>& rows) {
+  nb::list out;
+  for (const auto& row : rows) out.append(nb::make_tuple(row.first, row.second));
+  return out;
+}
+
+void bind_catalogs(nb::module_& m) {
+  m.def(
+      "laws",
+      [] {
+        std::vector<std::pair<const char*, const char*>> rows;
+        for (const LawEntry& entry : law_list()) rows.emplace_back(entry.name, entry.sentence);
+        return rows_of(rows);
+      },
+      nb::sig("def laws() -> list[tuple[str, str]]"),
+      "Contact laws with a sentence each, the default first.");
+  m.def(
+      "solvers",
+      [] {
+        std::vector<std::pair<const char*, const char*>> rows;
+        for (const SolverEntry& entry : solver_list()) rows.emplace_back(entry.name, entry.sentence);
+        return rows_of(rows);
+      },
+      nb::sig("def solvers() -> list[tuple[str, str]]"), "Solvers with a sentence each.");
+  m.def(
+      "formulations",
+      [] {
+        std::vector<std::string> names;
+        for (const CatalogEntry& entry : catalog()) names.push_back(entry.name());
+        return names;
+      },
+      "Every law+solver that works, the default first.");
+  m.def(
+      "schemes",
+      [] {
+        std::vector<std::pair<const char*, const char*>> rows;
+        for (const Scheme* scheme : scheme_list()) rows.emplace_back(scheme->name(), scheme->sentence());
+        return rows_of(rows);
+      },
+      nb::sig("def schemes() -> list[tuple[str, str]]"),
+      "Time stepping schemes with a sentence each, the default first.");
+}
+
+}  // namespace
+
+void bind_options(nb::module_& m) {
+  bind_law_options(m);
+  bind_solver_options(m);
+  bind_formulation(m);
+  bind_catalogs(m);
+}
+
+}  // namespace stiction::python

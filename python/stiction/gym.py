@@ -1,0 +1,333 @@
+"""Environments for reinforcement learning with the interface of Gymnasium.
+
+An environment is described by functions of a Batch, which has one row for each world, so that the same description
+serves one world (Environment) and many that step together on all threads (VectorEnvironment):
+
+    def observation(batch):  # (worlds, numbers)
+        return np.hstack([batch.q, batch.v])
+
+    def reward(batch, action):  # (worlds,)
+        return -np.square(batch.q[:, 0])
+
+    env = make_env("pendulum", observation, reward, episode_steps=500)
+    envs = make_env("pendulum", observation, reward, episode_steps=500, num_envs=64)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, overload
+
+import gymnasium
+import numpy as np
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from stiction import _core
+
+__all__ = ["Environment", "Task", "VectorEnvironment", "make_env", "quadruped_velocity", "reach"]
+
+Array = NDArray[np.float64]
+Observation = Callable[[_core.Batch], Array]
+Reward = Callable[[_core.Batch, Array], Array]
+Ending = Callable[[_core.Batch], NDArray[np.bool_]]
+Start = Callable[[_core.Batch, Sequence[int], np.random.Generator], None]
+
+
+@dataclass
+class Task:
+    """What an environment is about; all functions take a Batch and answer with one row for each world."""
+
+    model: _core.Model
+    """That is simulated."""
+    observation: Observation
+    """(worlds, numbers): what the agent sees."""
+    reward: Reward
+    """(worlds,): of the batch after the step, and the action (worlds, numbers) that was taken."""
+    terminated: Ending | None = None
+    """(worlds,): whether an episode has come to its end by what happened; None: never."""
+    start: Start | None = None
+    """Puts the worlds of the given numbers to a random start; None: the model's own."""
+    action: Literal["controls", "joint_forces"] = "controls"
+    """What an action sets."""
+    action_low: Array | float = -1.0
+    """Lowest actions, in the unit of what they set."""
+    action_high: Array | float = 1.0
+    """Highest actions."""
+    frame_skip: int = 10
+    """Steps of the simulation for one of the environment."""
+    episode_steps: int = 1000
+    """Steps of the environment until an episode is truncated."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """h (s), formulation, scheme: as of World."""
+
+
+class _Worlds:
+    """A batch with its task: the part that both kinds of environments have in common."""
+
+    def __init__(self, task: Task, count: int):
+        self.task = task
+        self.batch = _core.Batch(task.model, count, **task.options)
+        self.inputs = self.batch.controls if task.action == "controls" else self.batch.joint_forces
+        width = self.inputs.shape[1]
+        if width == 0:
+            raise _core.UserError(f"model '{task.model.name}' has no {task.action.replace('_', ' ')} to act with")
+        low = np.broadcast_to(np.asarray(task.action_low, np.float64), (width,))
+        high = np.broadcast_to(np.asarray(task.action_high, np.float64), (width,))
+        self.action_space = gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32))
+        numbers = np.asarray(task.observation(self.batch))
+        if numbers.ndim != 2 or numbers.shape[0] != count:
+            raise _core.UserError(f"observation() must answer ({count}, numbers), not {numbers.shape}")
+        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (numbers.shape[1],), np.float32)
+        self.steps = np.zeros(count, np.int64)
+
+    def start(self, worlds: Sequence[int], random: np.random.Generator) -> None:
+        self.batch.reset(worlds)
+        if self.task.start is not None:
+            self.task.start(self.batch, worlds, random)
+        self.steps[worlds] = 0
+
+    def observation(self) -> NDArray[np.float32]:
+        return np.asarray(self.task.observation(self.batch)).astype(np.float32)
+
+    def step(self, action: Array) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+        """Rewards, which episodes have ended, which were cut off. A world that failed has ended without a reward."""
+        low, high = self.action_space.low, self.action_space.high
+        bounded = np.clip(np.nan_to_num(np.asarray(action, np.float64)), low, high)
+        self.inputs[:] = bounded
+        self.batch.step(self.task.frame_skip)
+        self.steps += 1
+        failed = self.batch.failed > 0
+        reward = np.where(failed, 0.0, self.task.reward(self.batch, bounded))
+        ended = failed.copy()
+        if self.task.terminated is not None:
+            ended |= np.asarray(self.task.terminated(self.batch), bool)
+        return reward, ended, self.steps >= self.task.episode_steps
+
+
+class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
+    """One world as an environment of Gymnasium."""
+
+    metadata: dict[str, Any] = {"render_modes": []}
+
+    def __init__(self, task: Task):
+        """Of a task."""
+        self._worlds = _Worlds(task, 1)
+        self.render_mode = None
+        self.action_space = self._worlds.action_space
+        self.observation_space = self._worlds.observation_space
+
+    @property
+    def batch(self) -> _core.Batch:
+        """The batch of one world behind the environment."""
+        return self._worlds.batch
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begins an episode; the same seed, the same start."""
+        super().reset(seed=seed)
+        self._worlds.start([0], self.np_random)
+        return self._worlds.observation()[0], {}
+
+    def step(
+        self, action: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Observation, reward, terminated, truncated, and the time (s) as information."""
+        reward, ended, cut = self._worlds.step(np.asarray(action, np.float64)[None, :])
+        info = {"time": float(self.batch.time[0])}
+        return self._worlds.observation()[0], float(reward[0]), bool(ended[0]), bool(cut[0]), info
+
+
+class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[np.float32], Any]):
+    """Many worlds as one environment of Gymnasium; they step together on all threads (set_thread_count).
+
+    An episode that has ended begins anew in the next step, whose action does not count (Gymnasium's NEXT_STEP).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
+
+    def __init__(self, task: Task, num_envs: int):
+        """Of a task; num_envs worlds."""
+        self.num_envs = num_envs
+        self._worlds = _Worlds(task, num_envs)
+        self.render_mode = None
+        self.single_action_space = self._worlds.action_space
+        self.single_observation_space = self._worlds.observation_space
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._over = np.zeros(num_envs, bool)
+
+    @property
+    def batch(self) -> _core.Batch:
+        """The batch behind the environment."""
+        return self._worlds.batch
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begins an episode in all worlds; the same seed, the same starts."""
+        if isinstance(seed, list):
+            seed = next((one for one in seed if one is not None), None)
+        super().reset(seed=seed)
+        self._worlds.start(list(range(self.num_envs)), self.np_random)
+        self._over[:] = False
+        return self._worlds.observation(), {}
+
+    def step(
+        self, actions: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], Array, NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Observations, rewards, terminated, truncated, and times (s) as information."""
+        anew = np.flatnonzero(self._over)
+        reward, ended, cut = self._worlds.step(np.asarray(actions, np.float64))
+        if anew.size > 0:
+            self._worlds.start([int(i) for i in anew], self.np_random)
+            reward[anew], ended[anew], cut[anew] = 0.0, False, False
+        self._over = ended | cut
+        return self._worlds.observation(), reward, ended, cut, {"time": self.batch.time.copy()}
+
+
+def _model_of(scene: str | Path | _core.Model) -> _core.Model:
+    if isinstance(scene, _core.Model):
+        return scene
+    known = [name for name, _ in _core.scenes()]
+    if str(scene) in known or not Path(scene).suffix:
+        return _core.make_scene(str(scene))
+    return _core.load(scene)
+
+
+@overload
+def make_env(
+    scene: str | Path | _core.Model, observation: Observation, reward: Reward, *, num_envs: None = None, **task: Any
+) -> Environment: ...
+@overload
+def make_env(
+    scene: str | Path | _core.Model, observation: Observation, reward: Reward, *, num_envs: int, **task: Any
+) -> VectorEnvironment: ...
+def make_env(
+    scene: str | Path | _core.Model,
+    observation: Observation,
+    reward: Reward,
+    *,
+    num_envs: int | None = None,
+    **task: Any,
+) -> Environment | VectorEnvironment:
+    """An environment of a scene (its name, a model file or a Model), seen and rewarded by two functions.
+
+    num_envs: None: one world; otherwise so many that step together. Further keywords are the fields of Task.
+    """
+    made = Task(_model_of(scene), observation, reward, **task)
+    return Environment(made) if num_envs is None else VectorEnvironment(made, num_envs)
+
+
+def _with_servos(arm: _core.Model, kp_per_effort: float, kv_per_kp: float) -> _core.Model:
+    """The model with a position servo on every hinge that has none; a control is an angle (rad)."""
+    builder = _core.ModelBuilder(arm.name).attach(arm)
+    for joint in arm.joints:
+        if joint.type == "revolute":
+            kp = kp_per_effort * joint.effort_limit
+            builder.add_actuator(_core.position_servo(joint.name, joint.name, kp, kv_per_kp * kp, joint.effort_limit))
+    return builder.build()
+
+
+def reach(num_envs: int | None = None, *, model: str = "arm", **task: Any) -> Environment | VectorEnvironment:
+    """An arm brings its tool to a place that is drawn anew for every episode.
+
+    Seen: positions, velocities, the place and the way to it (m). Rewarded: minus the distance (m), and 1 within
+    3 cm. model: "arm", our own, or "panda", Franka's of the shared models (STICTION_SHARED).
+    """
+    if model == "panda":
+        arm = _core.load(_core.shared_file("models/franka_emika_panda/panda.xml"))
+        point = ("body", "hand")
+    elif model == "arm":
+        arm, point = _with_servos(_core.make_scene("arm"), 8.0, 0.1), ("frame", "tool")
+    else:
+        raise _core.UserError(f"there is no arm '{model}'; there are 'arm' and 'panda'")
+    ranges = [(a.control.lower, a.control.upper) if a.control.limited else (-2.0, 2.0) for a in arm.actuators]
+    targets = np.zeros((num_envs or 1, 3))
+
+    def tool(batch: _core.Batch) -> Array:
+        return batch.frame_positions(point[1]) if point[0] == "frame" else batch.body_positions(point[1])
+
+    def observation(batch: _core.Batch) -> Array:
+        return np.hstack([batch.q, batch.v, targets, targets - tool(batch)])
+
+    def reward(batch: _core.Batch, action: Array) -> Array:
+        distance = np.linalg.norm(targets - tool(batch), axis=1)
+        return np.asarray(-distance + (distance < 0.03), np.float64)
+
+    def start(batch: _core.Batch, worlds: Sequence[int], random: np.random.Generator) -> None:
+        # A ring in front of and beside the base that both arms can reach.
+        radius, angle = random.uniform(0.35, 0.6, len(worlds)), random.uniform(-1.5, 1.5, len(worlds))
+        targets[worlds] = np.column_stack(
+            [radius * np.cos(angle), radius * np.sin(angle), random.uniform(0.2, 0.7, len(worlds))]
+        )
+        held = np.array([arm.q0[arm.q_slice(a.target)][0] if a.target in arm.joint_names else 0.0 for a in arm.actuators])
+        batch.controls[worlds] = held
+
+    fields: dict[str, Any] = {
+        "start": start,
+        "action_low": np.array([low for low, _ in ranges]),
+        "action_high": np.array([high for _, high in ranges]),
+        "episode_steps": 200,
+        **task,
+    }
+    return make_env(arm, observation, reward, num_envs=num_envs, **fields)
+
+
+def quadruped_velocity(num_envs: int | None = None, **task: Any) -> Environment | VectorEnvironment:
+    """A quadruped follows a level velocity that is drawn anew for every episode.
+
+    Seen: height (m), attitude, velocities, angles of the legs (rad) and the velocity that is asked for (m/s). Acts:
+    angles (rad) by which servos leave the standing pose. Rewarded: for the velocity, for standing level, and minus a
+    little for large angles. Ends when the trunk falls.
+    """
+    model = _core.make_scene("quadruped_standing")
+    legs_q = slice(7, model.num_q)
+    asked = np.zeros((num_envs or 1, 2))
+
+    def up(batch: _core.Batch) -> Array:
+        """The third row of the rotation of the trunk: the world's z in its axes."""
+        w, x, y, z = batch.body_quaternions("trunk").T
+        return np.column_stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)])
+
+    def observation(batch: _core.Batch) -> Array:
+        height = batch.body_positions("trunk")[:, 2:]
+        return np.hstack([height, up(batch), batch.v[:, :6], batch.q[:, legs_q], batch.v[:, 6:], asked])
+
+    def reward(batch: _core.Batch, action: Array) -> Array:
+        error = np.sum(np.square(batch.body_velocities("trunk")[:, 3:5] - asked), axis=1)
+        effort = np.sum(np.square(action), axis=1)
+        return np.asarray(np.exp(-4.0 * error) + 0.2 * up(batch)[:, 2] - 0.01 * effort, np.float64)
+
+    def terminated(batch: _core.Batch) -> NDArray[np.bool_]:
+        fallen: NDArray[np.bool_] = (batch.body_positions("trunk")[:, 2] < 0.15) | (up(batch)[:, 2] < 0.5)
+        return fallen
+
+    def start(batch: _core.Batch, worlds: Sequence[int], random: np.random.Generator) -> None:
+        asked[worlds] = random.uniform([-0.3, -0.2], [0.8, 0.2], (len(worlds), 2))
+
+    fields: dict[str, Any] = {
+        "terminated": terminated,
+        "start": start,
+        "action_low": -0.6,
+        "action_high": 0.6,
+        "episode_steps": 500,
+        **task,
+    }
+    return make_env(model, observation, reward, num_envs=num_envs, **fields)
+
+
+def _register() -> None:
+    """Makes gymnasium.make("stiction/Reach-v0") and gymnasium.make_vec() know the two environments."""
+    for name, entry in (("Reach", "reach"), ("QuadrupedVelocity", "quadruped_velocity")):
+        gymnasium.register(
+            id=f"stiction/{name}-v0",
+            entry_point=f"stiction.gym:{entry}",
+            vector_entry_point=f"stiction.gym:{entry}",
+        )
+
+
+_register()

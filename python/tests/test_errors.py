@@ -1,0 +1,130 @@
+"""What goes wrong raises, and never crashes."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import stiction
+
+
+def test_the_hierarchy_is_small():
+    assert issubclass(stiction.UserError, stiction.Error) and issubclass(stiction.UserError, ValueError)
+    assert issubclass(stiction.SimulationError, stiction.Error) and issubclass(stiction.SimulationError, RuntimeError)
+    assert stiction.Error.__doc__ and stiction.UserError.__doc__ and stiction.SimulationError.__doc__
+
+
+def test_a_motion_that_fails_names_the_time_and_keeps_the_state(pendulum):
+    pendulum.step(steps=10)
+    before = pendulum.state
+    pendulum.joint_forces[:] = 1e308
+    with pytest.raises(stiction.SimulationError, match="at t = .*not finite"):
+        pendulum.step(steps=100)
+    assert np.isfinite(pendulum.q).all() and pendulum.time >= before.time
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda w: w.step(h=-1.0),
+        lambda w: w.step(h=float("nan")),
+        lambda w: w.step(steps=0),
+        lambda w: w.simulate(-1.0),
+        lambda w: w.reset("nothing"),
+        lambda w: setattr(w, "q", [1.0, 2.0]),
+        lambda w: setattr(w, "q", [float("inf")]),
+        lambda w: setattr(w, "controls", [1.0]),
+        lambda w: setattr(w, "state", stiction.State(stiction.make_scene("arm"))),
+        lambda w: w.set_mass("rod", -1.0),
+        lambda w: w.sensor("nothing"),
+        lambda w: w.saved_problem(),
+        lambda w: w.contact_force("nothing"),
+        lambda w: w.lock_joint("hinge", [1.0, 2.0]),
+        lambda w: setattr(w.body("rod"), "pose", stiction.Pose()),
+        lambda w: w.set_kinematic_motion("rod", stiction.Pose()),
+        lambda w: stiction.World(w.model, h=0.0),
+        lambda w: stiction.World(w.model, formulation="nothing"),
+        lambda w: stiction.Batch(w.model, 0),
+        lambda w: stiction.set_thread_count(10**6),
+    ],
+)
+def test_what_cannot_be_done_is_a_user_error(pendulum, call):
+    with pytest.raises(stiction.UserError):
+        call(pendulum)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda w: setattr(w, "q", "text"),
+        lambda w: setattr(w, "q", [[1.0]]),
+        lambda w: setattr(w, "q", [1 + 2j]),
+        lambda w: setattr(w, "q", None),
+        lambda w: setattr(w, "q", np.array(["a"])),
+        lambda w: setattr(w, "q", np.array([object()])),
+        lambda w: w.set_gravity([1, 2]),
+        lambda w: w.set_gravity([1, 2, 3, 4]),
+        lambda w: w.step("fast"),
+        lambda w: stiction.World(None),
+        lambda w: stiction.World(),
+        lambda w: stiction.State(w),
+        lambda w: stiction.Pose([1, 2]),
+        lambda w: stiction.Sphere("large"),
+        lambda w: stiction.Sphere(1.0, 2.0),
+        lambda w: stiction.ModelBuilder(3),
+    ],
+)
+def test_wrong_types_and_shapes_are_type_errors(pendulum, call):
+    with pytest.raises(TypeError):
+        call(pendulum)
+
+
+def test_arrays_of_any_real_dtype_and_layout_are_taken():
+    world = stiction.World(stiction.make_scene("arm"))
+    for q in ([0] * 7, (0.0,) * 7, np.zeros(7, np.float32), np.zeros(7, int), np.zeros(14)[::2], np.zeros(7, bool)):
+        world.q = q
+        assert np.all(world.q == 0.0)
+    assert world.q.dtype == np.float64
+
+
+def test_parts_keep_what_they_belong_to_alive():
+    options = stiction.World(stiction.make_scene("pendulum")).options
+    contact = options.formulation.contact
+    body = stiction.World(stiction.make_scene("pendulum")).body("rod")
+    q0 = stiction.make_scene("pendulum").q0
+    problem_builder = stiction.ModelBuilder("chain").add_body("rod").add_frame("tip", "rod")
+    gc.collect()
+    assert options.h == 2e-3 and contact.v_s == 1e-4 and body.pose.p.shape == (3,) and q0.shape == (1,)
+    assert isinstance(problem_builder, stiction.ModelBuilder)
+    state = stiction.State(stiction.make_scene("pendulum"))
+    q = state.q
+    del state
+    gc.collect()
+    q[0] = 2.0
+    assert q[0] == 2.0
+
+
+def test_classes_without_a_constructor_cannot_be_made():
+    for name in ("ContactForce", "StepReport", "BodyAccess", "JointAccess", "RayHit", "SolvedProblem", "Energies"):
+        with pytest.raises(TypeError):
+            getattr(stiction, name)()
+
+
+def test_an_object_that_was_never_made_is_refused():
+    for name in ("World", "State", "Model", "Pose", "Dynamics", "Batch", "Joint"):
+        hollow = getattr(stiction, name).__new__(getattr(stiction, name))
+        with pytest.raises((TypeError, RuntimeError)):
+            stiction.World(hollow)
+
+
+def test_garbage_is_no_state_and_no_model():
+    state = stiction.State(stiction.make_scene("pendulum"))
+    whole = state.__getstate__()
+    for bytes_ in (b"", b"garbage", whole[:-3], whole + b"x", whole[:17] + b"\xff" * 40):
+        hollow = stiction.State.__new__(stiction.State)
+        with pytest.raises(stiction.UserError):
+            hollow.__setstate__(bytes_)
+    with pytest.raises(stiction.UserError):
+        stiction.Model.from_json("{}")
+    with pytest.raises(stiction.UserError):
+        stiction.SavedProblem.from_json("[]")
