@@ -17,6 +17,9 @@ function(own_target name)
     target_compile_options(${name} PRIVATE -Werror)
   endif()
 
+  # Nobody replaces our functions at run time, so calls within a source may be inlined though they are relocatable.
+  target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+
   if(STICTION_AVX2 AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(${name} PRIVATE -march=x86-64-v3)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -17,6 +17,7 @@
 #include "bench/solvers/limited_run.h"
 #include "bench/solvers/solver_profile.h"
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/base/parallel.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/fc3d_file.h"
@@ -168,13 +169,6 @@ void show(const SolverRun* last, std::size_t done, std::size_t all, const Stopwa
   if (last != nullptr) std::fprintf(stderr, "  (%s, %s)", last->problem.c_str(), last->formulation.c_str());
 }
 
-void write(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  STICTION_USER_CHECK(!stream.fail(), "cannot write '{}'", file);
-}
-
 int bench_solvers(const Arguments& a) {
   STICTION_USER_CHECK(std::isfinite(a.tolerance) && a.tolerance > 0.0,
                       "--tolerance must be finite and positive, not {}", a.tolerance);
@@ -199,12 +193,13 @@ int bench_solvers(const Arguments& a) {
   }
   if (shows) std::fprintf(stderr, "\r\033[K");
   if (interrupted()) return kInterrupted;
-  if (!a.json.empty()) write(a.json, to_json(bench).dump(1) + "\n");
-  if (!a.html.empty()) write(a.html, to_html(bench));
+  if (!a.json.empty()) write_file_bytes(a.json, to_json(bench).dump(1) + "\n");
+  if (!a.html.empty()) write_file_bytes(a.html, to_html(bench));
   if (!a.images.empty()) {
     fs::create_directories(a.images);
     for (const Profile& profile : profiles(bench))
-      write((fs::path(a.images) / ("profile_" + profile.name + ".svg")).string(), profile.figure.svg());
+      write_file_bytes((fs::path(a.images) / ("profile_" + profile.name + ".svg")).string(),
+                       profile.figure.svg());
   }
   if (!a.quiet) print(bench);
   return kDone;

@@ -7,7 +7,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/scene_arguments.h"
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf_export.h"
 #include "stiction/io/model_json.h"
 

@@ -8,7 +8,7 @@
 
 #include "apps/cli/commands.h"
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/simulation/contact_model.h"
 
 namespace stiction::cli {

@@ -16,7 +16,8 @@ class RunStatistics {
 
   long steps() const { return steps_; }
   void print(const World& world) const;
-  // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps", "deepest_m", "stages_s".
+  // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps", "withdrawn_steps",
+  // "deepest_m", "stages_s".
   void write(const World& world, nlohmann::json* json) const;
 
  private:
@@ -30,7 +31,7 @@ class RunStatistics {
   double mean_iterations() const;
   double mean_residual() const;
 
-  long steps_ = 0, steps_in_contact_ = 0, unconverged_ = 0, near_rigid_points_ = 0;
+  long steps_ = 0, steps_in_contact_ = 0, unconverged_ = 0, withdrawn_ = 0, near_rigid_points_ = 0;
   double points_ = 0.0, iterations_ = 0.0, residual_ = 0.0;  // sums
   int most_iterations_ = 0;
   double largest_residual_ = 0.0, deepest_ = 0.0;

@@ -6,7 +6,7 @@
 
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/model_file.h"
 
 namespace stiction::cli {

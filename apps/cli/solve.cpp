@@ -1,7 +1,5 @@
 #include <cstdio>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include "apps/cli/solve_fc3d.h"
 #include "apps/cli/solve_lcp.h"
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/base/timer.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
@@ -29,15 +28,6 @@ struct Arguments {
 };
 
 constexpr const char* kOurFormat = "stiction_contact_problem";
-
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  STICTION_USER_CHECK(stream.good(), "cannot read '{}'", file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  STICTION_USER_CHECK(!stream.bad(), "cannot read '{}'", file);
-  return text.str();
-}
 
 // The value of `format`; everything else is read past.
 std::string format_of(const std::string& text, const std::string& file) {
@@ -194,7 +184,7 @@ int solve_ours(SavedProblem saved, const Arguments& a) {
 int solve(const Arguments& a) {
   STICTION_USER_CHECK(a.write_as == "fc" || a.write_as == "stiction",
                       "--write-as must be fc or stiction, not '{}'", a.write_as);
-  const std::string text = text_of(a.file), kind = format_of(text, a.file);
+  const std::string text = read_file_bytes(a.file), kind = format_of(text, a.file);
   if (kind == kFc3dFormat) {
     const Fc3dProblem problem = fc3d_from_json(text, a.file);
     if (!a.write.empty()) write_again(problem, a);

@@ -19,7 +19,8 @@ Curve dual_history(const std::string& name, const DualProblem& problem, int iter
   const CatalogEntry* entry = find_in_catalog(name);
   std::vector<double> history;
   DualOptions options;
-  options.tolerance = 1e-13;  // no solver stops for want of being asked
+  options.accelerates = false;  // Gauss-Seidel as the paper has it
+  options.tolerance = 1e-13;    // no solver stops for want of being asked
   options.max_iterations = iterations;
   options.history = &history;
   VecX lambda = VecX::Zero(problem.num_rows());

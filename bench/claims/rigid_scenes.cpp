@@ -18,6 +18,7 @@ WorldOptions rigid_options(std::string_view formulation, double h, double tolera
   set_formulation(formulation, &options.formulation.contact);
   options.formulation.dual.tolerance = tolerance;
   options.formulation.dual.max_iterations = kRigidIterations;
+  options.formulation.dual.accelerates = false;  // Gauss-Seidel as the paper has it
   options.formulation.newton.relative_tolerance = tolerance;
   return options;
 }

@@ -53,6 +53,7 @@ Outcome solve_one(const std::string& name, Problems problems, std::uint64_t seed
     return out;
   }
   DualOptions options;
+  options.accelerates = false;  // Gauss-Seidel as the paper has it
   options.tolerance = kTolerance;
   options.max_iterations = kIterations;
   VecX lambda = VecX::Zero(contacts.dual.num_rows());

@@ -182,7 +182,10 @@ Side run_side(const std::vector<SolverPeer*>& methods, const std::vector<OurSolv
       Entry& entry = side.entries[m];
       Attempt one;
       const double limit = std::clamp(std::min(bound, kHopeless * fastest), kLeastLimit, kLimit);
-      if (!entry.is_given_up) one = attempt(methods[m], set.problems[p], target, limit);
+      if (entry.is_given_up)
+        one.seconds = limit;
+      else
+        one = attempt(methods[m], set.problems[p], target, limit);
       if (one.reached) fastest = std::min(fastest, one.seconds);
       entry.attempts.push_back(one);
     }

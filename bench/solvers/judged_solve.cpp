@@ -12,33 +12,6 @@ namespace {
 constexpr int kMostRounds = 8;
 constexpr double kLeastTolerance = 1e-16;  // of a solver: below it, round-off decides
 
-// Squares of the natural map of impulses and of the impulses.
-struct Squares {
-  double map = 0.0, lambda = 0.0;
-};
-
-Squares natural_map(LawKind law, const DualProblem& problem, const VecX& lambda) {
-  VecX s;
-  problem.velocities(lambda, &s);
-  Squares sum;
-  sum.lambda = lambda.squaredNorm();
-  double x[kMostRows];
-  for (const DualBlock& block : problem.blocks) {
-    if (!(block.rho > 0.0)) continue;
-    const double *l = lambda.data() + block.begin, *v = s.data() + block.begin;
-    const int m = block.tangents;
-    for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
-    if (block.is_contact()) {
-      if (law != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
-      project_on_cone(block.friction, m, x);
-    } else {
-      x[0] = std::clamp(x[0], block.lower, block.upper);
-    }
-    for (int i = 0; i < block.size(); ++i) sum.map += (l[i] - x[i]) * (l[i] - x[i]);
-  }
-  return sum;
-}
-
 // Of many islands: maps add up, errors of the pyramid do not.
 class ErrorSum {
  public:
@@ -46,14 +19,13 @@ class ErrorSum {
 
   void add(const DualProblem& problem, const VecX& lambda) {
     if (law_ == LawKind::raisim) return;
+    VecX s;
+    problem.velocities(lambda, &s);
     if (law_ == LawKind::pyramid_lcp) {
-      VecX s;
-      problem.velocities(lambda, &s);
-      const double error = problem.natural_error(law_, pyramid_, lambda, s) / problem.velocity_scale();
-      if (!(error <= worst_)) worst_ = error;  // NaN stays
+      keep_worst(problem.natural_error(law_, pyramid_, lambda, s) / problem.velocity_scale(), &worst_);
       return;
     }
-    const Squares squares = natural_map(law_, problem, lambda);
+    const DualProblem::NaturalMap squares = problem.natural_map(law_, lambda, s);
     sum_.map += squares.map;
     sum_.lambda += squares.lambda;
   }
@@ -65,7 +37,7 @@ class ErrorSum {
  private:
   LawKind law_;
   Pyramid pyramid_;
-  Squares sum_;
+  DualProblem::NaturalMap sum_;
   double worst_ = 0.0;
 };
 

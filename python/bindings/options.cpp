@@ -69,6 +69,7 @@ void bind_solver_options(nb::module_& m) {
       .field("tolerance", &D::tolerance, "Relative to the largest free velocity of a row.")
       .field("max_iterations", &D::max_iterations, "Sweeps, iterations or rounds.")
       .field("relaxation", &D::relaxation, "Of Gauss-Seidel.")
+      .field("accelerates", &D::accelerates, "Sweeps of Gauss-Seidel, by Anderson's method.")
       .field("uses_delassus", &D::uses_delassus, "Gauss-Seidel on the rows of W.")
       .property<int>(
           "facets", "int", [](const D& self) { return self.pyramid.facets; },

@@ -73,6 +73,7 @@ void bind_step_report(nb::module_& m) {
       .def_ro("factorisations", &S::factorisations, "Of all islands.")
       .def_ro("line_evaluations", &S::line_evaluations, "Of all islands.")
       .def_ro("products", &S::products, "Of conjugate gradients, of all islands.")
+      .def_ro("withdrawn", &S::withdrawn, "Points whose overlap or rebound was left out, of all islands.")
       .def_ro("residual", &S::residual, "The largest, relative.")
       .def_ro("worst_tree", &S::worst_tree, "Smallest tree of the worst island, -1: none.");
   using G = GeometricReport;

@@ -398,9 +398,31 @@ double DualProblem::natural_error(LawKind law, const Pyramid& pyramid, const Vec
         block.is_contact()
             ? stiction::natural_error(law, pyramid, block.friction, block.tangents, block.rho, l, v)
             : stiction::natural_error(block.lower, block.upper, block.rho, *l, *v);
-    if (!(error <= worst)) worst = error;  // NaN stays
+    keep_worst(error, &worst);
   }
   return worst;
+}
+
+DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda, const VecX& s) const {
+  NaturalMap sum;
+  double x[kMostRows];
+  for (const DualBlock& block : blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double *l = lambda.data() + block.begin, *v = s.data() + block.begin;
+    const int m = block.tangents;
+    for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
+    if (block.is_contact()) {
+      if (law != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
+      project_on_cone(block.friction, m, x);
+    } else {
+      x[0] = std::clamp(x[0], block.lower, block.upper);
+    }
+    for (int i = 0; i < block.size(); ++i) {
+      sum.map += (l[i] - x[i]) * (l[i] - x[i]);
+      sum.lambda += l[i] * l[i];
+    }
+  }
+  return sum;
 }
 
 void DualProblem::assemble(DualMatrix* out) const {
@@ -463,59 +485,6 @@ MatX DualProblem::dense() const {
     }
   }
   return out;
-}
-
-void DualSweep::begin(const DualProblem& problem, const VecX& lambda, bool uses_delassus) {
-  problem_ = &problem;
-  lambda_ = lambda;
-  by_matrix_ = problem.is_explicit() || uses_delassus;
-  matrix_ = &problem.W;
-  if (by_matrix_ && !problem.is_explicit()) {
-    problem.assemble(&assembled_);
-    matrix_ = &assembled_;
-  }
-  refresh();
-}
-
-void DualSweep::restart(const VecX& x) {
-  lambda_ = x;
-  refresh();
-}
-
-void DualSweep::refresh() {
-  if (by_matrix_) return;
-  v_.setZero(problem_->num_velocities());
-  for (int b = 0; b < problem_->num_blocks(); ++b)
-    problem_->add_velocity(b, lambda_.data() + problem_->blocks[b].begin, v_.data());
-}
-
-void DualSweep::velocity(int b, double* s) const {
-  const DualBlock& block = problem_->blocks[b];
-  const int n = block.size();
-  if (by_matrix_) {
-    std::fill(s, s + n, 0.0);
-    for (int k = matrix_->row_begin[b]; k < matrix_->row_begin[b + 1]; ++k) {
-      const DualBlock& other = problem_->blocks[matrix_->columns[k]];
-      const double* B = matrix_->values.data() + matrix_->begin[k];
-      const double* x = lambda_.data() + other.begin;
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < other.size(); ++j) s[i] += B[i * other.size() + j] * x[j];
-    }
-  } else {
-    problem_->row_velocity(b, v_.data(), s);
-  }
-  for (int i = block.begin; i < block.begin + n; ++i)
-    s[i - block.begin] += problem_->r[i] + problem_->R[i] * lambda_[i];
-}
-
-void DualSweep::set(int b, const double* value) {
-  const DualBlock& block = problem_->blocks[b];
-  double change[kMostRows];
-  for (int i = 0; i < block.size(); ++i) {
-    change[i] = value[i] - lambda_[block.begin + i];
-    lambda_[block.begin + i] = value[i];
-  }
-  if (!by_matrix_) problem_->add_velocity(b, change, v_.data());
 }
 
 }  // namespace stiction

@@ -99,6 +99,12 @@ class DualProblem {
 
   // The largest natural map error of a law at lambda, s = (W + R) lambda + r (m/s).
   double natural_error(LawKind law, const Pyramid& pyramid, const VecX& lambda, const VecX& s) const;
+  // Squares of the natural map lambda - P_K(lambda - rho s~) and of lambda ((N s)^2), summed over the blocks
+  // that can move; s~ with de Saxce's correction, except under convex_cone.
+  struct NaturalMap {
+    double map = 0.0, lambda = 0.0;
+  };
+  NaturalMap natural_map(LawKind law, const VecX& lambda, const VecX& s) const;
   // s of all rows.
   void velocities(const VecX& lambda, VecX* s) const;
   // Largest |r| of a row: what errors are divided by. 1 if r is zero.

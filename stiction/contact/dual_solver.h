@@ -21,6 +21,7 @@ struct DualOptions {
                                // Newton steps;
                                // pivots are bounded by 100 times the size of the problem instead
   double relaxation = 1.0;     // of Gauss-Seidel; ADMM over-relaxes by its own
+  bool accelerates = true;     // sweeps of Gauss-Seidel, by Anderson's method; false: plain ones
   bool uses_delassus = false;  // Gauss-Seidel on the rows of W instead of the velocities of the trees
   Pyramid pyramid;
   std::vector<double>* history = nullptr;  // the relative error after every iteration, appended

@@ -70,7 +70,8 @@ bool fill_trees(const Fc3dProblem::Global& global, const TreePlan& plan, Contact
   for (std::size_t t = 0; t < trees.size(); ++t) {
     trees[t].num_v = plan.sizes[t];
     if (trees[t].num_v > kMostTreeVelocities) {
-      *why_not = format("M couples {} velocities", trees[t].num_v);
+      *why_not = format("M couples {} velocities, and at most {} are solved as one tree", trees[t].num_v,
+                        kMostTreeVelocities);
       return false;
     }
   }
@@ -251,6 +252,9 @@ OutIsland island_of(const DualProblem& dual) {
   const MatX filled = factor.solve(W_fo);
   out.r -= W_of * moved;
   out.W -= W_of * filled;
+  STICTION_USER_CHECK(out.W.allFinite() && out.r.allFinite(),
+                      "rows without bounds depend on each other and cannot be eliminated for {}",
+                      kFc3dFormat);
   return out;
 }
 
@@ -315,7 +319,8 @@ std::optional<SavedProblem> contact_problem_of(const Fc3dProblem& from, std::str
 }
 
 Fc3dProblem fc3d_of(const ContactProblem& problem, const std::string& name) {
-  STICTION_ASSERT(is_rigid(problem.law));
+  STICTION_USER_CHECK(is_rigid(problem.law), "{}: {} holds rigid contact, and {} is compliant", name,
+                      kFc3dFormat, name_of(problem.law));
   Fc3dProblem out;
   out.name = name;
   DualProblem dual;

@@ -1,14 +1,13 @@
 #include "stiction/contact/fc3d_file.h"
 
 #include <array>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <utility>
 
 #include <Eigen/SparseCore>
 #include <Eigen/SparseLU>
 
+#include "stiction/base/file_bytes.h"
 #include "stiction/contact/json_place.h"
 
 namespace stiction {
@@ -146,18 +145,11 @@ std::string fc3d_to_json(const Fc3dProblem& problem) {
 }
 
 Fc3dProblem load_fc3d_problem(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  STICTION_USER_CHECK(stream.good(), "cannot read {}", file.string());
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return fc3d_from_json(text.str(), file.string());
+  return fc3d_from_json(read_file_bytes(file), file.string());
 }
 
 void save_fc3d(const Fc3dProblem& problem, const std::filesystem::path& file) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << fc3d_to_json(problem);
-  stream.close();
-  STICTION_USER_CHECK(!stream.fail(), "cannot write {}", file.string());
+  write_file_bytes(file, fc3d_to_json(problem));
 }
 
 DualProblem dual_of(const Fc3dProblem& from) {

@@ -33,6 +33,9 @@ class JsonPlace {
     if (!json_->is_array()) fail("is not a list");
     return json_->size();
   }
+  void check_size(std::size_t count) const {
+    if (list_size() != count) fail(format("has {} entries, not {}", list_size(), count));
+  }
   // JSON has no infinities: "nan", "inf" and "-inf" stand for them.
   double number() const {
     if (json_->is_string()) {
@@ -55,9 +58,17 @@ class JsonPlace {
       fail(format("{} is not a whole number from {} to {}", value, smallest, largest));
     return static_cast<int>(value);
   }
+  bool boolean() const {
+    if (!json_->is_boolean()) fail("is not true or false");
+    return json_->get<bool>();
+  }
   std::string string() const {
     if (!json_->is_string()) fail("is not text");
     return json_->get<std::string>();
+  }
+  void numbers(std::size_t count, double* to) const {
+    if (list_size() != count) fail(format("is not a list of {} numbers", count));
+    for (std::size_t i = 0; i < count; ++i) to[i] = at(i).number();
   }
 
  private:

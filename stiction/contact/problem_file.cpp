@@ -2,19 +2,16 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <limits>
-#include <sstream>
-
-#include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/contact/catalog.h"
+#include "stiction/contact/json_place.h"
 
 namespace stiction {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonPlace::Json;
 
 constexpr const char* kFormat = "stiction_contact_problem";
 constexpr int kVersion = 1;
@@ -139,59 +136,7 @@ Json row_json(const ContactProblem& problem, int r, const std::vector<int>& tree
 
 // ---- Reading ----
 
-// What is wrong, and where in the file.
-class Place {
- public:
-  Place(const Json& json, std::string name) : json_(&json), name_(std::move(name)) {}
-
-  [[noreturn]] void fail(const std::string& message) const {
-    throw_user_error(format("{}: {}", name_, message));
-  }
-  Place at(const char* key) const {
-    if (!json_->is_object() || !json_->contains(key)) fail(format("there is no '{}'", key));
-    return {(*json_)[key], name_ + "." + key};
-  }
-  Place at(std::size_t index) const { return {(*json_)[index], name_ + format("[{}]", index)}; }
-  bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
-  std::size_t list_size() const {
-    if (!json_->is_array()) fail("is not a list");
-    return json_->size();
-  }
-  double number() const {
-    if (json_->is_string()) {
-      const std::string word = json_->get<std::string>();
-      if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
-      if (word == "inf") return std::numeric_limits<double>::infinity();
-      if (word == "-inf") return -std::numeric_limits<double>::infinity();
-    }
-    if (!json_->is_number()) fail("is not a number");
-    return json_->get<double>();
-  }
-  int integer(int smallest, int largest) const {
-    const double value = number();
-    if (!(value >= smallest && value <= largest) || value != std::floor(value))
-      fail(format("{} is not a whole number from {} to {}", value, smallest, largest));
-    return static_cast<int>(value);
-  }
-  bool boolean() const {
-    if (!json_->is_boolean()) fail("is not true or false");
-    return json_->get<bool>();
-  }
-  std::string string() const {
-    if (!json_->is_string()) fail("is not text");
-    return json_->get<std::string>();
-  }
-  void numbers(std::size_t count, double* to) const {
-    if (list_size() != count) fail(format("is not a list of {} numbers", count));
-    for (std::size_t i = 0; i < count; ++i) to[i] = at(i).number();
-  }
-
- private:
-  const Json* json_;
-  std::string name_;
-};
-
-int word(const Place& place, const std::vector<std::string>& words) {
+int word(const JsonPlace& place, const std::vector<std::string>& words) {
   const std::string given = place.string();
   for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i] == given) return static_cast<int>(i);
@@ -199,7 +144,7 @@ int word(const Place& place, const std::vector<std::string>& words) {
 }
 
 // Of one tree. All trees have as many.
-void read_guesses(const Place& place, const ProblemTree& tree, bool is_first, ContactProblem* problem) {
+void read_guesses(const JsonPlace& place, const ProblemTree& tree, bool is_first, ContactProblem* problem) {
   constexpr std::size_t kMostGuesses = 16;
   const std::size_t count = place.has("v_guesses") ? place.at("v_guesses").list_size() : 0;
   if (count > kMostGuesses) place.at("v_guesses").fail(format("{} are more than {}", count, kMostGuesses));
@@ -212,7 +157,7 @@ void read_guesses(const Place& place, const ProblemTree& tree, bool is_first, Co
         .numbers(static_cast<std::size_t>(tree.num_v), problem->v_guesses[i].data() + tree.v_begin);
 }
 
-void read_trees(const Place& list, ContactProblem* problem) {
+void read_trees(const JsonPlace& list, ContactProblem* problem) {
   std::vector<ProblemTree> trees;
   for (std::size_t t = 0; t < list.list_size(); ++t) {
     ProblemTree tree;
@@ -240,11 +185,11 @@ void read_trees(const Place& list, ContactProblem* problem) {
   }
 }
 
-void read_bodies(const Place& list, ContactProblem* problem) {
+void read_bodies(const JsonPlace& list, ContactProblem* problem) {
   problem->bodies.emplace_back();
   const int num_trees = static_cast<int>(problem->trees.size());
   for (std::size_t b = 0; b < list.list_size(); ++b) {
-    const Place place = list.at(b);
+    const JsonPlace place = list.at(b);
     ProblemBody body;
     body.tree = place.at("tree").integer(0, num_trees - 1);
     const ProblemTree& tree = problem->trees[body.tree];
@@ -265,7 +210,7 @@ void read_bodies(const Place& list, ContactProblem* problem) {
   }
 }
 
-void read_stretch(const Place& place, int point, ContactProblem* problem) {
+void read_stretch(const JsonPlace& place, int point, ContactProblem* problem) {
   if (problem->stretches.empty()) problem->stretches.assign(problem->frames.size(), FrictionStretch{});
   FrictionStretch& S = problem->stretches[point];
   place.at("t1").numbers(3, S.t1);
@@ -275,7 +220,7 @@ void read_stretch(const Place& place, int point, ContactProblem* problem) {
   if (!(S.s1 > 0.0 && S.s2 > 0.0)) place.fail("s1 and s2 must be positive");
 }
 
-void read_levers(const Place& place, int point, ContactProblem* problem) {
+void read_levers(const JsonPlace& place, int point, ContactProblem* problem) {
   if (problem->levers.empty()) problem->levers.assign(problem->frames.size(), FrictionLevers{});
   FrictionLevers& L = problem->levers[point];
   L.slide = place.at("slide").number();
@@ -286,7 +231,7 @@ void read_levers(const Place& place, int point, ContactProblem* problem) {
     place.fail("slide, torsion and roll must not be negative");
 }
 
-void read_row(const Place& place, ContactProblem* problem) {
+void read_row(const JsonPlace& place, ContactProblem* problem) {
   RowLaw law;
   law.offset = place.at("offset").number();
   law.slope = place.at("slope").number();
@@ -294,17 +239,17 @@ void read_row(const Place& place, ContactProblem* problem) {
   law.upper = place.at("upper").number();
   if (law.slope <= 0.0) place.at("slope").fail(format("{} is not positive", law.slope));
   if (law.lower > law.upper) place.fail(format("lower {} is above upper {}", law.lower, law.upper));
-  const Place parts = place.at("parts");
+  const JsonPlace parts = place.at("parts");
   if (parts.list_size() == 0) parts.fail("a row needs a tree");
   const ProblemRow& row = problem->rows[problem->begin_row(law)];
   for (std::size_t i = 0; i < parts.list_size(); ++i) {
-    const Place part = parts.at(i);
+    const JsonPlace part = parts.at(i);
     const int tree = part.at("tree").integer(0, static_cast<int>(problem->trees.size()) - 1);
     for (int k = row.part_begin; k < row.part_end; ++k) {
       if (problem->row_parts[k].tree == tree)
         part.at("tree").fail(format("tree {} has a part in this row already", tree));
     }
-    const Place dofs = part.at("dofs");
+    const JsonPlace dofs = part.at("dofs");
     std::vector<double> values(dofs.list_size());
     part.at("values").numbers(values.size(), values.data());
     problem->begin_row_part(tree);
@@ -313,7 +258,7 @@ void read_row(const Place& place, ContactProblem* problem) {
   }
 }
 
-void read_patches(const Place& list, SavedProblem* saved) {
+void read_patches(const JsonPlace& list, SavedProblem* saved) {
   ContactProblem& problem = saved->problem;
   const int last = static_cast<int>(problem.bodies.size()) - 1;
   std::vector<PatchPlan> plans;
@@ -331,9 +276,9 @@ void read_patches(const Place& list, SavedProblem* saved) {
   for (std::size_t k = 0; k < plans.size(); ++k) {
     if (problem.patch_of_plan[k] < 0) continue;
     const int begin = problem.patches[problem.patch_of_plan[k]].begin;
-    const Place points = list.at(k).at("points");
+    const JsonPlace points = list.at(k).at("points");
     for (int i = 0; i < plans[k].points; ++i) {
-      const Place place = points.at(i);
+      const JsonPlace place = points.at(i);
       const int p = begin + i;
       PointFrame frame = {};
       place.at("r_A").numbers(3, frame.r_A);
@@ -402,13 +347,8 @@ std::string problem_to_json(const SavedProblem& saved) {
 }
 
 SavedProblem problem_from_json(std::string_view text, const std::string& file) {
-  Json json;
-  try {
-    json = Json::parse(text.begin(), text.end());
-  } catch (const Json::exception& error) {
-    throw_user_error(format("{}: {}", file, error.what()));
-  }
-  const Place root(json, file);
+  const Json json = parsed_json(text, file);
+  const JsonPlace root(json, file);
   if (root.at("format").string() != kFormat) root.fail(format("the format is not '{}'", kFormat));
   if (root.at("version").number() != kVersion) root.fail(format("only version {} is known", kVersion));
   SavedProblem saved;
@@ -416,9 +356,13 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   problem.h = root.at("h").number();
   if (!(problem.h > 0.0 && std::isfinite(problem.h))) root.at("h").fail("is not positive and finite");
   std::vector<std::string> laws;
-  for (const LawEntry& law : law_list())
-    if (!is_geometric(law.kind)) laws.push_back(law.name);
-  problem.law = law_list()[word(root.at("law"), laws)].kind;
+  std::vector<LawKind> kinds;
+  for (const LawEntry& law : law_list()) {
+    if (is_geometric(law.kind)) continue;
+    laws.push_back(law.name);
+    kinds.push_back(law.kind);
+  }
+  problem.law = kinds[word(root.at("law"), laws)];
   problem.elasticity = static_cast<Elasticity>(word(root.at("elasticity"), elasticity_names()));
   saved.dissipation = static_cast<Dissipation>(word(root.at("dissipation"), dissipation_names()));
   saved.v_s = root.at("v_s").number();
@@ -445,18 +389,11 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
 }
 
 void save_problem(const SavedProblem& saved, const std::filesystem::path& file) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << problem_to_json(saved);
-  stream.close();
-  STICTION_USER_CHECK(stream.good(), "cannot write the file '{}'", file.string());
+  write_file_bytes(file, problem_to_json(saved));
 }
 
 SavedProblem load_problem(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  STICTION_USER_CHECK(stream.good(), "cannot read the file '{}'", file.string());
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return problem_from_json(text.str(), file.string());
+  return problem_from_json(read_file_bytes(file), file.string());
 }
 
 }  // namespace stiction

@@ -28,13 +28,13 @@ struct RigidSolver::IslandWork {
     law = new_law;
     name = new_name;
     solver = make_dual_solver(law, name);
-    polisher = law == LawKind::raisim ? make_bisection() : make_pgs(law);
+    polisher.reset();
   }
   void set_start(const ImpulseGuess& guess);
   IslandReport solve(const ContactProblem& problem, const DualOptions& options);
   void run(DualSolver* with, const DualOptions& options, IslandReport* report);
   bool is_sound(const IslandReport& report);
-  bool withdraw_push_out(const ContactProblem& problem, const DualOptions& options, bool from_all);
+  int withdraw_push_out(const ContactProblem& problem, const DualOptions& options, bool from_all);
   void polish(const DualOptions& options, IslandReport* report);
   void take_no_energy(const DualOptions& options, IslandReport* report);
   double error(const DualOptions& options);
@@ -76,8 +76,10 @@ double RigidSolver::IslandWork::error(const DualOptions& options) {
 bool RigidSolver::IslandWork::is_sound(const IslandReport& report) {
   if (!is_solved(report.status)) return false;
   dual.velocities(lambda, &s);
+  const double power = lambda.dot(s);
+  if (power <= 0.0) return true;
   const double scale = dual.motion_scale();
-  return lambda.dot(s) <= kGain * scale * scale;
+  return power <= kGain * scale * scale;
 }
 
 // A solver from the impulses that are there. One that fails may return worse than it was given: those come
@@ -100,12 +102,12 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
 }
 
 // Takes overlaps to be pushed out, and rebounds, from points that are not solved or press hard against
-// others, or from all. Without them rest is a motion that obeys all contacts. False: there are none.
-bool RigidSolver::IslandWork::withdraw_push_out(const ContactProblem& problem, const DualOptions& options,
-                                                bool from_all) {
+// others, or from all. Without them rest is a motion that obeys all contacts. Returns how many.
+int RigidSolver::IslandWork::withdraw_push_out(const ContactProblem& problem, const DualOptions& options,
+                                               bool from_all) {
   const double velocity = dual.velocity_scale();
   dual.velocities(lambda, &s);
-  bool has_changed = false;
+  int count = 0;
   for (int b = 0; b < dual.num_blocks(); ++b) {
     const DualBlock& block = dual.blocks[b];
     if (!block.is_contact() || is_withdrawn[b] || !(block.rho > 0.0)) continue;
@@ -116,9 +118,10 @@ bool RigidSolver::IslandWork::withdraw_push_out(const ContactProblem& problem, c
                                               x, u) <= options.tolerance * velocity;
     if (!from_all && is_solved_here && x[block.tangents] <= kHard * block.rho * velocity) continue;
     dual.r[block.begin + block.tangents] += reference;
-    is_withdrawn[b] = has_changed = true;
+    is_withdrawn[b] = 1;
+    ++count;
   }
-  return has_changed;
+  return count;
 }
 
 // A few sweeps, kept if they are better; from zero where impulses would bring energy.
@@ -129,6 +132,7 @@ void RigidSolver::IslandWork::polish(const DualOptions& options, IslandReport* r
   const SolveStatus status = report->status;
   dual.velocities(lambda, &s);
   if (lambda.dot(s) > 0.0) lambda.setZero();
+  if (!polisher) polisher = law == LawKind::raisim ? make_bisection() : make_pgs(law);
   run(polisher.get(), sweeps, report);
   if (!is_solved(report->status)) report->status = status;
 }
@@ -145,6 +149,8 @@ void RigidSolver::IslandWork::take_no_energy(const DualOptions& options, IslandR
   if (power <= 0.0) return;
   lambda *= std::max(0.0, -along / (power - along));
   report->residual = error(options);
+  if (is_solved(report->status) && report->residual > options.tolerance)
+    report->status = SolveStatus::stalled;
 }
 
 // What a solver leaves is taken as it is if it is sound. Else, in this order: impulses that were remembered
@@ -152,7 +158,6 @@ void RigidSolver::IslandWork::take_no_energy(const DualOptions& options, IslandR
 // is; and what is left must not blow up.
 IslandReport RigidSolver::IslandWork::solve(const ContactProblem& problem, const DualOptions& options) {
   IslandReport report;
-  is_withdrawn.clear();
   const bool is_remembered = !lambda.isZero(0.0);
   run(solver.get(), options, &report);
   if (is_sound(report)) return report;
@@ -166,7 +171,10 @@ IslandReport RigidSolver::IslandWork::solve(const ContactProblem& problem, const
   }
   is_withdrawn.assign(dual.blocks.size(), 0);
   for (const bool from_all : {false, true}) {
-    if (!has_no_answer() || !withdraw_push_out(problem, options, from_all)) continue;
+    if (!has_no_answer()) break;
+    const int count = withdraw_push_out(problem, options, from_all);
+    if (count == 0) continue;
+    report.withdrawn += count;
     lambda.setZero();
     run(solver.get(), options, &report);
     if (is_sound(report)) return report;
@@ -240,11 +248,6 @@ void RigidSolver::solve(const ContactProblem& problem, std::string_view solver, 
 
 const DualProblem& RigidSolver::dual(const ContactProblem& problem, int island) const {
   return works_[problem.island_trees[problem.islands[island].tree_begin]]->dual;
-}
-
-int RigidSolver::withdrawn(const ContactProblem& problem, int island) const {
-  const IslandWork& work = *works_[problem.island_trees[problem.islands[island].tree_begin]];
-  return static_cast<int>(std::count(work.is_withdrawn.begin(), work.is_withdrawn.end(), 1));
 }
 
 const VecX& RigidSolver::lambda(const ContactProblem& problem, int island) const {

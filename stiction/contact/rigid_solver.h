@@ -10,7 +10,7 @@
 //   from zero      if the impulses that were remembered have grown beyond reason;
 //   withdrawal     overlaps that are to be pushed out, and rebounds, may contradict each other (a body stuck
 //                  between two others); without them rest is a motion that obeys all contacts. They are taken
-//                  from the points that are not solved or press hard, then from all; withdrawn() counts them;
+//                  from the points that are not solved or press hard, then from all; the report counts them;
 //   polish         a few sweeps of Gauss-Seidel, kept if they are better;
 //   no energy      lambda := t lambda, t <= 1, such that lambda . s <= 0, as under every law. Then the
 //   kinetic
@@ -45,11 +45,9 @@ class RigidSolver {
   void solve(const ContactProblem& problem, std::string_view solver, const DualOptions& options,
              const ImpulseGuess& guess, ContactSolution* solution);
 
-  // Of the last solve, by island: what a judge looks at.
+  // Of the last solve, by island: what a judge looks at. r of dual() is without what was withdrawn.
   const DualProblem& dual(const ContactProblem& problem, int island) const;
   const VecX& lambda(const ContactProblem& problem, int island) const;
-  // Points of the island whose overlap was left, or which did not rebound; r of dual() is without them.
-  int withdrawn(const ContactProblem& problem, int island) const;
 
  private:
   struct IslandWork;

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/binary_cursor.h"
-#include "stiction/io/file_bytes.h"
 #include "stiction/io/png_file.h"
 
 namespace stiction {

@@ -1,8 +1,8 @@
 #include "stiction/io/mesh_file.h"
 
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/io/file_bytes.h"
 #include "stiction/io/msh_file.h"
 #include "stiction/io/obj_file.h"
 #include "stiction/io/stl_file.h"

@@ -1,8 +1,7 @@
 #include "stiction/io/mjcf_export.h"
 
-#include <fstream>
-
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf_export_parts.h"
 
 namespace stiction {
@@ -67,13 +66,6 @@ std::string written(MjcfExport* out) {
   return to_text(root);
 }
 
-void write_file(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  STICTION_USER_CHECK(stream.good(), "cannot write the file '{}'", file.string());
-}
-
 }  // namespace
 
 std::string write_mjcf(const Model& model, MjcfExportReport* report) {
@@ -85,13 +77,13 @@ void save_mjcf(const Model& model, const std::filesystem::path& file, const Mjcf
                MjcfExportReport* report) {
   MjcfExport out(model, report);
   if (options.mesh_files) out.mesh_folder = file.stem().string() + "_meshes";
-  write_file(file, written(&out));
+  write_file_bytes(file, written(&out));
   if (out.mesh_files.empty()) return;
   const std::filesystem::path folder = file.parent_path() / out.mesh_folder;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   STICTION_USER_CHECK(!error, "cannot make the folder '{}': {}", folder.string(), error.message());
-  for (const auto& mesh : out.mesh_files) write_file(folder / mesh.first, mesh.second);
+  for (const auto& mesh : out.mesh_files) write_file_bytes(folder / mesh.first, mesh.second);
 }
 
 }  // namespace stiction

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/urdf.h"

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/model_json_fields.h"
 
 namespace stiction {
@@ -170,11 +169,7 @@ std::string model_to_json(const Model& model) {
 }
 
 void save_model_json(const Model& model, const std::filesystem::path& file) {
-  const std::string text = model_to_json(model);
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  STICTION_USER_CHECK(stream.good(), "cannot write the file '{}'", file.string());
+  write_file_bytes(file, model_to_json(model));
 }
 
 Model load_model_json(const std::filesystem::path& file) {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/io/dae_file.h"
-#include "stiction/io/file_bytes.h"
 #include "stiction/io/mesh_file.h"
 #include "stiction/io/urdf_mesh_path.h"
 #include "stiction/io/urdf_schema.h"

@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/xml_data.h"
 
 namespace stiction {

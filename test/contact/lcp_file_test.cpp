@@ -65,9 +65,9 @@ TEST(LcpFile, ComesBackBitForBit) {
 }
 
 TEST(LcpFile, SaysWhichFileAndKeyIsWrong) {
-  EXPECT_EQ(message(with("-6]", "-6, 1]")), "some.json.q: has 3 entries, not n = 2");
-  EXPECT_EQ(message(with("[1, 2.5]", "[1, null]")), "some.json.M[1][1]: is not a finite number");
-  EXPECT_EQ(message(with("[1, 2.5]", "[1]")), "some.json.M[1]: has 1 entries, not n = 2");
+  EXPECT_EQ(message(with("-6]", "-6, 1]")), "some.json.q: has 3 entries, not 2");
+  EXPECT_EQ(message(with("[1, 2.5]", "[1, null]")), "some.json.M[1][1]: is not a number");
+  EXPECT_EQ(message(with("[1, 2.5]", "[1]")), "some.json.M[1]: has 1 entries, not 2");
   EXPECT_EQ(message(with("[1, 2.5]", "7")), "some.json.M[1]: is not a list");
   EXPECT_EQ(message(with("[0, 1]", "[0, 2]")), "some.json.comp[1]: 2 is not a whole number from 0 to 1");
   EXPECT_EQ(message(with("\"q\"", "\"p\"")), "some.json: there is no 'q'");

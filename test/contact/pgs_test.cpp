@@ -228,7 +228,8 @@ TEST(Pgs, HyperstaticProblemsAreSolvedSlowly) {
       for (const LawKind law : kLaws) {
         DualOptions options;
         options.tolerance = tolerance;
-        options.max_iterations = 40000;
+        options.max_iterations = 20000;
+        options.accelerates = false;
         const Solved solved = solve(law, problem, options);
         EXPECT_EQ(solved.report.status, SolveStatus::converged) << solved.report.residual;
         EXPECT_LE(relative_error(law, problem, solved), 1.001 * tolerance);
@@ -320,11 +321,11 @@ TEST(Pgs, TheDelassusFormMakesTheSameSteps) {
     DualOptions options;
     options.tolerance = 0.0;
     options.max_iterations = 20;
+    options.accelerates = false;  // which magnifies round-off
     const Solved by_velocities = solve(law, problem, options);
     options.uses_delassus = true;
     const Solved by_rows = solve(law, problem, options);
-    // Extrapolated sweeps magnify round-off by the size of their coefficients.
-    EXPECT_LT((by_velocities.lambda - by_rows.lambda).norm(), 1e-10 * by_rows.lambda.norm());
+    EXPECT_LT((by_velocities.lambda - by_rows.lambda).norm(), 1e-12 * by_rows.lambda.norm());
   }
 }
 

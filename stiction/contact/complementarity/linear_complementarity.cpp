@@ -118,7 +118,7 @@ LinearStatus LcpSolver::sweep(const LinearComplementarity& problem, VecX* z) {
       const double w = problem.M.row(i).dot(*z) + problem.q[i];
       (*z)[i] = std::clamp((*z)[i] - w / problem.M(i, i), problem.lower[i], problem.upper[i]);
     }
-    if (!z->allFinite()) return LinearStatus::stalled;
+    if (!z->allFinite()) return LinearStatus::not_finite;
     mixed_.evaluate(*z, &w_);
     report_.residual = natural_residual(mixed_, *z, w_);
     if (report_.residual <= options_.tolerance) return LinearStatus::solved;

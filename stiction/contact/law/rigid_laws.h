@@ -50,6 +50,11 @@ struct Pyramid {
   double apothem() const { return is_inscribed ? std::cos(std::numbers::pi / facets) : 1.0; }
 };
 
+// worst := the larger one; what is not a number stays.
+inline void keep_worst(double error, double* worst) {
+  if (error > *worst || std::isnan(error)) *worst = error;
+}
+
 inline double norm_of(const double* x, int n) {
   double sum = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];

@@ -12,12 +12,13 @@
 //   project(block, x)              back on the law's set, after a step that was stretched (omega > 1) or
 //   mixed.
 //
-// A sweep is a map lambda -> T(lambda) whose fixed points are the answers. After kPlainSweeps of them
-// Anderson's acceleration (anderson.h), in the norm |lambda_b| / sqrt(rho_b), proposes where the next one
-// begins; what it proposes is projected back on the sets and, where the step |T(lambda) - lambda| grows
-// tenfold, taken back, with kRest plain sweeps after that; where the errors have not halved in kFruitless
-// sweeps, plain ones begin again. Plain sweeps creep where chains of contacts are long: what takes
-// hundreds of thousands of them for a stack of boxes takes tens of accelerated ones.
+// A sweep is a map lambda -> T(lambda) whose fixed points are the answers. After kPlainSweeps of them,
+// unless DualOptions::accelerates is off, Anderson's acceleration (anderson.h), in the norm |lambda_b| /
+// sqrt(rho_b), proposes where the next one begins; what it proposes is projected back on the sets and, where
+// the step |T(lambda) - lambda| grows tenfold, taken back, with kRest plain sweeps after that; where the
+// errors have not halved in kFruitless sweeps, plain ones begin again. Plain sweeps creep where chains of
+// contacts are long: what takes hundreds of thousands of them for a stack of boxes takes tens of accelerated
+// ones.
 //
 // A sweep sees every block at other impulses, so the errors it meets are no judgement of what it returns. The
 // error of all blocks at the same impulses costs about as much as a sweep; it is taken where the sweep has
@@ -65,7 +66,7 @@ class GaussSeidel {
     double round_off = 0.0;  // m/s
   };
 
-  void begin_mixing(const DualProblem& problem);
+  void begin_mixing(const DualProblem& problem, int after);
   template <class Law>
   Sweep sweep(const DualProblem& problem, double relaxation, Law* law);
   template <class Law>
@@ -82,13 +83,13 @@ class GaussSeidel {
   int mixes_after_ = 0;
 };
 
-inline void GaussSeidel::begin_mixing(const DualProblem& problem) {
+inline void GaussSeidel::begin_mixing(const DualProblem& problem, int after) {
   anderson_.begin(problem.num_rows());
   weights_.setZero(problem.num_rows());
   for (const DualBlock& block : problem.blocks)
     if (block.rho > 0.0) weights_.segment(block.begin, block.size()).setConstant(1.0 / std::sqrt(block.rho));
   is_trial_ = false;
-  mixes_after_ = kPlainSweeps;
+  mixes_after_ = after;
 }
 
 template <class Law>
@@ -102,7 +103,7 @@ GaussSeidel::Sweep GaussSeidel::sweep(const DualProblem& problem, double relaxat
     std::copy_n(old, block.size(), x);
     sweep_.velocity(b, s);
     const double error = law->step(b, s, x);
-    if (!(error <= out.seen)) out.seen = error;  // NaN stays
+    keep_worst(error, &out.seen);
     if (relaxation != 1.0) {
       for (int i = 0; i < block.size(); ++i) x[i] = old[i] + relaxation * (x[i] - old[i]);
       if (relaxation > 1.0) law->project(b, x);
@@ -128,7 +129,7 @@ GaussSeidel::Judgement GaussSeidel::judge(const DualProblem& problem, Law* law) 
     const double* x = sweep_.lambda().data() + block.begin;
     sweep_.velocity(b, s);
     const double error = law->error(b, x, s);
-    if (!(error <= out.error)) out.error = error;  // NaN stays
+    keep_worst(error, &out.error);
     // s is a difference of what the impulses and the free motion bring.
     const double terms =
         norm_of(x, block.size()) / block.rho + norm_of(problem.r.data() + block.begin, block.size());
@@ -171,10 +172,14 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
   Judgement judged = judge(problem, law);
   if (judged.error <= goal) report.status = SolveStatus::converged;
   if (!std::isfinite(judged.error)) report.status = SolveStatus::not_finite;
-  if (report.status == SolveStatus::max_iterations) begin_mixing(problem);
+  if (report.status == SolveStatus::max_iterations)
+    begin_mixing(problem, options.accelerates ? kPlainSweeps : options.max_iterations);
+  // Plain sweeps may halve the error once in thousands and still arrive.
   const int patience =
-      std::max({kPatience, kPatienceByBlock * problem.num_blocks(),
-                static_cast<int>(kPatienceShare * static_cast<double>(options.max_iterations))});
+      options.accelerates
+          ? std::max({kPatience, kPatienceByBlock * problem.num_blocks(),
+                      static_cast<int>(kPatienceShare * static_cast<double>(options.max_iterations))})
+          : options.max_iterations;
   double least_seen = judged.error, progress = judged.error;
   int since_progress = 0;
   best_ = *lambda;

@@ -61,32 +61,17 @@ void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& opti
   maps_.G.assign(static_cast<std::size_t>(numbers), 0.0);
   system_.begin(problem);
   best_quality_ = best_error_ = std::numeric_limits<double>::infinity();
+  is_at_round_off_ = false;
 }
 
 // The two errors that converged speaks of, over the tolerance: the larger one. error_ is the first of them.
 double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
   error_ = s.allFinite() ? problem_->natural_error(law_, options_.pyramid, lambda, s) / scale_
                          : std::numeric_limits<double>::quiet_NaN();
-  double map = 0.0, square = 0.0;
-  for (const DualBlock& block : problem_->blocks) {
-    if (!(block.rho > 0.0)) continue;
-    const double *l = lambda.data() + block.begin, *v = s.data() + block.begin;
-    double x[kMostRows];
-    for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
-    if (block.is_contact()) {
-      if (law_ == LawKind::coulomb_ncp)
-        x[block.tangents] -= block.rho * block.friction * norm_of(v, block.tangents);
-      project_on_cone(block.friction, block.tangents, x);
-    } else {
-      x[0] = std::clamp(x[0], block.lower, block.upper);
-    }
-    for (int i = 0; i < block.size(); ++i) {
-      map += (l[i] - x[i]) * (l[i] - x[i]);
-      square += l[i] * l[i];
-    }
-  }
+  const DualProblem::NaturalMap sum = problem_->natural_map(law_, lambda, s);
   double relative = 0.0;
-  if (map > 0.0) relative = square > 0.0 ? std::sqrt(map / square) : std::numeric_limits<double>::infinity();
+  if (sum.map > 0.0)
+    relative = sum.lambda > 0.0 ? std::sqrt(sum.map / sum.lambda) : std::numeric_limits<double>::infinity();
   return (std::isnan(error_) ? error_ : std::max(error_, relative)) / options_.tolerance;
 }
 
@@ -241,10 +226,10 @@ bool SemismoothNewton::run(double alpha, double share) {
 // Some iterations of another solver on lambda. True: good enough.
 bool SemismoothNewton::borrow(DualSolver* other, int iterations) {
   DualOptions options = options_;
-  options.max_iterations = iterations;
+  options.max_iterations = std::min(iterations, options_.max_iterations - report_.iterations);
   options.history = nullptr;
   const IslandReport report = other->solve(*problem_, options, &lambda_);
-  report_.products += report.iterations;
+  report_.iterations += report.iterations;
   report_.factorisations += report.factorisations;
   return look_at(lambda_);
 }

@@ -18,12 +18,11 @@
 // which contacts a step takes for open, sticking or sliding. It goes with alpha: at beta = 1/alpha, z = c -
 // s/tau with the s that belongs to lambda alone, and (1) is the law of a contact of compliance tau, as in an
 // augmented Lagrangian; 0.3/alpha, at most 100, is better still. At a fixed beta of 1 most large problems are
-// not solved (spheres in a box, 256 contacts and a condition of 1e9: not in 800 steps, here in 70), and of
-// random ones of up to 200 contacts 2 in 100 are left over even at the best fixed one.
+// not solved.
 //
 // Coulomb's law has no guarantee, but where one start leads nowhere another one mostly does: rounds begin
 // with some sweeps of Gauss-Seidel from the impulses given, with sweeps from zeros, with ADMM, with the best
-// so far and then at random, the same numbers every time.
+// so far and then at random, the same numbers every time. Sweeps and iterations of ADMM count like Newton's.
 //
 // `converged` means that two errors are within the tolerance: the natural map error of the law relative to
 // the free velocity, as for all solvers, and the natural map |lambda - P_K(lambda - rho s~)| relative to

@@ -39,6 +39,7 @@ void fields(const Visit& f, F& x) {
   f("dual_tolerance", x.dual.tolerance);
   f("dual_max_iterations", x.dual.max_iterations);
   f("relaxation", x.dual.relaxation);
+  f("accelerates", x.dual.accelerates);
   f("uses_delassus", x.dual.uses_delassus);
   f("facets", x.dual.pyramid.facets);
   f("is_inscribed", x.dual.pyramid.is_inscribed);

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/scene_file/name_pattern.h"
 #include "stiction/io/scene_file/scene_parts.h"
 #include "stiction/simulation/name_lookup.h"

@@ -1,7 +1,7 @@
 #include <cmath>
-#include <fstream>
 
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/scene_file/object_writer.h"
@@ -164,10 +164,7 @@ std::filesystem::path save_scene_file(const Scene& scene, const std::filesystem:
     text = write_scene(scene, model_file.filename().string());
     save_model_json(scene.model, model_file);
   }
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  STICTION_USER_CHECK(stream.good(), "cannot write the file '{}'", file.string());
+  write_file_bytes(file, text);
   return model_file;
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/recording/crc32.h"
 #include "stiction/io/recording/mcap_reader.h"
 #include "stiction/io/recording/mcap_writer.h"

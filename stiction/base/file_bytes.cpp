@@ -1,4 +1,4 @@
-#include "stiction/io/file_bytes.h"
+#include "stiction/base/file_bytes.h"
 
 #include <fstream>
 #include <system_error>
@@ -19,6 +19,13 @@ std::string read_file_bytes(const std::filesystem::path& file) {
   STICTION_USER_CHECK(stream.good() && stream.gcount() == static_cast<std::streamsize>(bytes.size()),
                       "{}: cannot be read to its end", file.string());
   return bytes;
+}
+
+void write_file_bytes(const std::filesystem::path& file, std::string_view bytes) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  STICTION_USER_CHECK(stream.good(), "cannot write the file '{}'", file.string());
 }
 
 std::string lower_case_ending(std::string_view file_name) {
