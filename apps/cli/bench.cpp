@@ -31,10 +31,10 @@ using namespace solvers;
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string folder, html, json, images;
+  std::string folder, html, images;
   std::vector<std::string> solvers;
   double tolerance = 1e-8, limit_s = 10.0;
-  bool quiet = false;
+  bool json = false, quiet = false;
 };
 
 constexpr int kNoLimit = 1'000'000'000;  // of iterations: time is the limit
@@ -193,7 +193,7 @@ int bench_solvers(const Arguments& a) {
   }
   if (shows) std::fprintf(stderr, "\r\033[K");
   if (interrupted()) return kInterrupted;
-  if (!a.json.empty()) write_file_bytes(a.json, to_json(bench).dump(1) + "\n");
+  if (a.json) std::printf("%s\n", to_json(bench).dump(1).c_str());
   if (!a.html.empty()) write_file_bytes(a.html, to_html(bench));
   if (!a.images.empty()) {
     fs::create_directories(a.images);
@@ -201,7 +201,7 @@ int bench_solvers(const Arguments& a) {
       write_file_bytes((fs::path(a.images) / ("profile_" + profile.name + ".svg")).string(),
                        profile.figure.svg());
   }
-  if (!a.quiet) print(bench);
+  if (!a.quiet && !a.json) print(bench);
   return kDone;
 }
 
@@ -231,7 +231,7 @@ void add_bench(CLI::App* app, int* exit_code) {
                    "Formulations with commas between them (stiction list formulations)")
       ->delimiter(',');
   solvers->add_option("--html", arguments->html, "Write a page with tables and profiles to this file");
-  solvers->add_option("--json", arguments->json, "Write all figures as JSON to this file");
+  solvers->add_flag("--json", arguments->json, "Print all figures as JSON, and nothing else");
   solvers->add_option("--images", arguments->images, "Write the profiles as SVG to this folder");
   solvers->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   solvers->callback([arguments, exit_code] { *exit_code = bench_solvers(*arguments); });

@@ -18,7 +18,7 @@
 namespace stiction::claims {
 namespace {
 
-constexpr int kProblems = 10000, kIterations = 1000;
+constexpr int kProblems = 10000, kIterations = 1000, kReferenceIterations = 20000;
 constexpr double kTolerance = 1e-6;  // of the free velocity
 constexpr double kBudget = 20.0;     // s, for one formulation on all random problems
 
@@ -30,6 +30,9 @@ struct Outcome {
 };
 
 enum class Problems { plain, hard };
+
+// Which is asked for the answer, however long it takes.
+bool is_reference(const std::string& name) { return name == "coulomb_ncp+semismooth_newton"; }
 
 // One random problem.
 Outcome solve_one(const std::string& name, Problems problems, std::uint64_t seed) {
@@ -55,7 +58,7 @@ Outcome solve_one(const std::string& name, Problems problems, std::uint64_t seed
   DualOptions options;
   options.accelerates = false;  // Gauss-Seidel as the paper has it
   options.tolerance = kTolerance;
-  options.max_iterations = kIterations;
+  options.max_iterations = is_reference(name) ? kReferenceIterations : kIterations;
   VecX lambda = VecX::Zero(contacts.dual.num_rows());
   const auto solver = make_dual_solver(entry->law, entry->solver);
   if (!is_solved(solver->solve(contacts.dual, options, &lambda).status)) {
@@ -74,7 +77,7 @@ Outcome solve_random(const ClaimContext& context, const std::string& name, Probl
   Outcome out;
   std::vector<Outcome> block(kBlock);
   const Stopwatch watch;
-  while (out.tried < kProblems && watch.seconds() < kBudget) {
+  while (out.tried < kProblems && (is_reference(name) || watch.seconds() < kBudget)) {
     context.check_stop();
     parallel_for(kBlock, 1, [&](int i) {
       block[static_cast<std::size_t>(i)] =
@@ -182,13 +185,15 @@ ClaimResult table_of_ticks(const ClaimContext& context) {
     compare(name + " no internal forces", no_internal, s.no_internal);
     compare(name + " robust", robust, s.robust);
   }
-  return {fmt::format(
-              "largest relative errors of Signorini, Coulomb's cone, maximum dissipation: {}. Hard "
-              "contacts, no internal forces, robust (and C's word on convergence): {}. Not solved to "
-              "1e-6 within 1000 iterations, of random problems: {}; of hard ones, up to 200 contacts: {}. {}",
-              models, solvers, counts, hard_counts,
-              differences.empty() ? "All ticks as printed" : "Other than printed: " + differences),
-          differences.empty()};
+  return {
+      fmt::format(
+          "largest relative errors of Signorini, Coulomb's cone, maximum dissipation: {}. Hard "
+          "contacts, no internal forces, robust (and C's word on convergence): {}. Not solved to "
+          "1e-6 within 1000 iterations (the reference: {}), of random problems: {}; of hard ones, up to 200 "
+          "contacts: {}. {}",
+          models, solvers, kReferenceIterations, counts, hard_counts,
+          differences.empty() ? "All ticks as printed" : "Other than printed: " + differences),
+      differences.empty()};
 }
 
 }  // namespace stiction::claims

@@ -9,16 +9,14 @@
 //   begin(problem, options)        what it computes once for a problem;
 //   step(block, s, x) -> error     x := solve_one(x, s); the error (m/s) is that before the step;
 //   error(block, x, s) -> error    alone, at velocities that are all of the same impulses;
-//   project(block, x)              back on the law's set, after a step that was stretched (omega > 1) or
-//   mixed.
+//   project(block, x)              back on the law's set, after a stretched (omega > 1) or mixed step.
 //
 // A sweep is a map lambda -> T(lambda) whose fixed points are the answers. After kPlainSweeps of them,
 // unless DualOptions::accelerates is off, Anderson's acceleration (anderson.h), in the norm |lambda_b| /
 // sqrt(rho_b), proposes where the next one begins; what it proposes is projected back on the sets and, where
 // the step |T(lambda) - lambda| grows tenfold, taken back, with kRest plain sweeps after that; where the
 // errors have not halved in kFruitless sweeps, plain ones begin again. Plain sweeps creep where chains of
-// contacts are long: what takes hundreds of thousands of them for a stack of boxes takes tens of accelerated
-// ones.
+// contacts are long: a tower of ten cubes takes tens of thousands of them, and hundreds of accelerated ones.
 //
 // A sweep sees every block at other impulses, so the errors it meets are no judgement of what it returns. The
 // error of all blocks at the same impulses costs about as much as a sweep; it is taken where the sweep has

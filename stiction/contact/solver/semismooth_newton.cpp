@@ -30,15 +30,22 @@ constexpr std::size_t kMemory = 5;
 constexpr double kShortest = 0.125;  // t
 constexpr double kDecrease = 1e-4;
 constexpr int kFirstSweeps = 20, kMoreSweeps = 40, kAdmmIterations = 300;
-// Rounds that begin with sweeps from zeros, with ADMM and with the best so far; the others begin at random.
-constexpr int kColdRound = 1, kAdmmRound = 2, kBestRound = 4;
+// Rounds that begin with sweeps from zeros, with ADMM and with the best so far; of the others every second
+// one follows a path of friction, the rest begin at random.
+constexpr int kColdRound = 1, kAdmmRound = 2, kFirstPath = 3, kBestRound = 4;
+// Of a path: the first step of theta, what becomes of it after a solution and after none, the least one, how
+// many there may be, iterations of each, and how far apart the exponents of contacts are.
+constexpr double kPathStep = 0.1, kLonger = 1.5, kShorter = 0.4, kLeastPathStep = 1e-3, kSpread = 8.0;
+constexpr int kPathSteps = 60, kPathIterations = 300;
+constexpr double kPathTolerance = 1e-6;
 constexpr std::array<double, 5> kRandomSizes = {1.0, 0.1, 10.0, 3.0, 0.3};  // of what stops a contact
 // Of |lambda_b| / rho_b + |r_b|, of which s_b is a difference: round-off.
 constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-SemismoothNewton::SemismoothNewton(LawKind law) : law_(law), sweeps_(make_pgs(law)), admm_(make_admm(law)) {}
+SemismoothNewton::SemismoothNewton(LawKind law)
+    : law_(law), sweeps_(make_pgs(law)), admm_(make_admm(law)), follows_paths_(law == LawKind::coulomb_ncp) {}
 
 void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& options) {
   problem_ = &problem;
@@ -252,6 +259,42 @@ void SemismoothNewton::set_random(int round) {
   }
 }
 
+// Towards impulses under the friction there is, from those without any. The impulses of the last friction
+// that was solved are what a round begins with where the path ends before. True: good enough.
+bool SemismoothNewton::follow_friction(int round) {
+  if (!along_) along_ = std::make_unique<SemismoothNewton>(law_);
+  along_->follows_paths_ = false;
+  other_friction_ = *problem_;
+  Random random(static_cast<std::uint64_t>(round));
+  std::vector<double> exponents;
+  for (int b = 0; b < problem_->num_blocks(); ++b)
+    exponents.push_back(round == kFirstPath ? 1.0 : std::pow(kSpread, random.uniform(-1.0, 1.0)));
+  DualOptions options = options_;
+  options.history = nullptr;
+  options.tolerance = std::max(options_.tolerance, kPathTolerance);
+  const auto solve_at = [&](double theta, int iterations) {
+    for (int b = 0; b < problem_->num_blocks(); ++b)
+      other_friction_.blocks[b].friction = std::pow(theta, exponents[b]) * problem_->blocks[b].friction;
+    options.max_iterations = std::min(iterations, options_.max_iterations - report_.iterations);
+    path_ = lambda_;
+    const IslandReport report = along_->solve(other_friction_, options, &path_);
+    report_.iterations += report.iterations;
+    report_.factorisations += report.factorisations;
+    if (is_solved(report.status)) lambda_ = path_;
+    return is_solved(report.status);
+  };
+  set_zero();
+  if (!solve_at(0.0, 3 * kPathIterations)) return false;
+  double theta = 0.0, step = kPathStep;
+  for (int k = 0; k < kPathSteps && theta < 1.0 && step >= kLeastPathStep && has_budget(); ++k) {
+    const double next = std::min(1.0, theta + step);
+    const bool is_done = solve_at(next, kPathIterations);
+    if (is_done) theta = next;
+    step *= is_done ? kLonger : kShorter;
+  }
+  return look_at(lambda_);
+}
+
 // The impulses that a round begins with. True: good enough.
 bool SemismoothNewton::start_round(int round) {
   switch (round) {
@@ -267,6 +310,7 @@ bool SemismoothNewton::start_round(int round) {
       lambda_ = best_;
       return false;
     default:
+      if (follows_paths_ && round % 2 == kFirstPath % 2) return follow_friction(round);
       set_random(round);
       return false;
   }

@@ -21,8 +21,12 @@
 // not solved.
 //
 // Coulomb's law has no guarantee, but where one start leads nowhere another one mostly does: rounds begin
-// with some sweeps of Gauss-Seidel from the impulses given, with sweeps from zeros, with ADMM, with the best
-// so far and then at random, the same numbers every time. Sweeps and iterations of ADMM count like Newton's.
+// with some sweeps of Gauss-Seidel from the impulses given, with sweeps from zeros, with ADMM, along a path
+// of friction, with the best so far and then in turns at random and along other paths, the same numbers every
+// time. A path goes from the impulses without friction, which are unique but for internal forces, to those
+// with mu_i theta^e_i as theta grows from 0 to 1; e_i is 1 on the first path and random, by contact, on the
+// others, since a path that folds back ends there. Sweeps, iterations of ADMM and those along a path count
+// like Newton's.
 //
 // `converged` means that two errors are within the tolerance: the natural map error of the law relative to
 // the free velocity, as for all solvers, and the natural map |lambda - P_K(lambda - rho s~)| relative to
@@ -63,6 +67,7 @@ class SemismoothNewton final : public DualSolver {
   void set_random(int round);
   bool start_round(int round);
   bool borrow(DualSolver* other, int iterations);
+  bool follow_friction(int round);
   IslandReport finish(SolveStatus status, VecX* lambda);
   bool has_budget() const { return report_.iterations < options_.max_iterations; }
 
@@ -82,6 +87,11 @@ class SemismoothNewton final : public DualSolver {
   double error_ = 0.0;
   int inner_steps_ = 0;
   bool is_at_round_off_ = false;
+  // Paths of friction: by another solver, on a copy of the problem.
+  bool follows_paths_;
+  std::unique_ptr<SemismoothNewton> along_;
+  DualProblem other_friction_;
+  VecX path_;
 };
 
 }  // namespace stiction
