@@ -120,6 +120,8 @@ def made_here():
         for color in (0, 2, 4, 6):
             yield "height_field", "depth%d_color%d" % (depth, color), png(depth, color)
     yield "height_field", "binary", struct.pack("<2i6f", 2, 3, *range(6))
+    yield "lcp_file", "mixed", (b'{"format": "lcp-json/1", "name": "mixed", "n": 2, "M": [[2, 1], [1, 2.5]], "q": [-5, -6], '
+                                b'"comp": [0, 1]}')
     yield "convex_hull", "grid", bytes(range(48))
     yield "convex_hull", "plane", bytes(i if i % 3 else 0 for i in range(48))
 
@@ -130,6 +132,13 @@ def from_files():
             fuzzer = ENDINGS.get(file.suffix.lower())
             if fuzzer and file.is_file() and file.stat().st_size <= LARGEST:
                 yield fuzzer, "%s_%s" % (file.parent.name, file.stem), file.read_bytes()
+
+
+def from_collections():
+    for fuzzer, folder in (("fc3d_file", SHARED / "data" / "fc3d"), ("lcp_file", SHARED / "data" / "lcp")):
+        for file in sorted(folder.glob("*.json")):
+            if file.stat().st_size <= LARGEST:
+                yield fuzzer, file.stem, file.read_bytes()
 
 
 def from_scenes(program):
@@ -170,13 +179,19 @@ def from_problems(program):
                            capture_output=True)
             for file in sorted(problems.glob("*.json"))[-1:]:
                 yield "problem_file", pathlib.Path(scene).stem, file.read_bytes()
+                written = pathlib.Path(folder, "written.json")
+                subprocess.run([program, "solve", str(file), "--formulation", "coulomb_ncp", "--write", str(written)],
+                               capture_output=True)
+                if written.exists():
+                    yield "fc3d_file", pathlib.Path(scene).stem, written.read_bytes()
+                    written.unlink()
             shutil.rmtree(problems, ignore_errors=True)
 
 
 def main():
     target = pathlib.Path(sys.argv[1])
     program = sys.argv[2] if len(sys.argv) > 2 and shutil.which(sys.argv[2]) else None
-    for source in (made_here(), from_files(), *((from_scenes(program), from_problems(program)) if program else ())):
+    for source in (made_here(), from_files(), from_collections(), *((from_scenes(program), from_problems(program)) if program else ())):
         for fuzzer, name, data in source:
             folder = target / (fuzzer + "_fuzzer")
             folder.mkdir(parents=True, exist_ok=True)

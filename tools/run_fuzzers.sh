@@ -24,7 +24,7 @@ for format in mjcf urdf scene_file; do "$build/bin/fuzz_dictionary" $format > "$
 max_len() {
   case $1 in
     mjcf_fuzzer | urdf_fuzzer | dae_fuzzer | scene_file_fuzzer) echo 16384 ;;
-    model_json_fuzzer | problem_file_fuzzer) echo 65536 ;;
+    model_json_fuzzer | problem_file_fuzzer | fc3d_file_fuzzer | lcp_file_fuzzer) echo 65536 ;;
     convex_hull_fuzzer) echo 600 ;;
     narrow_phase_fuzzer) echo 200 ;;
     *) echo 4096 ;;
