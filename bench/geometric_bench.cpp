@@ -1,5 +1,6 @@
 // Steps of geometrically implicit contact: the examples of G section 6, and how the cost grows with contacts.
 
+#include <cmath>
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -65,6 +66,28 @@ Model row_of_balls(int n) {
   builder.set_initial_velocity("ball0", {0.0, 0.0, 0.0, 0.5, 0.0, 0.0});
   return builder.build();
 }
+
+// A triangle of balls, each on two others: n^2 contacts that all push.
+Model wall_of_balls(int n) {
+  constexpr double kRadius = 0.1, kApart = 2.04 * kRadius;
+  const double rise = std::sqrt(4.0 * kRadius * kRadius - 0.25 * kApart * kApart);
+  ModelBuilder builder("wall");
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i < n - k; ++i) {
+      const std::string name = "ball" + std::to_string(k) + "_" + std::to_string(i);
+      builder.add_free_body(name, translation(kApart * (i + 0.5 * k), 0.0, kRadius + rise * k),
+                            solid_sphere(1.0, kRadius));
+      builder.add_shape(name, name, {}, Sphere{kRadius});
+    }
+  }
+  return builder.build();
+}
+
+void BM_wall_of_balls(benchmark::State& state) {
+  measure(state, wall_of_balls(static_cast<int>(state.range(0))), "geometric_ncp", 1e-3, 0.01);
+}
+BENCHMARK(BM_wall_of_balls)->Arg(2)->Arg(4)->Arg(6)->Arg(8)->Arg(10);
 
 void BM_row_of_balls(benchmark::State& state) {
   measure(state, row_of_balls(static_cast<int>(state.range(0))), "geometric_ncp", 1e-3, 0.0);

@@ -21,3 +21,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/stiction-config-version.c
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/stiction-config.cmake ${PROJECT_BINARY_DIR}/stiction-config-version.cmake
         DESTINATION ${package_folder})
+
+# The viewer's page, where it was built (make viewer).
+install(FILES ${PROJECT_SOURCE_DIR}/build/viewer/viewer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction OPTIONAL)

@@ -24,13 +24,15 @@ DIRECTLY_BELOW = {
     "stiction/io": ["stiction/simulation"],
     "scenes": ["stiction/simulation"],
     "stiction": ["stiction/io"],  # stiction.h, the list of the public headers
-    "apps": ["stiction", "scenes", "bench/claims", "bench/solvers"],
-    "python": ["stiction", "scenes"],
+    "apps": ["stiction", "scenes", "bench/claims", "bench/solvers", "apps/viewer"],
+    "apps/viewer": ["stiction"],
+    "python": ["stiction", "scenes", "apps/viewer"],
     "bench": ["stiction", "scenes", "bench/solvers"],
     "bench/claims": ["stiction", "scenes"],  # experiments that the command line runs
     "bench/solvers": ["bench/claims"],  # solvers of stored problems, for the command line and the race
     "examples": ["stiction", "scenes"],
     "test": ["stiction", "scenes"],
+    "test/viewer": ["apps/viewer", "test"],  # the viewer's parts are a library of their own
 }
 
 SOURCES = {".h", ".cpp"}

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# Runs the tests of the Python package on the wheel, outside of the source tree.
+# Runs the tests of the Python package on the wheel that tools/build_wheel.sh unpacked, outside of the source tree.
 #
-# usage: tools/python_tests.sh [ARGUMENTS OF PYTEST]
+# usage: tools/python_tests.sh BUILD [ARGUMENTS OF PYTEST]
 set -euo pipefail
-cd "$(dirname "$0")/.."
-root=$PWD
+root=$(realpath "$(dirname "$0")/..")
+build=$(realpath "$1")
+shift
 
-tools/build_wheel.sh
-export STICTION_SHARED=${STICTION_SHARED:-$root/../shared} PYTHONPATH=$root/build/python/site
-cd build/python
+if [[ ! -d $build/python/site/stiction ]]; then
+  echo "there is no package in $build/python/site: run tools/build_wheel.sh first" >&2
+  exit 1
+fi
+export STICTION_SHARED=${STICTION_SHARED:-$root/../shared} PYTHONPATH=$build/python/site
+cd "$build/python"
 exec "$root/.venv/bin/python" -m pytest "$root/python/tests" "$@"

@@ -26,6 +26,7 @@ void add_plot(CLI::App* app, int* exit_code);
 void add_replay(CLI::App* app, int* exit_code);
 void add_run(CLI::App* app, int* exit_code);
 void add_solve(CLI::App* app, int* exit_code);
+void add_view(CLI::App* app, int* exit_code);
 
 // The words that `list` takes.
 std::vector<std::string> list_names();

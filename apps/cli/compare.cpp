@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -14,7 +13,10 @@
 #include "apps/cli/progress.h"
 #include "apps/cli/scene_arguments.h"
 #include "apps/cli/start_arguments.h"
+#include "apps/viewer/page.h"
+#include "apps/viewer/run_track.h"
 #include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
@@ -46,6 +48,14 @@ struct Task {
   double h = 0.0;
   long steps = 0;
   bool is_reference = false;
+  bool is_viewed = false;  // a track of it is wanted
+};
+
+// The page's view: the first formulations in lock step.
+struct View {
+  std::vector<viewer::StageTrack> names;
+  std::vector<viewer::ViewPose> first_poses;
+  std::vector<std::string> tracks;
 };
 
 std::vector<Vec3> places_of(const World& world) {
@@ -90,7 +100,7 @@ void judge_step(const World& world, Scale* scale, Compared* out) {
 }
 
 Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const Model>& model,
-             const Task& task, const std::string& body) {
+             const Task& task, const std::string& body, View* view) {
   WorldOptions options = scene.options;
   options.h = task.h;
   ContactArguments contact = a.contact;
@@ -107,6 +117,8 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
   double iterations = 0.0, wall = 0.0;
   long in_contact = 0;
   Scale scale;
+  std::optional<viewer::RunTrack> track;
+  if (task.is_viewed) track.emplace(world, world.input());
   Progress progress(!a.quiet, task.formulation + (task.is_reference ? " (reference)" : ""));
   try {
     for (long step = 0; step < task.steps && !interrupted(); ++step) {
@@ -115,6 +127,7 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
       const StepReport report = world.step();
       wall += one.seconds();
       ++out.steps;
+      if (track) track->add(world, world.input(), report);
       if (report.status != StepStatus::done) ++out.unsolved;
       if (report.contact.islands > 0) {
         ++in_contact;
@@ -141,6 +154,11 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
     }
   } catch (const SimulationError& error) {
     out.failure = error.what();
+  }
+  if (track) {
+    view->names.push_back({out.formulation, task.h});
+    view->first_poses = track->first_poses();
+    view->tracks.push_back(track->finish(world, world.input()));
   }
   divide(scale, &out);
   const double steps = static_cast<double>(std::max(1L, out.steps));
@@ -183,6 +201,16 @@ std::string watched_body(const Model& model, const std::string& asked) {
   return heaviest;
 }
 
+// The table and the plots below the view, or alone where the viewer was not built.
+void write_page(const Arguments& a, const Model& model, const Comparison& comparison, const View& view) {
+  if (view.tracks.empty()) return write_file_bytes(a.html, to_html(comparison));
+  viewer::StageOptions options;
+  options.name = comparison.scene;
+  options.tracks = view.names;
+  const viewer::ViewedRun run = {viewer::stage_json(model, view.first_poses, options), view.tracks};
+  write_file_bytes(a.html, viewer::page_with(viewer::load_page(), run, report_html(comparison)));
+}
+
 int compare(const Arguments& a) {
   STICTION_USER_CHECK(!a.time || (std::isfinite(*a.time) && *a.time > 0.0),
                       "--time must be finite and positive, not {}", *a.time);
@@ -214,21 +242,25 @@ int compare(const Arguments& a) {
     set_formulation(name, &check);  // an unknown one is named before anything runs
   }
   const long steps = static_cast<long>(count);
-  Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, steps * a.finer, true};
-  const Compared reference = run(a, scene, model, task, comparison.body);
+  const bool has_view = !a.html.empty() && viewer::find_page();
+  if (!a.html.empty() && !has_view)
+    std::fprintf(stderr,
+                 "stiction: note: the viewer was not built (make viewer): %s has the table and plots alone\n",
+                 a.html.c_str());
+  View view;
+  const Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, steps * a.finer,
+                  true, false};
+  const Compared reference = run(a, scene, model, task, comparison.body, &view);
   comparison.reference = reference.formulation;
   if (!reference.failure.empty()) throw SimulationError("the reference failed: " + reference.failure);
   for (const std::string& name : names) {
     if (interrupted()) break;  // the rows so far are shown
-    comparison.rows.push_back(run(a, scene, model, {name, comparison.h, steps, false}, comparison.body));
+    const bool is_viewed = has_view && comparison.rows.size() < viewer::kMostTracks;
+    const Task one{name, comparison.h, steps, false, is_viewed};
+    comparison.rows.push_back(run(a, scene, model, one, comparison.body, &view));
     set_drift(reference, &comparison.rows.back());
   }
-  if (!a.html.empty()) {
-    std::ofstream file(a.html, std::ios::binary);
-    file << to_html(comparison);
-    file.close();
-    STICTION_USER_CHECK(file.good(), "cannot write the file '{}'", a.html);
-  }
+  if (!a.html.empty()) write_page(a, *model, comparison, view);
   if (a.json)
     std::printf("%s\n", to_json(comparison).dump(2).c_str());
   else if (!a.quiet)
@@ -268,7 +300,9 @@ void add_compare(CLI::App* app, int* exit_code) {
   add_start_options(command, &arguments->start);
   add_solver_options(command, &arguments->contact);
   command->add_option("--threads", arguments->threads, "Threads; 0: one per core (1)");
-  command->add_option("--html", arguments->html, "Write a page with the table and plots to this file")
+  command
+      ->add_option("--html", arguments->html,
+                   "Write a page with a view of up to four of them, the table and plots to this file")
       ->type_name("FILE");
   command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");

@@ -174,7 +174,7 @@ nlohmann::json to_json(const Comparison& comparison) {
           {"rows", rows}};
 }
 
-std::string to_html(const Comparison& comparison) {
+std::string report_html(const Comparison& comparison) {
   std::string rows, head, notes;
   for (const Column& column : columns())
     head += fmt::format("<th title=\"{}\">{}</th>", column.explanation, column.name);
@@ -190,26 +190,44 @@ std::string to_html(const Comparison& comparison) {
     notes += fmt::format("<dt>{}</dt><dd>{}</dd>", column.name, column.explanation);
   std::string plots;
   for (const claims::Figure& one : figures(comparison)) plots += "<figure>" + one.svg() + "</figure>\n";
+  // Inside another page: nothing here may change what is around it.
+  constexpr const char* kStyle =
+      ".comparison { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 1240px; padding: 0 "
+      "1rem; }\n"
+      ".comparison table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; "
+      "}\n"
+      ".comparison th, .comparison td { padding: .3rem .6rem; text-align: right; border-bottom: 1px solid "
+      "rgba(128, 128, 128, .35); white-space: nowrap; }\n"
+      ".comparison th:first-child, .comparison td:first-child { text-align: left; }\n"
+      ".comparison td.failed { color: #c33; text-align: left; }\n"
+      ".comparison .scroll { overflow-x: auto; }\n"
+      ".comparison .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(540px, 100%), "
+      "1fr)); "
+      "gap: 1rem; }\n"
+      ".comparison figure { margin: 0; background: #fff; }\n"
+      ".comparison svg { max-width: 100%; height: auto; }\n"
+      ".comparison dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; font-size: "
+      "13px; }\n"
+      ".comparison dt { font-weight: 600; }\n"
+      ".comparison dd { margin: 0; }\n";
+  return fmt::format(
+      "<style>\n{9}</style>\n<div class=\"comparison\">\n<h1>{0}</h1>\n<p>{1} s in steps of {2} ms. Drift is "
+      "measured "
+      "from {3} in steps of {4} ms. Errors are the largest of all steps, recomputed from the velocities and "
+      "impulses "
+      "that a solver returned.</p>\n<div "
+      "class=\"scroll\"><table><thead><tr>{5}</tr></thead><tbody>\n{6}</tbody></"
+      "table></div>\n<h2>Plots</h2>\n<div "
+      "class=\"plots\">\n{7}</div>\n<h2>Columns</h2>\n<dl>{8}</dl>\n</div>\n",
+      escaped(comparison.scene), comparison.time, 1e3 * comparison.h, escaped(comparison.reference),
+      1e3 * comparison.reference_h, head, rows, plots, notes, kStyle);
+}
+
+std::string to_html(const Comparison& comparison) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: formulations "
-      "compared</title>\n<style>\nbody {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; "
-      "max-width: "
-      "1240px; padding: 0 1rem; color: #222; }}\ntable {{ border-collapse: collapse; font-size: 13px; "
-      "font-variant-numeric: tabular-nums; }}\nth, td {{ padding: .3rem .6rem; text-align: right; "
-      "border-bottom: 1px solid #ddd; white-space: nowrap; }}\nth:first-child, td:first-child {{ text-align: "
-      "left; }}\ntd.failed {{ color: #a22; text-align: left; }}\n.scroll {{ overflow-x: auto; }}\n.plots {{ "
-      "display: grid; grid-template-columns: repeat(auto-fit, minmax(540px, 1fr)); gap: 1rem; }}\nfigure {{ "
-      "margin: 0; }}\nsvg {{ max-width: 100%; height: auto; }}\ndl {{ display: grid; grid-template-columns: "
-      "max-content 1fr; gap: .2rem 1rem; font-size: 13px; }}\ndt {{ font-weight: 600; }}\ndd {{ margin: 0; "
-      "}}\n</style></head><body>\n<h1>{0}</h1>\n<p>{1} s in steps of {2} ms. Drift is measured from {3} in "
-      "steps of {4} ms. Errors are the largest of all steps, recomputed from the velocities and impulses "
-      "that "
-      "a solver returned.</p>\n<div class=\"scroll\"><table><thead><tr>{5}</tr></thead><tbody>\n{6}</tbody></"
-      "table></div>\n<h2>Plots</h2>\n<div "
-      "class=\"plots\">\n{7}</div>\n<h2>Columns</h2>\n<dl>{8}</dl>\n</body></"
-      "html>\n",
-      escaped(comparison.scene), comparison.time, 1e3 * comparison.h, escaped(comparison.reference),
-      1e3 * comparison.reference_h, head, rows, plots, notes);
+      "compared</title>\n<style>body {{ color: #222; }}</style></head><body>\n{1}</body></html>\n",
+      escaped(comparison.scene), report_html(comparison));
 }
 
 }  // namespace stiction::cli

@@ -30,7 +30,8 @@ struct Compared {
   double mean_iterations = 0.0;
   int most_iterations = 0;
   double solver_residual = 0.0;  // the largest
-  // The largest of all steps, relative to the scales of stiction/contact/residual.h, the largest of all steps.
+  // The largest of all steps, relative to the scales of stiction/contact/residual.h, the largest of all
+  // steps.
   double momentum = 0.0, primal = 0.0, dual = 0.0, complementarity = 0.0, signorini = 0.0, dissipation = 0.0;
   double deepest = 0.0;  // m
   // Distance of the bodies' origins from those of the reference: mean over time of the root mean square over
@@ -48,7 +49,9 @@ struct Comparison {
 
 void print(const Comparison& comparison);
 nlohmann::json to_json(const Comparison& comparison);
-// Self-contained: a table and the plots as inline SVG.
+// A table and the plots as inline SVG, to be put into a page.
+std::string report_html(const Comparison& comparison);
+// A page of its own.
 std::string to_html(const Comparison& comparison);
 
 }  // namespace stiction::cli

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   cli::add_replay(&app, &exit_code);
   cli::add_run(&app, &exit_code);
   cli::add_solve(&app, &exit_code);
+  cli::add_view(&app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -11,6 +11,7 @@
 #include "apps/cli/certificate_file.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/contact_arguments.h"
+#include "apps/cli/page_file.h"
 #include "apps/cli/profile.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/record.h"
@@ -38,6 +39,7 @@ struct Arguments {
   ContactArguments contact;
   StartArguments start;
   RecordArguments record;
+  PageArguments page;
   std::optional<int> threads;
   std::optional<std::int64_t> seed;
   bool profile = false;
@@ -112,12 +114,14 @@ struct RunFiles {
   ProfileTrace trace;
   SensorFile sensors;
   RunRecording recording;
+  RunPage page;
 
-  void close(const World& world) {
+  void close(World* world) {
     certificates.close();
     trace.close();
     sensors.close();
-    recording.close(world);
+    recording.close(*world);
+    page.close(world);
   }
 };
 
@@ -132,6 +136,7 @@ void take_step(double h, World* world, RunStatistics* statistics, RunFiles* file
     files->certificates.write(*world, report);
     files->sensors.write(*world, statistics->steps());
     files->recording.write(world, h, report);
+    files->page.add(world, report);
   } catch (const SimulationError& error) {
     files->recording.log(LogLevel::kError, error.what());
     const bool is_of_contact = !is_solved(world->record().report.contact.status);
@@ -149,7 +154,8 @@ void print_files(const Arguments& a) {
   line(a.sensors, "sensors over time, a table for any spreadsheet");
   line(a.certificate, "the errors of every step, one JSON object a line");
   line(a.dump_folder, "contact problems, for example: stiction solve " + a.dump_folder + "/step_000000.json");
-  line(a.record.file, "stiction replay, export and plot open it, and Foxglove (https://foxglove.dev)");
+  line(a.record.file, "stiction view, replay, export and plot open it, and Foxglove (https://foxglove.dev)");
+  line(a.page.file, "open it in a browser");
   line(a.trace, "open it in https://ui.perfetto.dev or chrome://tracing");
 }
 
@@ -182,9 +188,12 @@ int run(const Arguments& a) {
   constexpr double kMostSteps = 1e15;
   STICTION_USER_CHECK(time / h < kMostSteps, "{} s in steps of {} s are more than {} steps", time, h,
                       kMostSteps);
-  RunFiles files{CertificateFile(a.certificate), ProblemDump(a.dump_folder), ProfileTrace(a.trace),
+  RunFiles files{CertificateFile(a.certificate),
+                 ProblemDump(a.dump_folder),
+                 ProfileTrace(a.trace),
                  SensorFile(a.sensors, world, scene.recorded_sensors, scene.record_every),
-                 RunRecording(a.record, a.scene.name, &world)};
+                 RunRecording(a.record, a.scene.name, &world),
+                 RunPage(a.page, a.scene.name, &world)};
   const bool talk = !a.quiet && !a.json;
   const Energies start = world.energies();
   if (talk) print_start(a, world, time, start);
@@ -212,7 +221,7 @@ int run(const Arguments& a) {
     }
     wall = clock.seconds();
   }
-  files.close(world);
+  files.close(&world);
 
   if (talk) {
     if (interrupted()) std::printf("  interrupted at t = %g s\n", world.time());
@@ -253,6 +262,7 @@ void add_run(CLI::App* app, int* exit_code) {
       ->type_name("SCHEME");
   add_contact_options(command, &arguments->contact);
   add_record_options(command, &arguments->record);
+  add_page_options(command, &arguments->page);
   command->add_option("--threads", arguments->threads, "Threads; 0: one per core (1)");
   command->add_option("--seed", arguments->seed, "Seed of the noise of sensors; none without it");
   command

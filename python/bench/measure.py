@@ -63,39 +63,48 @@ def humanoid_text() -> tuple[str, str]:
 
 
 def measure_rollouts(worlds: int, steps: int) -> None:
-    """Worlds on one and two threads, beside MuJoCo's rollout of the same model, step and controls."""
+    """Worlds on one and two threads, beside MuJoCo's rollout of the same model, step and controls, in turns."""
     name, text = humanoid_text()
     model = stiction.parse(text)
     controls = 0.3 * np.random.default_rng(0).uniform(-1, 1, (worlds, steps, model.num_controls))
     states = [stiction.State(model)] * worlds
-
-    def ours(threads: int) -> Callable[[], object]:
-        return lambda: stiction.rollout(model, states, controls, every=steps, threads=threads)
-
-    one, two = best(ours(1), 3), best(ours(2), 3)
     rate = worlds * steps
-    print(f"  {worlds} worlds of {name}, {steps} steps of {1e3 * model.timestep:g} ms")
-    print(f"  stiction, 1 thread   {rate / one:9.0f} steps/s")
-    print(f"  stiction, 2 threads  {rate / two:9.0f} steps/s, {one / two:.2f} x")
+
+    def ours(formulation: str, threads: int) -> Callable[[], object]:
+        return lambda: stiction.rollout(model, states, controls, formulation=formulation, every=steps, threads=threads)
+
+    laws = {"our default law": stiction.formulations()[0], "MuJoCo's law": "convex_cone+newton_mujoco"}
+    runs = {(who, threads): ours(law, threads) for who, law in laws.items() for threads in (1, 2)}
     try:
         import mujoco
         from mujoco import rollout as mujoco_rollout
+
+        other = mujoco.MjModel.from_xml_string(text)
+        data = [mujoco.MjData(other) for _ in range(2)]
+        full = mujoco.mjtState.mjSTATE_FULLPHYSICS
+        start = np.zeros(mujoco.mj_stateSize(other, full))
+        mujoco.mj_getState(other, data[0], start, full)
+
+        def theirs(threads: int) -> Callable[[], object]:
+            roll = mujoco_rollout.Rollout(nthread=threads if threads > 1 else 0)
+            return lambda: roll.rollout(other, data[:threads], np.tile(start, (worlds, 1)), controls)
+
+        runs |= {("MuJoCo", threads): theirs(threads) for threads in (1, 2)}
     except ImportError:
-        return
-    other = mujoco.MjModel.from_xml_string(text)
-    data = [mujoco.MjData(other) for _ in range(2)]
-    full = mujoco.mjtState.mjSTATE_FULLPHYSICS
-    start = np.zeros(mujoco.mj_stateSize(other, full))
-    mujoco.mj_getState(other, data[0], start, full)
-
-    def theirs(threads: int) -> Callable[[], object]:
-        roll = mujoco_rollout.Rollout(nthread=threads if threads > 1 else 0)
-        return lambda: roll.rollout(other, data[:threads], np.tile(start, (worlds, 1)), controls)
-
-    for threads, mine in ((1, one), (2, two)):
-        wall = best(theirs(threads), 3)
-        print(f"  MuJoCo, {threads} thread{'s' if threads > 1 else ' '}    {rate / wall:9.0f} steps/s; "
-              f"stiction is {wall / mine:.2f} x as fast")
+        pass
+    # In turns, so that whatever else the machine does meets all of them.
+    wall = {key: np.inf for key in runs}
+    for _ in range(5):
+        for key, run in runs.items():
+            wall[key] = min(wall[key], best(run, 1))
+    print(f"  {worlds} worlds of {name}, {steps} steps of {1e3 * model.timestep:g} ms")
+    for (who, threads), seconds in wall.items():
+        line = f"  {who:16s} {threads} thread{'s' if threads > 1 else ' '} {rate / seconds:9.0f} steps/s"
+        if threads == 2:
+            line += f", {wall[who, 1] / seconds:.2f} x one thread"
+        if ("MuJoCo", threads) in wall and who != "MuJoCo":
+            line += f", {wall['MuJoCo', threads] / seconds:.2f} x MuJoCo"
+        print(line)
 
 
 def main() -> None:

@@ -14,6 +14,8 @@ namespace {
 // So that a chunk is worth its claim and no thread waits long for the last one.
 constexpr int kChunks = 64;
 constexpr int kMostWorlds = 1 << 20;
+// Steps of a world before its thread turns to another: long enough that its memory is near.
+constexpr int kRound = 64;
 
 }  // namespace
 
@@ -31,18 +33,23 @@ Batch::Batch(const PyModel& model, int worlds, const WorldOptions& options) : mo
   controls_ = OwnedNumbers(n * nu);
   joint_forces_ = OwnedNumbers(n * nv);
   failed_ = OwnedNumbers(n);
-  q = nb::cast(q_.view({n, nq}));
-  v = nb::cast(v_.view({n, nv}));
-  time = nb::cast(time_.view({n}));
-  controls = nb::cast(controls_.array({n, nu}));
-  joint_forces = nb::cast(joint_forces_.array({n, nv}));
-  failed = nb::cast(failed_.view({n}));
+  arrays_ = {nb::cast(q_.view({n, nq})),
+             nb::cast(v_.view({n, nv})),
+             nb::cast(time_.view({n})),
+             nb::cast(controls_.array({n, nu})),
+             nb::cast(joint_forces_.array({n, nv})),
+             nb::cast(failed_.view({n}))};
   for (int i = 0; i < worlds; ++i) pull(i);
 }
 
 void Batch::check_ready() const {
   STICTION_USER_CHECK(!is_stepping_, "this batch of model '{}' is being stepped by another thread",
                       model_->name);
+}
+
+nb::object Batch::array(Field field) const {
+  check_ready();
+  return arrays_[static_cast<std::size_t>(field)];
 }
 
 World& Batch::world(int index) {
@@ -65,38 +72,48 @@ void Batch::pull(int index) {
   failed_.data()[index] = errors_[static_cast<std::size_t>(index)].empty() ? 0.0 : 1.0;
 }
 
-void Batch::step_one(int index, int steps) {
+template <class IsDue>
+void Batch::step_one(int index, int steps, const IsDue& is_due) {
   std::string& error = errors_[static_cast<std::size_t>(index)];
   if (!error.empty()) return;
   World& world = *worlds_[static_cast<std::size_t>(index)];
-  world.input().controls = row(controls_, index);
-  world.input().joint_forces = row(joint_forces_, index);
   try {
-    for (int i = 0; i < steps; ++i) world.step();
+    for (int i = 0; i < steps && !is_due(); ++i) world.step();
   } catch (const SimulationError& failure) {
     error = failure.what();
   }
-  pull(index);
 }
 
 void Batch::step(int steps) {
   check_ready();
   STICTION_USER_CHECK(steps >= 1, "the number of steps must be positive, not {}", steps);
+  for (int i = 0; i < size(); ++i) {
+    Input& input = worlds_[static_cast<std::size_t>(i)]->input();
+    input.controls = row(controls_, i);
+    input.joint_forces = row(joint_forces_, i);
+  }
   is_stepping_ = true;
   struct Restore {
-    bool* flag;
-    ~Restore() { *flag = false; }
-  } restore{&is_stepping_};
+    Batch* self;
+    ~Restore() {
+      self->is_stepping_ = false;
+      for (int i = 0; i < self->size(); ++i) self->pull(i);
+    }
+  } restore{this};
   std::atomic<bool> is_stopped = false;
   {
     const nb::gil_scoped_release release;
     const std::thread::id caller = std::this_thread::get_id();
     InterruptWatch watch;
-    parallel_for(size(), std::max(1, size() / kChunks), [&](int i) {
-      if (is_stopped.load(std::memory_order_relaxed)) return;
-      step_one(i, steps);
+    const auto is_due = [&] {
       if (std::this_thread::get_id() == caller && watch.is_due()) is_stopped = true;
-    });
+      return is_stopped.load(std::memory_order_relaxed);
+    };
+    // In rounds, so that a caller whose worlds are done looks for signals before the others are.
+    for (int left = steps; left > 0 && !is_due(); left -= kRound) {
+      const int count = std::min(kRound, left);
+      parallel_for(size(), std::max(1, size() / kChunks), [&](int i) { step_one(i, count, is_due); });
+    }
   }
   if (is_stopped) throw nb::python_error();
 }

@@ -83,22 +83,23 @@ constexpr const char* kArraySignature[] = {"def q(self) -> numpy.typing.NDArray[
 
 void bind_arrays(nb::class_<Batch>& c) {
   c.def_prop_ro(
-       "q", [](const Batch& self) { return self.q; }, nb::sig(kArraySignature[0]),
+       "q", [](const Batch& self) { return self.array(Batch::Field::q); }, nb::sig(kArraySignature[0]),
        "(worlds, num_q), rad or m; a live view that cannot be written.")
       .def_prop_ro(
-          "v", [](const Batch& self) { return self.v; }, nb::sig(kArraySignature[1]),
+          "v", [](const Batch& self) { return self.array(Batch::Field::v); }, nb::sig(kArraySignature[1]),
           "(worlds, num_v), rad/s or m/s; a live view that cannot be written.")
       .def_prop_ro(
-          "time", [](const Batch& self) { return self.time; }, nb::sig(kArraySignature[2]),
-          "(worlds,), s; a live view that cannot be written.")
+          "time", [](const Batch& self) { return self.array(Batch::Field::time); },
+          nb::sig(kArraySignature[2]), "(worlds,), s; a live view that cannot be written.")
       .def_prop_ro(
-          "controls", [](const Batch& self) { return self.controls; }, nb::sig(kArraySignature[3]),
-          "(worlds, num_controls); write here, it acts until it changes.")
+          "controls", [](const Batch& self) { return self.array(Batch::Field::controls); },
+          nb::sig(kArraySignature[3]), "(worlds, num_controls); write here, it acts until it changes.")
       .def_prop_ro(
-          "joint_forces", [](const Batch& self) { return self.joint_forces; }, nb::sig(kArraySignature[4]),
-          "(worlds, num_v), N m or N; write here, it acts until it changes.")
+          "joint_forces", [](const Batch& self) { return self.array(Batch::Field::joint_forces); },
+          nb::sig(kArraySignature[4]), "(worlds, num_v), N m or N; write here, it acts until it changes.")
       .def_prop_ro(
-          "failed", [](const Batch& self) { return self.failed; }, nb::sig(kArraySignature[5]),
+          "failed", [](const Batch& self) { return self.array(Batch::Field::failed); },
+          nb::sig(kArraySignature[5]),
           "(worlds,), 1 where a step failed: such a world waits for its reset. A live view.");
 }
 

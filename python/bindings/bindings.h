@@ -21,10 +21,14 @@ void bind_builder(nb::module_& m);
 void bind_scenes(nb::module_& m);
 void bind_state(nb::module_& m);
 void bind_problems(nb::module_& m);
+void bind_problem_collections(nb::module_& m);
 void bind_world(nb::module_& m);
 void bind_access(nb::module_& m);
+void bind_scene_files(nb::module_& m);
+void bind_recordings(nb::module_& m);
 void bind_dynamics(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_rollout(nb::module_& m);
+void bind_view(nb::module_& m);
 
 }  // namespace stiction::python

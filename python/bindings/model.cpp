@@ -15,11 +15,11 @@
 #include "python/bindings/casters.h"
 #include "python/bindings/py_model.h"
 #include "stiction/base/check.h"
-#include "stiction/io/mjcf.h"
+#include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf_export.h"
 #include "stiction/io/model_file.h"
 #include "stiction/io/model_json.h"
-#include "stiction/io/urdf.h"
+#include "stiction/io/scene_file/scene_file.h"
 #include "stiction/simulation/contact_model.h"
 
 STICTION_WORDS(stiction::Compatibility, "'honoured', 'approximated', 'ignored'", "honoured", "approximated",
@@ -62,18 +62,16 @@ nb::slice range(int begin, int count) { return nb::slice(begin, begin + count, 1
 PyModel load(const std::filesystem::path& file, bool floating_base,
              const std::vector<std::filesystem::path>& package_paths) {
   auto report = std::make_shared<CompatibilityReport>();
-  PyModel loaded = share(load_model_file(file, {floating_base, package_paths}, report.get()));
+  const bool is_scene = lower_case_ending(file.filename().string()) == "toml";
+  PyModel loaded = share(is_scene ? load_scene_file(file, {}, report.get()).model
+                                  : load_model_file(file, {floating_base, package_paths}, report.get()));
   if (!report->entries.empty()) loaded.report = report;
   return loaded;
 }
 
 PyModel parse_text(const std::string& text, bool floating_base) {
   auto report = std::make_shared<CompatibilityReport>();
-  const bool is_urdf = text.find("<robot") != std::string::npos && text.find("<mujoco") > text.find("<robot");
-  UrdfOptions urdf;
-  urdf.floating_base = floating_base;
-  PyModel loaded = share(is_urdf ? parse_urdf(text, "model.urdf", urdf, report.get())
-                                 : parse_mjcf(text, "model.xml", {}, report.get()));
+  PyModel loaded = share(parse_model(text, "model.xml", {floating_base, {}}, report.get()));
   loaded.report = report;
   return loaded;
 }
@@ -281,7 +279,9 @@ void bind_model(nb::module_& m) {
   bind_parts(c);
   m.def("load", &load, "file"_a, "floating_base"_a = false,
         "package_paths"_a = std::vector<std::filesystem::path>{},
-        "A model from an MJCF, URDF or JSON file; Model.report says what of it acts. Raises UserError with "
+        "A model from an MJCF, URDF or JSON file, or that of a scene file (TOML; load_scene() has the rest "
+        "of it); "
+        "Model.report says what of it acts. Raises UserError with "
         "file and "
         "line. floating_base, package_paths: of URDF files.");
   m.def("parse", &parse_text, "text"_a, "floating_base"_a = false,

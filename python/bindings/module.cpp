@@ -18,9 +18,13 @@ NB_MODULE(_core, m) {
   bind_scenes(m);
   bind_state(m);
   bind_problems(m);
+  bind_problem_collections(m);
   bind_world(m);
   bind_access(m);
+  bind_scene_files(m);
+  bind_recordings(m);
   bind_dynamics(m);
   bind_batch(m);
   bind_rollout(m);
+  bind_view(m);
 }

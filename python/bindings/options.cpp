@@ -84,11 +84,21 @@ void bind_solver_options(nb::module_& m) {
           [](D& self, bool inscribed) { self.pyramid.is_inscribed = inscribed; },
           "The pyramid lies within the friction cone, not around it.")
       .done();
+  using L = QuasiRigidLayer;
+  Fields<L>(m, "QuasiRigidLayer",
+            "The compliant layer of a shape around its rigid core: impulse = h K d + C (d - d0) on the "
+            "deflection d (normal, first tangent, second tangent).")
+      .field("shape", &L::shape, "Its number, Model.shape(name).")
+      .field("K", &L::K, "Stiffness, (3, 3), N/m; positive definite.")
+      .field("C", &L::C, "Damping, (3, 3), N s/m.")
+      .field("max_deflection", &L::max_deflection, "Where the core begins, m.")
+      .done();
   using G = GeometricOptions;
   Fields<G>(m, "GeometricOptions", "Of the geometric laws.")
       .field("tolerance", &G::tolerance, "Of the mixed complementarity problem, in its own units.")
       .field("max_iterations", &G::max_iterations, "Of one solve.")
       .field("most_halvings", &G::most_halvings, "Of the step, before the explicit geometry is taken.")
+      .field("layers", &G::layers, "Of shapes, in place of what their materials say.")
       .done();
 }
 

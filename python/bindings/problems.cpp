@@ -49,6 +49,7 @@ struct SolvedProblem {
   MatX impulses, moments;
   std::vector<double> row_impulses;
   SolveReport report;
+  std::vector<IslandReport> islands;
   ContactResidual residual;
 };
 
@@ -82,6 +83,7 @@ SolvedProblem solve(SavedProblem saved, const std::optional<FormulationChoice>& 
   out.v = std::move(solution.v);
   out.row_impulses = std::move(solution.row_impulses);
   out.report = solution.report;
+  out.islands = std::move(solution.islands);
   return out;
 }
 
@@ -98,6 +100,7 @@ void bind_solved(nb::module_& m) {
           "(points, 3), of torsional and rolling friction on B, in W, N m s.")
       .def_ro("row_impulses", &S::row_impulses, "By row, N s or N m s.")
       .def_ro("report", &S::report, "How the solver went.")
+      .def_ro("islands", &S::islands, "The same by island.")
       .def_ro("residual", &S::residual, "By a judge that shares no code with a solver.");
 }
 

@@ -9,12 +9,18 @@
 namespace stiction::python {
 
 PyWorld::PyWorld(const PyModel& model, const WorldOptions& options)
-    : shared_(model), world_(model.model, options) {}
+    : shared_(model), world_(model.model, options), options_(options) {}
 
 World& PyWorld::ready() {
   STICTION_USER_CHECK(!is_stepping_, "this world of model '{}' is being stepped by another thread",
                       shared_->name);
+  world_.options() = options_;
   return world_;
+}
+
+WorldOptions& PyWorld::options() {
+  ready();
+  return options_;
 }
 
 PyModel PyWorld::py_model() const {
@@ -40,15 +46,15 @@ void PyWorld::run(const Loop& loop) {
   loop(&watch);
 }
 
-StepReport PyWorld::step(std::optional<double> h, int steps) {
+StepReport PyWorld::step(std::optional<double> h, int steps, const AfterStep& after) {
   STICTION_USER_CHECK(steps >= 1, "the number of steps must be positive, not {}", steps);
   StepReport report;
   run([&](InterruptWatch* watch) {
     const double size = h ? *h : world_.options().h;
-    report = world_.step(size);
-    for (int i = 1; i < steps; ++i) {
-      watch->look();
+    for (int i = 0; i < steps; ++i) {
+      if (i > 0) watch->look();
       report = world_.step(size);
+      if (after) after(world_, size, report);
     }
   });
   return report;
@@ -67,6 +73,22 @@ void PyWorld::simulate(double duration) {
   });
 }
 
+void PyWorld::simulate_exactly(double duration, const AfterStep& after) {
+  STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
+  run([&](InterruptWatch* watch) {
+    // A last step shorter than this share of h is round-off of the sum of steps.
+    constexpr double kRoundOff = 1e-6;
+    const double end = world_.time() + duration, h = world_.options().h;
+    STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
+    while (end - world_.time() > kRoundOff * h) {
+      const double size = std::min(h, end - world_.time());
+      const StepReport report = world_.step(size);
+      after(world_, size, report);
+      watch->look();
+    }
+  });
+}
+
 nb::object PyWorld::state_array(const VecX& x, LiveArray* live) {
   if (!live->array.is_valid()) {
     live->numbers = OwnedNumbers(length(x));
@@ -76,9 +98,9 @@ nb::object PyWorld::state_array(const VecX& x, LiveArray* live) {
   return live->array;
 }
 
-nb::object PyWorld::q() { return state_array(world_.state().q, &q_); }
-nb::object PyWorld::v() { return state_array(world_.state().v, &v_); }
-nb::object PyWorld::activations() { return state_array(world_.state().activations, &activations_); }
+nb::object PyWorld::q() { return state_array(ready().state().q, &q_); }
+nb::object PyWorld::v() { return state_array(ready().state().v, &v_); }
+nb::object PyWorld::activations() { return state_array(ready().state().activations, &activations_); }
 
 nb::object PyWorld::input_array(std::size_t size, VecX& x, LiveArray* live) {
   if (!live->array.is_valid()) {
@@ -90,11 +112,11 @@ nb::object PyWorld::input_array(std::size_t size, VecX& x, LiveArray* live) {
 }
 
 nb::object PyWorld::controls() {
-  return input_array(world_.model().elements.actuators.size(), world_.input().controls, &controls_);
+  return input_array(world_.model().elements.actuators.size(), ready().input().controls, &controls_);
 }
 
 nb::object PyWorld::joint_forces() {
-  return input_array(static_cast<std::size_t>(world_.model().num_v()), world_.input().joint_forces,
+  return input_array(static_cast<std::size_t>(world_.model().num_v()), ready().input().joint_forces,
                      &joint_forces_);
 }
 

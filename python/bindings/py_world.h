@@ -6,8 +6,10 @@
 // joint forces are arrays that can be written, and are read when a step begins.
 //
 // The GIL is released while a world steps. Until it is back, every other use of the same world raises
-// UserError: `ready()` is the door of all functions.
+// UserError: `ready()` is the door of all functions. Arrays and options are Python's own, so that a program
+// that kept one may read or write it at any time: they are copied under the GIL when a step begins or ends.
 
+#include <functional>
 #include <optional>
 
 #include "python/bindings/arrays.h"
@@ -27,9 +29,14 @@ class PyWorld {
   // As Python holds it.
   PyModel py_model() const;
 
+  // Called after every step, without the GIL: the world, the size of the step and its report.
+  using AfterStep = std::function<void(World& world, double h, const StepReport& report)>;
   // Several steps of the same size (none: that of the options); the report of the last.
-  StepReport step(std::optional<double> h, int steps);
+  StepReport step(std::optional<double> h, int steps, const AfterStep& after = nullptr);
   void simulate(double duration);
+  // The same without rounding the time at the end, so that every state is that of a step.
+  void simulate_exactly(double duration, const AfterStep& after);
+  WorldOptions& options();
 
   nb::object q(), v(), activations();
   nb::object controls(), joint_forces();
@@ -54,6 +61,7 @@ class PyWorld {
 
   PyModel shared_;
   World world_;
+  WorldOptions options_;
   bool is_stepping_ = false;  // under the GIL
   LiveArray q_, v_, activations_, controls_, joint_forces_;
 };

@@ -64,6 +64,16 @@ void bind_residuals(nb::module_& m) {
 }
 
 void bind_step_report(nb::module_& m) {
+  using I = IslandReport;
+  nb::class_<I>(m, "IslandReport", "How a contact solver went on one island.")
+      .def_ro("status", &I::status, "converged, or what was not met.")
+      .def_ro("iterations", &I::iterations, "How many.")
+      .def_ro("factorisations", &I::factorisations, "How many.")
+      .def_ro("line_evaluations", &I::line_evaluations, "How many.")
+      .def_ro("products", &I::products, "Of conjugate gradients.")
+      .def_ro("withdrawn", &I::withdrawn, "Points whose overlap or rebound was left out.")
+      .def_ro("residual", &I::residual, "Relative.")
+      .def_ro("regularisation", &I::regularisation, "Added to the diagonal, as a share of it.");
   using S = SolveReport;
   nb::class_<S>(m, "SolveReport", "How a contact solver went.")
       .def_ro("status", &S::status, "The worst of all islands.")
@@ -83,8 +93,12 @@ void bind_step_report(nb::module_& m) {
       .def_ro("unknowns", &G::unknowns, "The most of an island.")
       .def_ro("iterations", &G::iterations, "Of all islands.")
       .def_ro("residual", &G::residual, "In the units of its problem.")
+      .def_ro("relaxed", &G::relaxed, "Islands solved with more creep of what sticks.")
       .def_ro("halvings", &G::halvings, "How often a step was taken in two halves.")
-      .def_ro("fallbacks", &G::fallbacks, "Islands that took the explicit geometry.");
+      .def_ro("fallbacks", &G::fallbacks, "Islands that took the explicit geometry.")
+      .def_ro("without_functions", &G::without_functions,
+              "Those among them whose shapes have no implicit functions.")
+      .def_ro("missed", &G::missed, "Pairs that overlap at the end though they were far apart at the start.");
   using R = StepReport;
   nb::class_<R>(m, "StepReport", "How a step went.")
       .def_ro("status", &R::status, "done, or what was not met.")
@@ -102,8 +116,8 @@ void bind_step_report(nb::module_& m) {
           "Where Formulation.certifies; otherwise None.")
       .def_prop_ro("ok", &R::ok, "Whether the next state means something.")
       .def("__repr__", [](const R& self) {
-        return format("StepReport(time={}, ok={}, contact iterations={})", self.time, self.ok(),
-                      self.contact.iterations);
+        return format("StepReport(time={}, ok={}, contact iterations={})", self.time,
+                      self.ok() ? "True" : "False", self.contact.iterations);
       });
 }
 

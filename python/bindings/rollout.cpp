@@ -7,8 +7,10 @@
 #include <mutex>
 #include <thread>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/arrays.h"
@@ -16,7 +18,7 @@
 #include "python/bindings/casters.h"
 #include "python/bindings/interrupts.h"
 #include "python/bindings/overrides.h"
-#include "python/bindings/py_model.h"
+#include "python/bindings/world_parts.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
 
@@ -182,9 +184,13 @@ void check(const RolloutPlan& plan) {
 }
 
 nb::tuple rollout(const PyModel& model, const std::vector<State>& states, const Inputs& controls,
-                  const Inputs& joint_forces, int worlds, int steps, int every, const WorldOptions& options,
+                  const Inputs& joint_forces, int worlds, int steps, int every,
+                  const std::optional<double>& h, const std::optional<FormulationChoice>& formulation,
+                  const std::optional<std::string>& scheme, const std::optional<std::uint64_t>& sensor_noise,
                   const std::vector<std::tuple<std::string, std::string, VecX>>& overrides, bool sensors) {
-  RolloutPlan plan{model, options, states, {}, worlds, steps, every, sensors};
+  RolloutPlan plan{
+      model,  options_from(model, h, formulation, scheme, sensor_noise), states, {}, worlds, steps, every,
+      sensors};
   for (const auto& [kind, name, values] : overrides) plan.overrides.push_back({kind, name, values});
   check(plan);
   const auto n = static_cast<std::size_t>(worlds), num_steps = static_cast<std::size_t>(std::max(steps, 1));
@@ -221,7 +227,8 @@ nb::tuple rollout(const PyModel& model, const std::vector<State>& states, const 
 
 void bind_rollout(nb::module_& m) {
   m.def("_rollout", &rollout, "model"_a, "states"_a, "controls"_a, "joint_forces"_a, "worlds"_a, "steps"_a,
-        "every"_a, "options"_a, "overrides"_a, "sensors"_a, "The compiled part of stiction.rollout().");
+        "every"_a, "h"_a.none(), "formulation"_a.none(), "scheme"_a.none(), "sensor_noise"_a.none(),
+        "overrides"_a, "sensors"_a, "The compiled part of stiction.rollout().");
 }
 
 }  // namespace stiction::python

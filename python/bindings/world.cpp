@@ -63,10 +63,12 @@ void set_input(const char* what, const VecX& numbers, std::size_t size, double* 
 }
 
 void bind_steps(nb::class_<PyWorld>& c) {
-  c.def("step", &PyWorld::step, "h"_a = nb::none(), "steps"_a = 1,
-        "Steps of options.h, or of h (s); the report of the last. Raises SimulationError if one fails; the "
-        "GIL is "
-        "released, and Ctrl-C stops it.")
+  c.def(
+       "step", [](PyWorld& self, std::optional<double> h, int steps) { return self.step(h, steps); },
+       "h"_a = nb::none(), "steps"_a = 1,
+       "Steps of options.h, or of h (s); the report of the last. Raises SimulationError if one fails; the "
+       "GIL is "
+       "released, and Ctrl-C stops it.")
       .def("simulate", &PyWorld::simulate, "duration"_a,
            "Steps until a time (s) has passed; the last step is shortened to end there.")
       .def_prop_ro(
@@ -100,8 +102,8 @@ void bind_steps(nb::class_<PyWorld>& c) {
           },
           "schedule"_a, "Sets the controls and wrenches of a schedule to those of the world's time.")
       .def_prop_rw(
-          "options", [](PyWorld& self) -> WorldOptions& { return self.ready().options(); },
-          [](PyWorld& self, const WorldOptions& options) { self.ready().options() = options; },
+          "options", [](PyWorld& self) -> WorldOptions& { return self.options(); },
+          [](PyWorld& self, const WorldOptions& options) { self.options() = options; },
           nb::rv_policy::reference_internal, nb::for_setter("value"_a),
           "Step (s), formulation and noise; what is written acts from the next step on.");
 }

@@ -11,6 +11,9 @@ The words are those of the C++ library; docs/python.md is the tour.
 """
 
 from stiction._core import *
+from stiction._view import View as View
+from stiction._view import render as render
+from stiction._view import view as view
 from stiction.rollouts import Rollout as Rollout
 from stiction.rollouts import rollout as rollout
 

@@ -74,28 +74,29 @@ class _Worlds:
         width = self.inputs.shape[1]
         if width == 0:
             raise _core.UserError(f"model '{task.model.name}' has no {task.action.replace('_', ' ')} to act with")
-        low = np.broadcast_to(np.asarray(task.action_low, np.float64), (width,))
-        high = np.broadcast_to(np.asarray(task.action_high, np.float64), (width,))
-        self.action_space = gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32))
+        self.low = np.broadcast_to(np.asarray(task.action_low, np.float64), (width,))
+        self.high = np.broadcast_to(np.asarray(task.action_high, np.float64), (width,))
+        self.action_space = gymnasium.spaces.Box(self.low.astype(np.float32), self.high.astype(np.float32))
         numbers = np.asarray(task.observation(self.batch))
         if numbers.ndim != 2 or numbers.shape[0] != count:
             raise _core.UserError(f"observation() must answer ({count}, numbers), not {numbers.shape}")
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (numbers.shape[1],), np.float32)
         self.steps = np.zeros(count, np.int64)
 
-    def start(self, worlds: Sequence[int], random: np.random.Generator) -> None:
-        self.batch.reset(worlds)
+    def start(self, world: int, random: np.random.Generator) -> None:
+        self.batch.reset([world])
         if self.task.start is not None:
-            self.task.start(self.batch, worlds, random)
-        self.steps[worlds] = 0
+            self.task.start(self.batch, [world], random)
+        self.steps[world] = 0
 
     def observation(self) -> NDArray[np.float32]:
         return np.asarray(self.task.observation(self.batch)).astype(np.float32)
 
     def step(self, action: Array) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
         """Rewards, which episodes have ended, which were cut off. A world that failed has ended without a reward."""
-        low, high = self.action_space.low, self.action_space.high
-        bounded = np.clip(np.nan_to_num(np.asarray(action, np.float64)), low, high)
+        if np.isnan(action).any():
+            raise _core.UserError("an action is not a number")
+        bounded = np.clip(action, self.low, self.high)
         self.inputs[:] = bounded
         self.batch.step(self.task.frame_skip)
         self.steps += 1
@@ -129,7 +130,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins an episode; the same seed, the same start."""
         super().reset(seed=seed)
-        self._worlds.start([0], self.np_random)
+        self._worlds.start(0, self.np_random)
         return self._worlds.observation()[0], {}
 
     def step(
@@ -144,7 +145,8 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
 class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[np.float32], Any]):
     """Many worlds as one environment of Gymnasium; they step together on all threads (set_thread_count).
 
-    An episode that has ended begins anew in the next step, whose action does not count (Gymnasium's NEXT_STEP).
+    An episode that has ended begins anew in the next step, whose action does not count (Gymnasium's NEXT_STEP). Every
+    world has random numbers of its own, those of an Environment with the same seed.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
@@ -159,6 +161,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._over = np.zeros(num_envs, bool)
+        self._randoms = [np.random.default_rng() for _ in range(num_envs)]
 
     @property
     def batch(self) -> _core.Batch:
@@ -168,11 +171,21 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begins an episode in all worlds; the same seed, the same starts."""
-        if isinstance(seed, list):
-            seed = next((one for one in seed if one is not None), None)
-        super().reset(seed=seed)
-        self._worlds.start(list(range(self.num_envs)), self.np_random)
+        """Begins an episode in all worlds; the same seed, the same starts.
+
+        seed: a number, to which every world adds its own, or one for each world; None: random numbers go on.
+        """
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=seed)
+            seed = [seed + world for world in range(self.num_envs)]
+        if seed is not None:
+            if len(seed) != self.num_envs:
+                raise _core.UserError(f"there are {self.num_envs} worlds, but {len(seed)} seeds")
+            for world, one in enumerate(seed):
+                if one is not None:
+                    self._randoms[world] = gymnasium.utils.seeding.np_random(one)[0]
+        for world in range(self.num_envs):
+            self._worlds.start(world, self._randoms[world])
         self._over[:] = False
         return self._worlds.observation(), {}
 
@@ -183,7 +196,8 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
         anew = np.flatnonzero(self._over)
         reward, ended, cut = self._worlds.step(np.asarray(actions, np.float64))
         if anew.size > 0:
-            self._worlds.start([int(i) for i in anew], self.np_random)
+            for world in anew:
+                self._worlds.start(int(world), self._randoms[world])
             reward[anew], ended[anew], cut[anew] = 0.0, False, False
         self._over = ended | cut
         return self._worlds.observation(), reward, ended, cut, {"time": self.batch.time.copy()}

@@ -76,13 +76,13 @@ def rollout(
         steps = max([table.shape[1] for table in tables], default=0)
         if not tables:
             raise _core.UserError("rollout() needs steps, or controls for each of them")
-    options = _options(model, h, formulation, scheme, sensor_noise)
     before = _core.thread_count()
     if threads is not None:
         _core.set_thread_count(threads)
     try:
         time, q, v, readings, failed_at, unconverged, ends = _core._rollout(  # type: ignore[attr-defined]
-            model, starts, control_table, force_table, worlds, steps, every, options, changes, sensors
+            model, starts, control_table, force_table, worlds, steps, every, h, formulation, scheme, sensor_noise,
+            changes, sensors
         )
     finally:
         if threads is not None:
@@ -103,19 +103,3 @@ def _table(values: ArrayLike | None, name: str) -> NDArray[np.float64]:
         raise _core.UserError(f"{name} have 1, 2 or 3 dimensions, not {table.ndim}")
     return table.reshape((1,) * (3 - table.ndim) + table.shape)
 
-
-def _options(
-    model: _core.Model,
-    h: float | None,
-    formulation: str | _core.Formulation | None,
-    scheme: str | None,
-    sensor_noise: int | None,
-) -> _core.WorldOptions:
-    options = _core.WorldOptions(h=model.timestep if h is None else h, sensor_noise=sensor_noise)
-    if isinstance(formulation, _core.Formulation):
-        options.formulation = formulation
-    elif formulation is not None:
-        options.formulation.contact.formulation = formulation
-    if scheme is not None:
-        options.formulation.scheme = scheme
-    return options

@@ -37,14 +37,37 @@ def test_environments_pass_gymnasiums_check(make):
 
 @pytest.mark.parametrize("make", [pendulum, gym.reach, gym.quadruped_velocity])
 def test_many_worlds_at_once_are_each_one_alone(make):
-    envs, env = make(3), make()
-    observations, _ = envs.reset(seed=5)
-    assert observations.shape == (3, *env.observation_space.shape) and envs.num_envs == len(envs.batch) == 3
+    envs = make(3)
     envs.action_space.seed(1)
-    for _ in range(5):
-        observations, rewards, ended, cut, info = envs.step(envs.action_space.sample())
-    assert rewards.shape == ended.shape == cut.shape == (3,) and info["time"].shape == (3,)
-    assert envs.observation_space.contains(observations)
+    actions = [envs.action_space.sample() for _ in range(5)]
+    together = [envs.reset(seed=5)[0]] + [envs.step(action)[0] for action in actions]
+    rewards = envs.step(actions[0])[1]
+    assert envs.num_envs == len(envs.batch) == 3 and envs.observation_space.contains(together[-1])
+    for world in range(3):
+        env = make()
+        alone = [env.reset(seed=5 + world)[0]] + [env.step(action[world])[0] for action in actions]
+        np.testing.assert_array_equal(np.array(together)[:, world], alone)
+        assert env.step(actions[0][world])[1] == rewards[world]
+
+
+def test_every_world_may_have_a_seed_of_its_own():
+    envs = gym.reach(3)
+    first, _ = envs.reset(seed=[7, 8, 7])
+    assert np.array_equal(first[0], first[2]) and not np.array_equal(first[0], first[1])
+    again, _ = envs.reset(seed=[7, None, None])
+    assert np.array_equal(again[0], first[0]) and not np.array_equal(again[2], first[2])
+    with pytest.raises(stiction.UserError, match="2 seeds"):
+        envs.reset(seed=[1, 2])
+
+
+def test_an_action_that_is_no_number_is_told():
+    env = pendulum()
+    env.reset(seed=0)
+    with pytest.raises(stiction.UserError, match="not a number"):
+        env.step(np.array([np.nan], np.float32))
+    # What is out of bounds is taken to them.
+    env.step(np.array([np.inf], np.float32))
+    assert env.batch.joint_forces[0, 0] == 1.0
 
 
 def test_the_same_seed_gives_the_same_episode():

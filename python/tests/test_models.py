@@ -249,3 +249,11 @@ def test_inertia_of_one_world_acts():
     world.joint("axle").force = 4.0
     world.simulate(0.5)
     assert world.joint("axle").v == pytest.approx(1.0, rel=1e-9)
+
+
+def test_the_root_element_tells_the_format_of_a_text():
+    mjcf = '<!-- not a <robot> --><mujoco><worldbody><body name="b"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+    urdf = '<?xml version="1.0"?><!-- no <mujoco> --><robot name="r"><link name="b"/></robot>'
+    assert stiction.parse(mjcf).num_v == 6 and stiction.parse(urdf).name == "r"
+    with pytest.raises(stiction.UserError, match="root of a model"):
+        stiction.parse("<sdf/>")

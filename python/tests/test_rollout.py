@@ -205,6 +205,11 @@ def test_control_c_stops_a_long_call():
 
     world = stiction.World(stiction.make_scene("pendulum"))
     batch_model = stiction.make_scene("humanoid_standing")
+    stiction.set_thread_count(2)
+    batch = stiction.Batch(batch_model, 3)
+    # The world that the calling thread takes is done at once.
+    failing = stiction.Batch(batch_model, 2)
+    failing.joint_forces[0] = 1e308
 
     def interrupt():
         time.sleep(0.3)
@@ -213,6 +218,8 @@ def test_control_c_stops_a_long_call():
     for call in (
         lambda: world.simulate(1e9),
         lambda: stiction.rollout(batch_model, [stiction.State(batch_model)] * 4, steps=100_000, every=1000, threads=2),
+        lambda: batch.step(10**9),
+        lambda: failing.step(10**9),
     ):
         threading.Thread(target=interrupt).start()
         begin = time.monotonic()
@@ -220,3 +227,42 @@ def test_control_c_stops_a_long_call():
             call()
         assert time.monotonic() - begin < 30.0
     world.step()
+
+
+@pytest.mark.parametrize("owner", [stiction.World(stiction.make_scene("clutter")), stiction.Batch(stiction.make_scene("clutter"), 2)],
+                         ids=["world", "batch"])
+def test_nothing_is_given_away_while_another_thread_steps(owner):
+    names = [name for name in ("q", "v", "time", "activations", "controls", "joint_forces", "options", "state", "failed")
+             if isinstance(getattr(type(owner), name, None), property)]
+    begun = threading.Event()
+
+    def step():
+        begun.set()
+        owner.step(steps=2000)
+
+    stepper = threading.Thread(target=step)
+    stepper.start()
+    begun.wait()
+    time.sleep(0.05)
+    refused = []
+    for name in names:
+        try:
+            getattr(owner, name)
+        except stiction.UserError as error:
+            refused += [name] if "another thread" in str(error) else []
+    was_alive = stepper.is_alive()
+    stepper.join()
+    assert was_alive and refused == names and len(names) >= 6
+
+
+def test_an_array_that_was_kept_changes_when_a_step_has_ended():
+    batch = stiction.Batch(stiction.make_scene("clutter"), 2)
+    q, start = batch.q, batch.q.copy()
+    stepper = threading.Thread(target=lambda: batch.step(500))
+    stepper.start()
+    # All or nothing: rows are written together, when the call ends.
+    while stepper.is_alive():
+        moved = [bool((row != before).any()) for row, before in zip(q, start)]
+        assert moved[0] == moved[1] or not stepper.is_alive()
+    stepper.join()
+    assert (q != start).any(axis=1).all()

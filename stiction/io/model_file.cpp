@@ -29,7 +29,11 @@ std::string_view root_name(std::string_view text) {
 Model load_model_file(const std::filesystem::path& file, const ModelFileOptions& options,
                       CompatibilityReport* report) {
   if (lower_case_ending(file.filename().string()) == "json") return load_model_json(file);
-  const std::string text = read_file_bytes(file);
+  return parse_model(read_file_bytes(file), file, options, report);
+}
+
+Model parse_model(const std::string& text, const std::filesystem::path& file, const ModelFileOptions& options,
+                  CompatibilityReport* report) {
   const std::string_view root = root_name(text);
   if (root == "robot")
     return parse_urdf(

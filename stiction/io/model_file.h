@@ -6,6 +6,7 @@
 //   .json    our own (stiction/io/model_json.h), which has no report: all of it is read, or it is refused
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "stiction/io/compatibility_report.h"
@@ -21,5 +22,8 @@ struct ModelFileOptions {
 // Throws UserError with file and line.
 Model load_model_file(const std::filesystem::path& file, const ModelFileOptions& options = {},
                       CompatibilityReport* report = nullptr);
+// From memory: the text of an XML file. `file` is its name in errors; other files are looked for beside it.
+Model parse_model(const std::string& text, const std::filesystem::path& file,
+                  const ModelFileOptions& options = {}, CompatibilityReport* report = nullptr);
 
 }  // namespace stiction

@@ -12,6 +12,17 @@ void for_each_force(const StepRecord& record, const Use& use) {
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const ShapePair& pair = collision.pairs[k];
     if (k >= record.contact.places.size() || record.contact.places[k].begin < 0) continue;
+    // Contacts of a geometrically implicit step lie where the shapes meet at its end.
+    const auto found = std::find_if(record.geometric_contacts.begin(), record.geometric_contacts.end(),
+                                    [&](const GeometricContact& c) { return c.pair == static_cast<int>(k); });
+    if (found != record.geometric_contacts.end()) {
+      ContactPoint point;
+      point.p_A = found->a_A;
+      point.normal = found->n;
+      point.distance = found->gap;
+      use(pair, point, Vec3(found->impulse / record.h), Vec3(found->moment / record.h));
+      continue;
+    }
     for (int i = pair.begin; i < pair.end; ++i) {
       const int p = static_cast<int>(k), at = i - pair.begin;
       use(pair, collision.points[i], contact_force(record, p, at), contact_moment(record, p, at));

@@ -2,18 +2,9 @@
 
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/geometric/geometric_stepper.h"
+#include "stiction/simulation/surface_velocity.h"
 
 namespace stiction {
-namespace {
-
-// Velocity of a moving surface against its body, in W.
-Vec3 surface_velocity(const Model& model, const StepRecord& r, int item) {
-  if (r.contact.surface_velocities.empty()) return Vec3::Zero();
-  const PlacedShape& shape = model.shapes[r.collision.model->items[item].shape];
-  return r.collision.motions[item].X_WS.R * (shape.X_BS.R.transpose() * r.contact.surface_velocities[item]);
-}
-
-}  // namespace
 
 std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord& record,
                                            const ContactOptions& options) {

@@ -1,5 +1,6 @@
 #include "stiction/simulation/step.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "stiction/multibody/passive_forces.h"
@@ -80,17 +81,12 @@ void solve_contact(const Model& model, const State& now, const Formulation& f, S
     recall(now.memory, r);
     c.rigid_solver.solve(c.problem, solver_of(posed), f.dual, c.guess, &c.solution);
   }
-  r->report.contact = c.solution.report;
   if (is_geometric(f.contact.law)) {
     // That was the guess, and stays where this does not succeed.
     if (!r->geometric_stepper) r->geometric_stepper = std::make_shared<GeometricStepper>();
-    if (r->geometric_stepper->solve(model, now, f, r)) {
-      r->report.contact.status = SolveStatus::converged;
-      r->report.contact.iterations = r->report.contact.total_iterations = r->report.geometric.iterations;
-      r->report.contact.residual = r->report.geometric.residual;
-      return;
-    }
+    r->geometric_stepper->solve(model, now, f, r);
   }
+  r->report.contact = c.solution.report;
   const SolveStatus status = c.solution.report.status;
   if (is_solved(status)) return;
   r->report.status =
@@ -178,6 +174,26 @@ StepReport take_step(const Model& model, const State& now, const Input& input, d
   return r->report;
 }
 
+// Of both halves of a step: the worst status, all iterations.
+void add_first_half(const StepReport& half, StepReport* report) {
+  report->time = half.time;
+  SolveReport& contact = report->contact;
+  if (half.contact.status > contact.status) {
+    contact.status = half.contact.status;
+    contact.worst_tree = half.contact.worst_tree;
+  }
+  contact.islands = std::max(contact.islands, half.contact.islands);
+  contact.iterations = std::max(contact.iterations, half.contact.iterations);
+  contact.total_iterations += half.contact.total_iterations;
+  contact.factorisations += half.contact.factorisations;
+  contact.line_evaluations += half.contact.line_evaluations;
+  contact.products += half.contact.products;
+  contact.withdrawn += half.contact.withdrawn;
+  contact.residual = std::max(contact.residual, half.contact.residual);
+  add_to_report(half.geometric, &report->geometric);
+  ++report->geometric.halvings;
+}
+
 // Two halves in place of a step whose geometric problem was not solved, and so on.
 StepReport step_in_halves(const Model& model, const State& now, const Input& input, double h,
                           const Formulation& f, int halvings, StepRecord* r, State* next) {
@@ -186,10 +202,11 @@ StepReport step_in_halves(const Model& model, const State& now, const Input& inp
   State middle = now;
   StepReport half = step_in_halves(model, now, input, 0.5 * h, f, halvings - 1, r, &middle);
   if (!half.ok()) return half;
-  report = step_in_halves(model, middle, input, 0.5 * h, f, halvings - 1, r, next);
-  report.time = half.time;
-  add_to_report(half.geometric, &report.geometric);
-  ++report.geometric.halvings;
+  // Prescribed motions go on.
+  Input later = input;
+  for (PrescribedMotion& motion : later.prescribed) motion.X_WB = pose_after(motion, 0.5 * h);
+  report = step_in_halves(model, middle, later, 0.5 * h, f, halvings - 1, r, next);
+  add_first_half(half, &report);
   r->report = report;
   return report;
 }

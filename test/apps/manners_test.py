@@ -193,6 +193,7 @@ class Codes(Folder):
         "run": (["run", "slope", "--threads", "-1"], ["run", "slope", "--threads", "two"], ["run", "slope", "--seed", "x"],
                 ["run", "slope", "--profile-trace", "/nowhere/t.json"], ["run", "slope", "--time", "soon"]),
         "solve": (["solve", "/nowhere.json"],),
+        "view": (["view", "/nowhere.mcap"], ["view", "slopee"], ["view", "slope", "--html", "a.html"], ["view", "slope", "--port", "-1"]),
     }
 
     def test_missing_arguments_are_bad_input(self):
@@ -248,7 +249,7 @@ class Completion(unittest.TestCase):
     def test_options_are_those_of_the_help(self):
         for name in commands():
             text = stiction(name, "--help").stdout
-            known = set(re.findall(r"(?<![\w-])(--[a-z][a-z-]*)", "\n".join(re.findall(r"^  -.*$", text, re.MULTILINE))))
+            known = set(re.findall(r"(?<![\w-])(--[a-z][a-z0-9-]*)", "\n".join(re.findall(r"^  -.*$", text, re.MULTILINE))))
             offered = set(self.completed(f"stiction {name} --"))
             self.assertLessEqual(offered, known | {"--help"}, name)
             self.assertIn("--help", offered)

@@ -1,10 +1,12 @@
 // Quasi-rigid bodies, compliant layers around rigid cores (G 5; docs/models/geometric.md).
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "scenes/geometric.h"
+#include "stiction/base/check.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model_builder.h"
 #include "stiction/simulation/world.h"
@@ -119,6 +121,23 @@ TEST(GeometricLayer, ShearHoldsASidewaysPushAndGivesItBack) {
   other.simulate(1.0);
   EXPECT_EQ(hash(world.state()), hash(other.state()));
   EXPECT_NEAR(world.position("x"), 0.0, 1e-8);
+}
+
+TEST(GeometricLayer, NumbersThatMakeNoSenseAreRefused) {
+  QuasiRigidLayer good;
+  good.K = 1e4 * Mat3::Identity();
+  std::vector<QuasiRigidLayer> bad(5, good);
+  bad[0].shape = 7;
+  bad[1].K(1, 1) = -1.0;
+  bad[2].C(2, 2) = -1.0;
+  bad[3].max_deflection = 0.0;
+  bad[4].K(0, 0) = std::numeric_limits<double>::quiet_NaN();
+  for (const QuasiRigidLayer& layer : bad) {
+    WorldOptions options = quasi_rigid(1e-3);
+    options.formulation.geometric.layers = {layer};
+    World world(ball_on_floor(hard(), hard()), options);
+    EXPECT_THROW(world.step(), UserError) << &layer - bad.data();
+  }
 }
 
 TEST(GeometricLayer, MatricesGivenForAShapeTakeThePlaceOfItsMaterial) {

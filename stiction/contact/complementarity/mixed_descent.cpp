@@ -157,6 +157,8 @@ bool MixedSolver::search(const FischerShape& shape, double reference, int halvin
 }
 
 bool MixedSolver::search_damped(const FischerShape& shape, double reference) {
+  // Twice the unknowns and no groups: too slow where there are many.
+  if (!system_.is_dense(n_) && n_ > RowSystem::kMostDense && system_.has_groups()) return false;
   double largest = 0.0;
   for (const double value : A_.values) largest = std::max(largest, std::abs(value));
   const double unit = largest > 0.0 ? largest * largest : 1.0;

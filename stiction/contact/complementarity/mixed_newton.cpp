@@ -14,10 +14,14 @@ constexpr double kRoundOff = 16.0 * 2.220446049250313e-16;  // of a sum, relativ
 constexpr double kMostRoundOff = 1e4;                       // tolerances
 constexpr double kFar =
     1e8;  // numbers of z beyond this are on their way to infinity: no round-off excuses them
-constexpr int kPatience = 6, kNudgedPatience = 10;  // min-map steps that may pass without a new best point
+constexpr int kPatience = 3, kNudgedPatience = 10;  // min-map steps that may pass without a new best point
+constexpr int kMostSearched = 10;                   // halvings of a step in search of a better point
+constexpr double kLeastGain = 1e-4;                 // of the merit, by a whole step
 constexpr double kProgress = 0.99;                  // of the best merit: a new best point
-constexpr int kMostHalvings = 30;                   // of a step that leaves the domain of F
-constexpr int kMostPivoted = 120;   // unknowns: larger problems are not solved by Lemke's method
+// Of the best merit, or of a small one: no patience with a step that goes there.
+constexpr double kRunaway = 1e4, kSmall = 1e-4;
+constexpr int kMostHalvings = 30;   // of a step that leaves the domain of F
+constexpr int kMostPivoted = 120;   // unknowns: larger problems are given to Lemke's method only if asked for
 constexpr double kPenalised = 0.9;  // share of Fischer's function
 constexpr double kNudge = 0.1, kPerturbation = 1.0;  // of a second try and of a restart, relative to 1 + |z|
 constexpr int kNudges = 3;
@@ -138,7 +142,7 @@ bool MixedSolver::take_min_map_step() {
 
   // The others solve their equations: small problems without the unknowns at bounds, large ones with them,
   // so that the pattern stays.
-  if (n_ <= RowSystem::kMostDense) {
+  if (system_.is_dense(n_)) {
     assemble_reduced();
     system_.factorise(A_);
     reduced_.resize(n_);
@@ -153,9 +157,14 @@ bool MixedSolver::take_min_map_step() {
       weight_[i] = place_[i] < 0 ? 0.0 : 1.0;
       right_side_[i] = place_[i] < 0 ? direction_[i] : -here_.F[i];
     }
-    assemble_weighted(by_z_, weight_);
-    system_.set_pattern(A_);
-    system_.factorise(A_);
+    if (system_.has_groups()) {
+      system_.set_pattern(here_.J);
+      system_.factorise_by_groups(here_.J, by_z_, weight_);
+    } else {
+      assemble_weighted(by_z_, weight_);
+      system_.set_pattern(A_);
+      system_.factorise(A_);
+    }
     system_.solve(right_side_, &direction_);
   }
   if (!direction_.allFinite()) return false;
@@ -178,6 +187,21 @@ bool MixedSolver::take_min_map_step() {
   return false;
 }
 
+// A part of the step that was taken at the best point, which lowers the merit. False: there is none.
+bool MixedSolver::take_part_of_step(double best) {
+  double share = 0.5;
+  for (int halving = 0; halving < kMostSearched; ++halving, share *= 0.5) {
+    there_.z = saved_z_ + share * saved_direction_;
+    project(&there_.z);
+    if (!evaluate(there_.z, &there_.F) || !(min_map_merit(there_) < (1.0 - kLeastGain * share) * best))
+      continue;
+    if (!linearise(&there_)) return false;
+    std::swap(here_, there_);
+    return true;
+  }
+  return false;
+}
+
 MixedSolver::Outcome MixedSolver::follow_min_map(int patience) {
   double best = min_map_merit(here_);
   saved_z_ = here_.z;
@@ -187,12 +211,18 @@ MixedSolver::Outcome MixedSolver::follow_min_map(int patience) {
       report_.method = MixedMethod::min_map;
       return Outcome::converged;
     }
-    if (is_out_of_iterations() || waited > patience) break;
-    ++report_.iterations;
-    if (!take_min_map_step()) break;
+    if (is_out_of_iterations()) break;
+    if (waited > patience) {
+      if (!take_part_of_step(best)) break;
+    } else {
+      ++report_.iterations;
+      if (!take_min_map_step()) break;
+      if (waited == 0) saved_direction_ = direction_;
+    }
     const double merit = min_map_merit(here_);
-    ++waited;
-    if (merit < kProgress * best) {
+    const bool is_part = waited > patience;
+    waited = merit < kRunaway * std::max(best, kSmall) ? waited + 1 : patience + 1;
+    if (is_part || merit < kProgress * best) {
       best = merit;
       saved_z_ = here_.z;
       waited = 0;
@@ -273,7 +303,7 @@ MixedSolver::Outcome MixedSolver::solve_from_here() {
     outcome = descend({.share = kPenalised});
   }
   remember_best();
-  if (outcome == Outcome::stalled && wants(MixedMethod::pivoting) && n_ <= kMostPivoted) {
+  if (outcome == Outcome::stalled && wants(MixedMethod::pivoting) && (!is_automatic || n_ <= kMostPivoted)) {
     move_to(start_);
     outcome = descend_by_pivoting();
   }
@@ -315,6 +345,7 @@ MixedReport MixedSolver::solve(MixedProblem& problem, const MixedOptions& option
     return report_;
   }
 
+  system_.set_groups(problem.groups);
   here_.z = *z;
   project(&here_.z);
   *z = here_.z;

@@ -4,17 +4,17 @@
 //
 //   min map       semismooth Newton on z - mid(l, z - D F, u) = 0. Unknowns whose z_i - D_i F_i lies beyond
 //                 a bound go there, the others solve J d = -F among themselves. Full steps, with patience for
-//                 some that make things worse (watchdog), then again from a little way off the start. Two to
-//                 four steps from a good start, and exact where F is linear and the active bounds are found.
+//                 some that make things worse, then a part of the step at the best point (watchdog), then
+//                 again from a little way off the start. Two to four steps from a good start, and exact where
+//                 F is linear and the active bounds are found.
 //   Fischer       Newton on Phi(z) = 0 (fischer.h) with a line search along the projected step that lowers
 //                 1/2 |Phi|^2 below the largest of the last few; where the Newton matrix is singular or leads
 //                 uphill, Levenberg and Marquardt: (H'H + nu I) d = -H'Phi with nu growing until it helps,
 //                 which is steepest descent in the end. Then the same penalised.
 //   pivoting      Josephy and Newton: the linearised problem, solved whole by Lemke's method
 //                 (mixed_lemke.h), gives the direction; line search as before. For small problems.
-//   homotopy      the path of Phi_mu(z; t F(z) + (1 - t)(z - a)) = 0, mu = mu_0 (1 - t), from z near a at t =
-//   0,
-//                 followed by arc length through turning points to a solution at t = 1.
+//   homotopy      the path of Phi_mu(z; t F(z) + (1 - t)(z - a)) = 0, mu = mu_0 (1 - t), from z near a at
+//                 t = 0, followed by arc length through turning points to a solution at t = 1.
 //
 // All but the last are tried again from perturbed starts before the last, the most patient, has its turn. F
 // is evaluated between the bounds only. D_i = 1 / max_j |J_ij| at the start gives F the unit of z.
@@ -97,6 +97,7 @@ class MixedSolver {
   Outcome solve_from_all_starts(const VecX& start, const Method& method);
   Outcome follow_min_map(int patience);
   bool take_min_map_step();
+  bool take_part_of_step(double best);
   void assemble_reduced();
   void scale_rows();
   double min_map_merit(const Point& point) const;
@@ -138,7 +139,7 @@ class MixedSolver {
 
   Point here_, there_;
   VecX row_scale_;  // D
-  VecX direction_, right_side_, reduced_, start_, saved_z_, settled_z_, best_z_;
+  VecX direction_, right_side_, reduced_, start_, saved_z_, saved_direction_, settled_z_, best_z_;
   double best_merit_ = 0.0;
   std::vector<int> place_;  // in the reduced system, or -1 lower, -2 upper
   std::vector<char> is_marked_;

@@ -33,6 +33,9 @@ class MixedProblem {
   virtual ~MixedProblem() = default;
 
   VecX lower, upper;  // by unknown; -kNoBound, kNoBound: none
+  // Unknowns that belong together, as do the conditions of the same numbers (math/grouped_lu.h): the first of
+  // every group, and size(). Empty: none are known.
+  std::vector<int> groups;
 
   int size() const { return static_cast<int>(lower.size()); }
 

@@ -16,19 +16,47 @@ constexpr double kDependent = 1e-13;
 
 }  // namespace
 
+void RowSystem::set_groups(std::span<const int> groups) {
+  if (std::equal(groups.begin(), groups.end(), groups_.begin(), groups_.end())) return;
+  groups_.assign(groups.begin(), groups.end());
+  has_new_groups_ = true;
+}
+
 void RowSystem::set_pattern(const SparseRows& pattern) {
   const int n = pattern.num_rows();
   if (is_dense(n)) return;
-  if (n == sparse_.size() && pattern.row_begin == pattern_begin_ && pattern.columns == pattern_columns_)
+  const int analysed = has_groups() ? grouped_.size() : sparse_.size();
+  if (n == analysed && !has_new_groups_ && pattern.row_begin == pattern_begin_ &&
+      pattern.columns == pattern_columns_)
     return;
+  has_new_groups_ = false;
   pattern_begin_ = pattern.row_begin;
   pattern_columns_ = pattern.columns;
-  sparse_.analyse(n, pattern_begin_, pattern_columns_);
+  if (has_groups())
+    grouped_.analyse(groups_, pattern_begin_, pattern_columns_);
+  else
+    sparse_.analyse(n, pattern_begin_, pattern_columns_);
+}
+
+bool RowSystem::factorise_by_groups(const SparseRows& A, const VecX& of_unit, const VecX& of_rows) {
+  n_ = A.num_rows();
+  rank_ = 0;
+  double sum = 0.0;  // stays zero if all are finite
+  for (const double value : A.values) sum += value - value;
+  if (!(sum == 0.0)) return false;
+  rank_ = grouped_.factorise(A.values, of_unit.data(), of_rows.data(), kDependent);
+  return rank_ == n_;
 }
 
 bool RowSystem::factorise(const SparseRows& A) {
   n_ = A.num_rows();
   if (is_dense(n_)) return factorise_dense(A);
+  if (has_groups()) {
+    zeros_.setZero(n_);
+    ones_.setOnes(n_);
+    return factorise_by_groups(A, zeros_, ones_);
+  }
+  rank_ = 0;
   for (const double value : A.values)
     if (!std::isfinite(value)) return false;
   rank_ = sparse_.factorise(A.row_begin, A.columns, A.values, kDependent);
@@ -121,6 +149,8 @@ void RowSystem::solve_dense(const double* b, double* x) {
 void RowSystem::solve(const double* b, double* x) {
   if (is_dense(n_))
     solve_dense(b, x);
+  else if (has_groups())
+    grouped_.solve(b, x);
   else
     sparse_.solve(b, x);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Linear equations A x = b of a Newton method, by rows: dense elimination with row pivoting for the small
-// ones, sparse LU (math/sparse_lu.h) for the others.
+// ones, LU by groups (math/grouped_lu.h) where it is known which unknowns belong together, sparse LU
+// (math/sparse_lu.h) for the others.
 //
 // Singular systems are common in complementarity problems (the slip speed of a point that does not touch is
 // any number) and no failure: columns without a pivot keep x = 0, rows of which nothing remains are left
@@ -10,6 +11,7 @@
 
 #include "stiction/contact/complementarity/mixed_problem.h"
 #include "stiction/math/aligned_vector.h"
+#include "stiction/math/grouped_lu.h"
 #include "stiction/math/sparse_lu.h"
 
 namespace stiction {
@@ -17,12 +19,18 @@ namespace stiction {
 class RowSystem {
  public:
   // Where the dense elimination ends.
-  static constexpr int kMostDense = 200;
+  static constexpr int kMostDense = 200, kMostDenseOfGroups = 40;
 
+  // Groups of the unknowns of the systems to come (MixedProblem::groups).
+  void set_groups(std::span<const int> groups);
+  bool is_dense(int n) const { return n <= (groups_.empty() ? kMostDense : kMostDenseOfGroups); }
   // The pattern of all A to come, part of which each may have. Analysed if it is new.
   void set_pattern(const SparseRows& pattern);
   // False if A is singular or not finite.
   bool factorise(const SparseRows& A);
+  // Of diag(of_unit) + diag(of_rows) A. Needs groups, and a size that is not dense.
+  bool factorise_by_groups(const SparseRows& A, const VecX& of_unit, const VecX& of_rows);
+  bool has_groups() const { return !groups_.empty(); }
   void solve(const VecX& b, VecX* x);
   // The same for numbers in longer arrays.
   void solve(const double* b, double* x);
@@ -30,7 +38,6 @@ class RowSystem {
   int rank() const { return rank_; }
 
  private:
-  bool is_dense(int n) const { return n <= kMostDense; }
   bool factorise_dense(const SparseRows& A);
   void solve_dense(const double* b, double* x);
 
@@ -43,6 +50,11 @@ class RowSystem {
 
   std::vector<int> pattern_begin_, pattern_columns_;
   SparseLu sparse_;
+
+  std::vector<int> groups_;
+  bool has_new_groups_ = false;
+  GroupedLu grouped_;
+  VecX zeros_, ones_;
 };
 
 }  // namespace stiction

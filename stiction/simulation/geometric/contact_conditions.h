@@ -33,11 +33,11 @@
 //     momentum: the contact point of a flat contact is its centre of pressure. Where that leaves them open
 //     too (plane motions), N_A + N_B is kept kNear (y - y0)/L from zero, y0 where the solve began; and faces
 //     that are too many for a corner share by -g_j + kNear L l_j >= 0.
-//   - Impulses that rigid bodies leave open (more contacts than freedoms) are shared: a contact yields by
-//   kYield
-//     h p/m, m the mass it feels, and one that sticks creeps by c w/rho, c = kCreep. Bodies that are wedged
-//     between contacts that stick cannot keep distances of zero at the end of the step and velocities of zero
-//     there: where a solve fails, it is tried with larger c.
+//   - Impulses that rigid bodies leave open (more contacts than freedoms) stay near p0, w0, where the solve
+//     began: a contact yields by kYield h (p - p0)/m, m the mass it feels, and one that sticks creeps by
+//     c (w - w0)/rho. What it has crept is taken back by solving again from p0 = p, w0 = w
+//     (geometric_stepper.h). Bodies that are wedged between contacts that stick cannot keep distances of zero
+//     at the end of the step and velocities of zero there: where a solve fails, it is tried with larger c.
 //   - Fast impacts with restitution e have the smaller of phi/h and n . u + e vn0 in place of phi, as the
 //     rigid laws have it.
 //
@@ -60,7 +60,7 @@ namespace stiction {
 
 inline constexpr int kMostFunctions = 8;  // of a shape in one contact
 inline constexpr int kMostContactUnknowns = 6 + 2 * kMostFunctions + 6 + 8;
-inline constexpr double kNear = 1e-10, kYield = 1e-9, kCreep = 1e-10;  // see above
+inline constexpr double kNear = 1e-10, kYield = 1e-9;  // see above
 
 // Which functions of a shape take part.
 struct FunctionSet {
@@ -93,10 +93,12 @@ struct ContactSetup {
   double speed = 1.0, length = 1.0;  // m/s, m: scales
   double mass = 1.0;                 // kg, that the contact feels
   double rho = 1.0;                  // s/m, of friction
-  double creep = kCreep;             // c
-  Vec3 y_A0 = Vec3::Zero();          // where the solve began
-  Mat3 R_A0 = Mat3::Identity();      // axes of A there
-  Mat3 frame = Mat3::Identity();     // (n, t1, t2) there, in W
+  double creep = 1e-8;               // c
+  double p0 = 0.0, turn0 = 0.0;      // N s, -
+  Vec3 w0 = Vec3::Zero();
+  Vec3 y_A0 = Vec3::Zero();       // where the solve began
+  Mat3 R_A0 = Mat3::Identity();   // axes of A there
+  Mat3 frame = Mat3::Identity();  // (n, t1, t2) there, in W
   SoftLayer soft_A, soft_B;
 
   bool has_friction() const { return mu > 0.0; }
@@ -202,7 +204,7 @@ void contact_conditions(const ContactSetup& s, const ContactLayout& at, const Bo
   // Signorini's condition.
   const Vec u = B.v + B.w.cross(r_B) - A.v - A.w.cross(r_A) + s.belt.template cast<T>();
   const T un = n.dot(u), p = z[at.p];
-  const T phi = z[at.l] * size - T(s.target) + T(kYield * s.h / s.mass) * p;
+  const T phi = z[at.l] * size - T(s.target) + T(kYield * s.h / s.mass) * (p - T(s.p0));
   F[at.p] = phi;
   if (s.bounces) F[at.p] = phi / T(s.h) < un - T(s.rebound) ? phi / T(s.h) : un - T(s.rebound);
 
@@ -221,11 +223,12 @@ void contact_conditions(const ContactSetup& s, const ContactLayout& at, const Bo
     };
     take_shear(s.soft_A, at.d_A);
     take_shear(s.soft_B, at.d_B);
-    const Vec y = w * T(1.0 - s.creep) - S * slip * T(s.rho);
+    const Vec y = w * T(1.0 - s.creep) + s.w0.template cast<T>() * T(s.creep) - S * slip * T(s.rho);
     Vec x = y - n * n.dot(y);
     T square = x.squaredNorm(), turned = T(0);
     if (at.turn >= 0) {
-      turned = z[at.turn] * T(1.0 - s.creep) - T(s.rho * s.mu_t / s.mu) * n.dot(B.w - A.w);
+      turned =
+          z[at.turn] * T(1.0 - s.creep) + T(s.creep * s.turn0) - T(s.rho * s.mu_t / s.mu) * n.dot(B.w - A.w);
       square += turned * turned;
       moment = n * (T(s.mu_t) * p * z[at.turn]);
     }

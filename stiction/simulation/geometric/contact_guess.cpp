@@ -112,12 +112,13 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
     Vec3 w = Vec3::Zero();
     double turn = 0.0;
     constexpr double kSlips = 0.999;  // of the cone
+    constexpr double kFast = 1e-3;    // of the speed that friction can change: slower slips have no direction
     if (p > 0.0) {
       w = s.stretch.inverse() * Vec3(guess.impulse - p * n) / (s.mu * p);
       if (at.turn >= 0) turn = guess.turning / (s.mu_t * p);
     }
     const double held = std::sqrt(w.squaredNorm() + turn * turn);
-    if ((p <= 0.0 || held > kSlips) && fast > 0.0) {
+    if ((p <= 0.0 || held > kSlips) && fast * s.rho > kFast) {
       w = -slip / fast;
       turn = -turning / fast;
       z[at.slip] = fast;

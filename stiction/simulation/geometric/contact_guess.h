@@ -30,7 +30,7 @@ void set_functions(const ContactGuess& guess, const BodyState& A, const BodyStat
 void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodyState& B, const ContactSetup& s,
                     const ContactLayout& at, double* z);
 
-// Whether a function that takes no part is violated at the solution, or the function k has come off.
+// Whether a function that takes no part is violated at the solution.
 bool leaves_functions(const ContactSetup& s, const ContactLayout& at, const double* z);
 
 }  // namespace stiction

@@ -116,7 +116,7 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
   Numbers dun = n.transpose() * du;
   dun.noalias() += u.transpose() * dn;
   const double yield = kYield * s.h / s.mass;
-  if (s.bounces && !((l * size - s.target + yield * p) / s.h < un - s.rebound)) {
+  if (s.bounces && !((l * size - s.target + yield * (p - s.p0)) / s.h < un - s.rebound)) {
     out->F.row(at.p) = dun;
   } else {
     const double per = s.bounces ? 1.0 / s.h : 1.0;
@@ -155,7 +155,7 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
     take_shear(s.soft_A, at.d_A);
     take_shear(s.soft_B, at.d_B);
     // x = P y, and about the normal.
-    const Vec3 y = (1.0 - s.creep) * w - s.rho * (s.stretch * slip);
+    const Vec3 y = (1.0 - s.creep) * w + s.creep * s.w0 - s.rho * (s.stretch * slip);
     const double along = n.dot(y);
     const Vec3 x = y - along * n;
     Vectors dx = (-s.rho) * (s.stretch * dslip);
@@ -167,7 +167,7 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
     Numbers dturned;
     if (at.turn >= 0) {
       const double turn = z[at.turn], lever = s.rho * s.mu_t / s.mu;
-      turned = (1.0 - s.creep) * turn - lever * n.dot(B.w - A.w);
+      turned = (1.0 - s.creep) * turn + s.creep * s.turn0 - lever * n.dot(B.w - A.w);
       square += turned * turned;
       dturned = -lever * ((B.w - A.w).transpose() * dn);
       dturned.segment<3>(kOfB.w) -= lever * n.transpose();

@@ -6,14 +6,11 @@
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/simulation/constraint_rows.h"
+#include "stiction/simulation/geometric/geometric_stepper.h"
+#include "stiction/simulation/surface_velocity.h"
 
 namespace stiction {
 namespace {
-
-double size_of(const CollisionShape& A, const CollisionShape& B) {
-  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
-  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
-}
 
 // J' of an impulse and a moment at a point of a body, on all velocities.
 void add_impulse(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p,
@@ -26,6 +23,15 @@ void add_impulse(const Forest& forest, const Kinematics& kinematics, int body, c
   tau->segment(tree.v_begin, tree.num_v()) += J.transpose() * stack<double>(moment, impulse);
 }
 
+// Where the grain of a pair was looked at: the deepest of its points at the start of the step.
+Vec3 start_normal(const StepRecord& r, int pair) {
+  const ShapePair& of = r.collision.pairs[pair];
+  const auto begin = r.collision.points.begin() + of.begin, end = r.collision.points.begin() + of.end;
+  return std::min_element(
+             begin, end, [](const ContactPoint& a, const ContactPoint& b) { return a.distance < b.distance; })
+      ->normal;
+}
+
 }  // namespace
 
 GeometricResidual judge_geometric(const Model& model, const State& now, const StepRecord& r,
@@ -34,6 +40,7 @@ GeometricResidual judge_geometric(const Model& model, const State& now, const St
   const CollisionModel& collision = *r.collision.model;
   Kinematics end(forest);
   end.prescribed = r.kinematics.prescribed;
+  for (PrescribedMotion& motion : end.prescribed) motion.X_WB = pose_after(motion, r.h);
   compute_positions(forest, next.q.data(), &end);
   compute_velocities(forest, next.v.data(), &end);
   const auto pose = [&](int item) {
@@ -49,7 +56,7 @@ GeometricResidual judge_geometric(const Model& model, const State& now, const St
                          &B = collision.items[pair.item_B].geometry;
     if (pair.begin == pair.end) continue;
     const double distance = signed_distance(A, pose(pair.item_A), B, pose(pair.item_B)).distance;
-    const double size = size_of(A, B);
+    const double size = smaller_size(A, B);
     out.overlap = std::max(out.overlap, -distance / size);
     for (const GeometricContact& contact : r.geometric_contacts)
       if (contact.pair == static_cast<int>(k) && contact.n.dot(contact.impulse) > 0.0)
@@ -63,18 +70,22 @@ GeometricResidual judge_geometric(const Model& model, const State& now, const St
     add_impulse(forest, end, pair.body_A, contact.a_A, -contact.impulse, -contact.moment, &pushed);
     add_impulse(forest, end, pair.body_B, contact.a_B, contact.impulse, contact.moment, &pushed);
     const PairMaterial& material = r.contact.materials[contact.pair];
-    const double p = contact.n.dot(contact.impulse), mu = material.static_friction;
+    const double p = contact.n.dot(contact.impulse), mu = contact.friction;
     if (!(p > 0.0) || !(mu > 0.0)) continue;
     const Vec3 w =
         body_velocity(forest, end, pair.body_B).head<3>() - body_velocity(forest, end, pair.body_A).head<3>();
     const Vec3 u = point_velocity(forest, end, pair.body_B, contact.a_B) -
-                   point_velocity(forest, end, pair.body_A, contact.a_A);
-    // In the axes in which the friction ellipsoid is round: (impulse, moment over its lever).
+                   point_velocity(forest, end, pair.body_A, contact.a_A) +
+                   surface_velocity(model, r, pair.item_B) - surface_velocity(model, r, pair.item_A);
+    // In the axes in which the friction ellipsoid is round: (impulse, moment over its lever). With P = 1 - n
+    // n' the impulse is mu p P S w, and w opposes P S u.
+    const Mat3 P = Mat3::Identity() - contact.n * contact.n.transpose();
+    const Mat3 PS = P * stretch_of(r, contact.pair, start_normal(r, contact.pair));
     const double lever = material.torsional_friction / mu;
     Vec4 friction, slip;
-    friction.head<3>() = contact.impulse - p * contact.n;
+    friction.head<3>() = (PS + contact.n * contact.n.transpose()).inverse() * (P * contact.impulse);
     friction[3] = lever > 0.0 ? contact.n.dot(contact.moment) / lever : 0.0;
-    slip.head<3>() = u - contact.n.dot(u) * contact.n;
+    slip.head<3>() = PS * (P * u);
     slip[3] = lever * contact.n.dot(w);
     friction /= mu * p;
     out.cone = std::max(out.cone, friction.norm() - 1.0);

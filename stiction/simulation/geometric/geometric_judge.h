@@ -1,7 +1,8 @@
 #pragma once
 // Judges a geometrically implicit step by its outcome alone: shapes where the bodies are at its end, by the
-// narrow phase; momentum by the Jacobians there; the friction law by the velocities there. Shares no code
-// with the solver or its implicit functions.
+// narrow phase; momentum by the Jacobians there; the friction law by the velocities there, with the
+// coefficient and the grain of the start of the step. Shares no code with the solver or its implicit
+// functions.
 //
 // Forgets what the steps before it left: overlaps at the start, impacts that bounce, and layers are judged by
 // their own targets in tests.

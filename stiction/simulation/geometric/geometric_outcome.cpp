@@ -76,6 +76,7 @@ void GeometricStepper::write(int island, StepRecord* r) {
     out.gap = z[at.l] * g.norm();
     if (at.turn >= 0) out.moment = s.mu_t * z[at.p] * z[at.turn] * out.n;
     if (at.slip >= 0) out.slip = z[at.slip];
+    out.friction = s.mu;
     const auto deflection = [&](int d, int core, Vec3* of_layer, double* of_core) {
       if (d < 0) return;
       *of_layer = Vec3(z[d], z[d + 1], z[d + 2]);
@@ -86,18 +87,12 @@ void GeometricStepper::write(int island, StepRecord* r) {
     out.t1 = s.frame.col(1);
     out.t2 = s.frame.col(2);
     r->geometric_contacts.push_back(out);
-    // All of it at the first of the pair's explicit points.
+    // All of it at the first of the pair's explicit points, which stay where they are.
     const PairPlace& place = r->contact.places[out.pair];
     const double sign = place.is_swapped ? -1.0 : 1.0;
     Eigen::Map<Vec3>(solution.impulses.data() + 4 * place.begin) = sign * out.impulse;
     if (!solution.moments.empty())
       Eigen::Map<Vec3>(solution.moments.data() + 4 * place.begin) = sign * out.moment;
-    // Which is where the shapes meet at the end.
-    const ShapePair& pair = r->collision.pairs[out.pair];
-    ContactPoint& point = r->collision.points[pair.begin];
-    point.p_A = out.a_A;
-    point.normal = out.n;
-    point.distance = out.gap;
   }
 }
 

@@ -8,6 +8,10 @@
 namespace stiction {
 namespace {
 
+// Distances that are not told apart from zero, of the size of a contact and of its place in the world, whose
+// round-off they have, over the tolerance of the solver.
+constexpr double kLeastGap = 1e-3, kLeastFar = 1e-4;
+
 double A_entry(const ContactProblem& problem, int tree, int i, int j) {
   const double* A = problem.A_of(tree);
   const ProblemTree& of = problem.trees[tree];
@@ -80,7 +84,10 @@ void GeometricProblem::finish() {
     for (int i = z + at.l_B; i < z + at.p; ++i) lower[i] = 0.0;
     lower[z + at.p] = 0.0;
     unknown_scale_[z + at.p] = impulse;
-    row_scale_[z + at.p] = s.bounces ? 1.0 / speed_ : 1.0 / std::max(s.h * speed_, kNear * L);
+    const double far = std::max(motion.bodies[contact.body_A].state.X.p.norm(),
+                                motion.bodies[contact.body_B].state.X.p.norm());
+    row_scale_[z + at.p] =
+        s.bounces ? 1.0 / speed_ : 1.0 / std::max({s.h * speed_, kLeastGap * L, kLeastFar * far});
     if (at.w >= 0) {
       unknown_scale_[z + at.slip] = speed_;
       row_scale_[z + at.slip] = 1.0 / speed_;
@@ -158,6 +165,9 @@ void GeometricProblem::finish() {
       }
     }
   }
+  groups.clear();
+  for (int g = 0; g < num_groups_; ++g) groups.push_back(groups_[g].begin);
+  groups.push_back(size);
   set_pattern();
 }
 

@@ -37,6 +37,7 @@ struct GeometricContact {
   Vec3 impulse = Vec3::Zero();       // N s
   Vec3 moment = Vec3::Zero();        // N m s, about n
   double slip = 0.0;                 // m/s, of the friction ellipsoid (G eq. 7)
+  double friction = 0.0;             // coefficient of sliding that the step took
   Vec3 deflection_A = Vec3::Zero();  // m, of the layers: (normal, along t1, along t2)
   Vec3 deflection_B = Vec3::Zero();
   Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();
@@ -49,7 +50,7 @@ struct GeometricReport {
   int unknowns = 0;    // the most of an island
   int iterations = 0;  // of all islands
   double residual = 0.0;
-  int relaxed = 0;            // islands solved with more creep of what sticks (contact_conditions.h)
+  int relaxed = 0;            // solves that kept some creep of what sticks or touches (geometric_stepper.h)
   int halvings = 0;           // how often a step, or a part of it, was taken in two halves
   int fallbacks = 0;          // islands that took the explicit geometry
   int without_functions = 0;  // those among them whose shapes have no implicit functions

@@ -5,6 +5,10 @@
 // A pair takes part if it pushes or overlaps at the guess; after the solve the others are looked at, and
 // those that overlap join in another round. So do functions of polytopes beyond the nearest kMostFunctions.
 //
+// Impulses are held near those of the start by a creep of c (contact_conditions.h). Where that has moved a
+// contact, the problem is solved again from its solution, which takes the creep back unless the bodies are
+// wedged. c = 1e-5 finds solutions of stacks in a few steps; smaller and larger ones are tried next.
+//
 //   geometric_ncp           the guess is the solution of coulomb_ncp with the points at the start of the step
 //   geometric_quasi_rigid   the guess goes on as the last step did; layers by GeometricOptions::layers or,
 //   for
@@ -30,9 +34,15 @@ namespace stiction {
 
 class GeometricStepper {
  public:
+  struct Attempt {
+    double creep;
+    MixedMethod method;
+    int steps;  // at most; 0: as many as the options allow
+  };
+
   // Needs assemble_problem, and a solution of the explicit problem, which it replaces island by island where
-  // it can. False: one of the islands kept the explicit one.
-  bool solve(const Model& model, const State& now, const Formulation& f, StepRecord* r);
+  // it can, together with the report of the island.
+  void solve(const Model& model, const State& now, const Formulation& f, StepRecord* r);
 
   // What the layers of the last solve leave to remember.
   void remember(const StepRecord& r, ContactMemory* memory) const;
@@ -59,6 +69,7 @@ class GeometricStepper {
   void set_layers(const State& now, const Formulation& f, const StepRecord& r, Partner* partner) const;
   void look(const StepRecord& r, Partner* partner) const;
   bool solve_round(const Formulation& f, StepRecord* r);
+  bool solve_without_creep(const Formulation& f, const Attempt& attempt, GeometricReport* total);
   bool widen(const StepRecord& r);
   void write(int island, StepRecord* r);
   int count_missed(const Model& model, const State& now, StepRecord* r);
@@ -66,8 +77,8 @@ class GeometricStepper {
   GeometricProblem problem_;
   MixedSolver solver_;
   std::vector<Partner> partners_;
-  VecX v_, free_, physical_, z_, start_, q_;
-  double speed_ = 1.0;
+  VecX v_, free_, physical_, z_, start_, settled_, q_;
+  double speed_ = 1.0, residual_ = 0.0;
 };
 
 // Of the size of the smaller shape: overlaps that are taken back at once, or none at all.
@@ -79,6 +90,12 @@ inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
 }
 
 inline bool has_functions(const CollisionItem& item) { return num_implicit_functions(item.geometry) > 0; }
+
+// S of contact_conditions.h, where the normal is n: friction along the grain of a pair and across it.
+Mat3 stretch_of(const StepRecord& r, int pair, const Vec3& n);
+
+// Throws UserError where the numbers of a layer make no sense.
+void check_layers(const Model& model, const GeometricOptions& options);
 
 // The options under which the explicit problem of a geometric law is posed.
 ContactOptions explicit_options(const ContactOptions& options);

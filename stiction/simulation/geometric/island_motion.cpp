@@ -11,13 +11,12 @@ Eigen::Map<const Vec3> vec3(const double* p) { return Eigen::Map<const Vec3>(p);
 
 Mat3 rotation_of(const NodeMotion& node) { return Eigen::Map<const Mat3, 0, Eigen::OuterStride<4>>(node.R); }
 
-// Where a prescribed motion leads.
-Pose moved(const PrescribedMotion& motion, double h) {
+}  // namespace
+
+Pose pose_after(const PrescribedMotion& motion, double h) {
   const Vec3 w = motion.V.head<3>(), v = motion.V.tail<3>();
   return {rotation_exp<double>(h * w) * motion.X_WB.R, motion.X_WB.p + h * v};
 }
-
-}  // namespace
 
 Mat3 left_jacobian(const Vec3& r) {
   const double t2 = r.squaredNorm(), t = std::sqrt(t2);
@@ -50,7 +49,7 @@ void IslandMotion::begin(const Forest& forest, const Kinematics& start, const Ve
   bodies.clear();
   for (std::size_t b = 0; b < start.prescribed.size(); ++b) {
     end_->prescribed[b] = start.prescribed[b];
-    end_->prescribed[b].X_WB = moved(start.prescribed[b], h);
+    end_->prescribed[b].X_WB = pose_after(start.prescribed[b], h);
   }
 }
 

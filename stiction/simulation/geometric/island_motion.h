@@ -23,6 +23,9 @@ namespace stiction {
 // J_l(r) with exp(r + dr) = exp(J_l dr) exp(r); the right Jacobian is J_l(-r).
 Mat3 left_jacobian(const Vec3& r);
 
+// Where a prescribed motion leads.
+Pose pose_after(const PrescribedMotion& motion, double h);
+
 struct IslandTree {
   int tree = 0;   // of the forest
   int begin = 0;  // its first velocity in the island

@@ -1,0 +1,13 @@
+#pragma once
+// One frame of a live simulation as the page reads it (docs/viewer_protocol.md).
+
+#include <cstdint>
+#include <string>
+
+#include "apps/viewer/frame.h"
+
+namespace stiction::viewer {
+
+std::string binary_frame(std::uint32_t track, const ViewFrame& frame);
+
+}  // namespace stiction::viewer

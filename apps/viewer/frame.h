@@ -1,0 +1,78 @@
+#pragma once
+// What the viewer draws of a world at one time: poses, contacts, and the numbers that it plots.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stiction/io/recording/recorder_frame.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::viewer {
+
+// Quaternion (w, x, y, z), then the origin (m), in W.
+using ViewPose = std::array<double, 7>;
+
+// A point that pushes or overlaps. n points from a into b, the force acts on b.
+struct ViewContact {
+  int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0;
+  std::array<float, 3> point = {}, normal = {}, force = {};  // m, 1, N
+  float gap = 0.0f;                                          // m, negative: overlap
+  bool sliding = false;
+  float mu = 0.0f;
+};
+
+struct ViewFrame {
+  double time = 0.0;  // s
+  std::int64_t step = 0;
+  std::vector<ViewPose> poses;                    // of all bodies
+  std::vector<std::array<double, 6>> velocities;  // (angular, linear of the origin) in W, likewise
+  std::vector<double> values;                     // as FrameMaker::value_names has them
+  std::vector<ViewContact> contacts;
+};
+
+// The words for the "status" of a frame, which is a place in this list.
+const std::vector<std::string>& status_names();
+
+// The sliding friction of two shapes, whatever the state.
+class PairFriction {
+ public:
+  PairFriction(std::shared_ptr<const CollisionModel> collision, std::shared_ptr<const ContactModel> contact);
+  double operator()(int shape_a, int shape_b) const;
+
+ private:
+  std::shared_ptr<const CollisionModel> collision_;
+  std::shared_ptr<const ContactModel> contact_;
+  std::vector<int> items_;  // by shape, -1: it cannot touch
+};
+
+class FrameMaker {
+ public:
+  // `has_steps`: the world takes the steps itself, so that sensors of forces and accelerations mean
+  // something. To be made again when numbers of the model change.
+  FrameMaker(const World& world, bool has_steps);
+
+  // "kinetic", "gravity", "springs" (J), "residual", "iterations", "status", then "joint:NAME" of joints with
+  // one position, "sensor:NAME[i]" and "control:NAME".
+  const std::vector<std::string>& value_names() const { return names_; }
+
+  // Time, poses, velocities and values but those of the solver, which are 0; no contacts.
+  void set_state(const World& world, const Input& input, ViewFrame* frame);
+  // The step that led there.
+  void set_step(const StepRecord& record, const StepReport& report, ViewFrame* frame);
+  // The same from a recording.
+  void set_contacts(const recorded::Contact* contacts, std::size_t count, ViewFrame* frame) const;
+  static void set_solve(double residual, int iterations, const std::string& status, ViewFrame* frame);
+
+ private:
+  PairFriction friction_;
+  Kinematics kinematics_;
+  RecorderFrame touching_;
+  std::vector<std::string> names_;
+  std::vector<int> joints_;                   // positions in q
+  std::vector<std::pair<int, int>> sensors_;  // begin and size among all values of sensors
+};
+
+}  // namespace stiction::viewer

@@ -1,0 +1,36 @@
+#pragma once
+// The stage of the viewer (docs/viewer_protocol.md): all that is drawn of a model, and all names, as JSON.
+
+#include <string>
+#include <vector>
+
+#include "apps/viewer/frame.h"
+#include "stiction/simulation/model.h"
+
+namespace stiction::viewer {
+
+// One formulation of those that run in lock step.
+struct StageTrack {
+  std::string name;
+  double h = 0.0;  // s
+};
+inline constexpr std::size_t kMostTracks = 4;
+
+struct StageOptions {
+  std::string name;  // empty: the model's
+  std::vector<StageTrack> tracks;
+  bool live = false;
+  std::vector<std::string> values;  // names, in live mode; recordings have them in their tracks
+};
+
+// `poses` are those of the bodies at the beginning: the first view shows them.
+std::string stage_json(const Model& model, const std::vector<ViewPose>& poses, const StageOptions& options);
+
+// What of a model its sliders begin with: of the first shape that collides.
+struct StageMaterials {
+  double friction = 0.0;
+  double stiffness = 0.0;  // N/m
+};
+StageMaterials first_materials(const Model& model);
+
+}  // namespace stiction::viewer
