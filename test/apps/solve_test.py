@@ -221,14 +221,13 @@ class Bench(ProblemFiles):
         self.file(SLIDING, "one.json")
         self.file(GLOBAL, "two.json")
         self.file(LCP, "other.json")
-        out, page, images = (os.path.join(self.folder.name, name) for name in ("out.txt", "page.html", "images"))
-        result = stiction("bench", "solvers", self.folder.name, "--solvers", "coulomb_ncp+pgs,coulomb_ncp+admm,convex_cone+pgs",
-                          "--json", out, "--html", page, "--images", images)
+        page, images = (os.path.join(self.folder.name, name) for name in ("page.html", "images"))
+        arguments = ("bench", "solvers", self.folder.name, "--solvers", "coulomb_ncp+pgs,coulomb_ncp+admm,convex_cone+pgs")
+        result = stiction(*arguments, "--html", page, "--images", images)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("left out", result.stderr)
         self.assertIn("coulomb_ncp+admm", result.stdout)
-        with open(out) as stream:
-            figures = json.load(stream)
+        figures = json.loads(stiction(*arguments, "--json").stdout)
         self.assertEqual(len(figures["runs"]), 6)
         for run in figures["runs"]:
             self.assertTrue(run["holds"], run)

@@ -351,5 +351,24 @@ TEST(GeometricContact, StepsAreTheSameBitsFromTheSameState) {
   EXPECT_EQ(hash(a.state()), hash(b.state()));
 }
 
+TEST(GeometricContact, WhatIsThrownAtTheFloorWithinAStepStaysAboveIt) {
+  // A light ball at rest, 0.1 m above the floor, is hit from above by a heavy one at 8 m/s: at h = 20 ms
+  // it would be below the floor at the end of that step, though nothing moved towards it at its start.
+  ModelBuilder builder("thrown");
+  builder.set_gravity(Vec3::Zero());
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.add_free_body("light", translation(0.0, 0.0, 0.15), solid_sphere(0.01, 0.05));
+  builder.add_shape("light", "light", {}, Sphere{0.05});
+  builder.add_free_body("heavy", translation(0.0, 0.0, 0.35), solid_sphere(10.0, 0.1));
+  builder.add_shape("heavy", "heavy", {}, Sphere{0.1});
+  builder.set_initial_velocity("heavy", {0.0, 0.0, 0.0, 0.0, 0.0, -8.0});
+  World world(builder.build(), geometric(0.02));
+  for (int i = 0; i < 5; ++i) {
+    world.step();
+    EXPECT_GT(world.body_pose("light").p.z(), 0.05 - 1e-9) << i;
+    EXPECT_GT(world.body_pose("heavy").p.z() - world.body_pose("light").p.z(), 0.15 - 1e-9) << i;
+  }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -2,6 +2,7 @@
 // what the layers remember.
 
 #include <algorithm>
+#include <utility>
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/multibody/positions.h"
@@ -9,32 +10,59 @@
 
 namespace stiction {
 
+// Pairs that overlap at the end and had no point in the step: those that the broad phase found too far apart,
+// and, of trees that contact has pushed off their way, those that it did not find.
 int GeometricStepper::count_missed(const Model& model, const State& now, StepRecord* r) {
   const CollisionRecord& collision = r->collision;
-  const auto has_no_point = [](const ShapePair& pair) { return pair.begin == pair.end; };
-  if (r->geometric_contacts.empty() ||
-      std::none_of(collision.pairs.begin(), collision.pairs.end(), has_no_point))
-    return 0;
+  if (r->geometric_contacts.empty()) return 0;
   q_.resize(now.q.size());
   integrate_positions(model.forest, now.q.data(), r->contact.solution.v.data(), r->h, q_.data());
   compute_positions(model.forest, q_.data(), &r->theta_kinematics);
+  const std::vector<CollisionItem>& items = collision.model->items;
+  const int count = static_cast<int>(items.size());
+  const auto tree_of = [&](int item) {
+    return items[item].node >= 0 ? model.forest.nodes[items[item].node].tree : -1;
+  };
   const auto pose = [&](int item) {
-    const CollisionItem& of = collision.model->items[item];
+    const CollisionItem& of = items[item];
     if (of.is_static()) return collision.motions[item].X_WS;
     return body_pose(model.forest, r->theta_kinematics, of.body) * model.shapes[of.shape].X_BS;
   };
+  is_pushed_.assign(model.forest.trees.size(), 0);
+  for (const GeometricContact& contact : r->geometric_contacts) {
+    const ShapePair& pair = collision.pairs[contact.pair];
+    for (const int item : {pair.item_A, pair.item_B})
+      if (tree_of(item) >= 0) is_pushed_[tree_of(item)] = 1;
+  }
+  ends_.resize(items.size());
+  for (int i = 0; i < count; ++i) ends_[i] = pose(i);
+  const auto overlaps = [&](int i, int j) {
+    const CollisionShape &A = items[i].geometry, &B = items[j].geometry;
+    if (!has_functions(items[i]) || !has_functions(items[j])) return false;
+    if (pair_entry(A.kind, B.kind).function == nullptr) return false;
+    const bool has_plane = A.kind == ShapeKind::half_space || B.kind == ShapeKind::half_space;
+    const double reach = A.ball_radius + B.ball_radius;
+    if (!has_plane && (ends_[i] * A.box_centre - ends_[j] * B.box_centre).squaredNorm() > reach * reach)
+      return false;
+    return signed_distance(A, ends_[i], B, ends_[j]).distance < -kTouching * smaller_size(A, B);
+  };
   int missed = 0;
+  found_.clear();
   for (const ShapePair& pair : collision.pairs) {
-    const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
-    if (!has_no_point(pair) || !has_functions(A) || !has_functions(B)) continue;
-    if (pair_entry(A.geometry.kind, B.geometry.kind).function == nullptr) continue;
-    const Pose X_A = pose(pair.item_A), X_B = pose(pair.item_B);
-    const bool has_plane =
-        A.geometry.kind == ShapeKind::half_space || B.geometry.kind == ShapeKind::half_space;
-    const double reach = A.geometry.ball_radius + B.geometry.ball_radius;
-    if (!has_plane && (X_A * A.geometry.box_centre - X_B * B.geometry.box_centre).norm() > reach) continue;
-    const double distance = signed_distance(A.geometry, X_A, B.geometry, X_B).distance;
-    missed += distance < -kTouching * smaller_size(A.geometry, B.geometry);
+    found_.push_back({std::min(pair.item_A, pair.item_B), std::max(pair.item_A, pair.item_B)});
+    if (pair.begin == pair.end) missed += overlaps(pair.item_A, pair.item_B);
+  }
+  std::sort(found_.begin(), found_.end());
+  for (int i = 0; i < count; ++i) {
+    if (tree_of(i) < 0 || !is_pushed_[tree_of(i)]) continue;
+    for (int j = 0; j < count; ++j) {
+      // A pair of two that were pushed once.
+      if (j == i || (j < i && tree_of(j) >= 0 && is_pushed_[tree_of(j)])) continue;
+      if (!collision.broad_phase.filter().allows(std::min(i, j), std::max(i, j))) continue;
+      const std::pair<int, int> pair(std::min(i, j), std::max(i, j));
+      if (std::binary_search(found_.begin(), found_.end(), pair)) continue;
+      missed += overlaps(pair.first, pair.second);
+    }
   }
   return missed;
 }

@@ -78,6 +78,10 @@ class GeometricStepper {
   MixedSolver solver_;
   std::vector<Partner> partners_;
   VecX v_, free_, physical_, z_, start_, settled_, q_;
+  // Of count_missed: trees that contact pushes, where items end, pairs that were found.
+  std::vector<char> is_pushed_;
+  std::vector<Pose> ends_;
+  std::vector<std::pair<int, int>> found_;
   double speed_ = 1.0, residual_ = 0.0;
 };
 
