@@ -5,6 +5,7 @@
 
 #include "stiction/math/cholesky_structure.h"
 #include "stiction/math/simd.h"
+#include "stiction/simulation/surface_velocity.h"
 
 namespace stiction {
 namespace {
@@ -80,16 +81,6 @@ void set_A(const Forest& forest, const StepRecord& r, int t, ContactProblem* pro
     }
     A[i * n + i] = rows[dof.row + dof.depth] + r.added_diagonal[d];
   }
-}
-
-// Velocity of a moving surface against its body, in W.
-Vec3 surface_velocity(const Model& model, const StepRecord& r, int item) {
-  if (r.contact.surface_velocities.empty()) return Vec3::Zero();
-  const Vec3& v_B = r.contact.surface_velocities[item];
-  if (v_B.isZero()) return Vec3::Zero();
-  const CollisionRecord& collision = r.collision;
-  const PlacedShape& shape = model.shapes[collision.model->items[item].shape];
-  return collision.motions[item].X_WS.R * (shape.X_BS.R.transpose() * v_B);
 }
 
 // Velocity at p of a kinematic body; -1 is none.

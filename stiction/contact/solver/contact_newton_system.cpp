@@ -6,6 +6,7 @@
 #include <Eigen/SparseLU>
 
 #include "stiction/math/lu.h"
+#include "stiction/math/simd.h"
 
 namespace stiction {
 
@@ -48,8 +49,6 @@ void solve_small(int n, int columns, double* B, double* X) {
     }
   }
 }
-
-int padded(int n) { return (n + 3) & ~3; }
 
 }  // namespace
 
@@ -158,7 +157,7 @@ bool ContactNewtonSystem::solve_velocities(const BlockMaps& maps, VecX* x) {
 void ContactNewtonSystem::fill_velocity_matrix(const BlockMaps& maps) {
   const DualProblem& problem = *problem_;
   const int n = problem.num_velocities();
-  stride_ = padded(n);
+  stride_ = simd::padded(n);
   matrix_.assign(static_cast<std::size_t>(n) * stride_, 0.0);
   for (std::size_t t = 0; t < problem.tree_sizes.size(); ++t) {
     const int size = problem.tree_sizes[t], at = problem.tree_offsets[t];
@@ -308,7 +307,7 @@ void ContactNewtonSystem::assemble_dense_W() {
 
 void ContactNewtonSystem::fill_row_matrix(const BlockMaps& maps) {
   const DualProblem& problem = *problem_;
-  stride_ = padded(closed_rows_);
+  stride_ = simd::padded(closed_rows_);
   matrix_.assign(static_cast<std::size_t>(closed_rows_) * stride_, 0.0);
   double W[kMostRows * kMostRows], out[kMostRows * kMostRows];
   const auto put = [&](int b, int o, const double* block_W) {
