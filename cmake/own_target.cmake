@@ -1,4 +1,4 @@
-# own_target(name): the compiler flags, warnings and output folders of our own libraries and programs.
+# own_target(name [QUICK_TO_COMPILE]): the compiler flags, warnings and output folders of our own libraries and programs.
 # None of this reaches a program that links the installed library.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -8,6 +8,7 @@ set(own_precompiled_headers
     <algorithm> <array> <cmath> <cstdint> <functional> <memory> <optional> <span> <string> <string_view>
     <unordered_map> <vector> <Eigen/Dense>)
 
+# QUICK_TO_COMPILE is for what stands around the library, which does the work: it is compiled at -O1.
 function(own_target name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
@@ -15,6 +16,10 @@ function(own_target name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -fno-math-errno -fno-trapping-math)
   if(STICTION_WERROR)
     target_compile_options(${name} PRIVATE -Werror)
+  endif()
+
+  if("QUICK_TO_COMPILE" IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 
   # Nobody replaces our functions at run time, so calls within a source may be inlined though they are relocatable.

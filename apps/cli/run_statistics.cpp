@@ -33,7 +33,11 @@ void RunStatistics::add(const World& world, const StepReport& report) {
   if (report.status != StepStatus::done) ++unconverged_;
   withdrawn_ += report.contact.withdrawn > 0;
   near_rigid_points_ += record.contact.near_rigid_points;
-  deepest_ = std::max(deepest_, deepest_overlap(record));
+  const double deepest = deepest_overlap(record);
+  if (deepest > deepest_) {
+    deepest_ = deepest;
+    deepest_at_ = report.time;
+  }
   supports_.push_back({report.time, record.h, static_contact_force(record)});
   const double oldest = report.time + record.h - kSupportTime * (1.0 + 1e-9);
   while (supports_.size() > 1 && supports_.front().begin < oldest) supports_.pop_front();
@@ -58,8 +62,11 @@ double RunStatistics::mean_residual() const {
 }
 
 void RunStatistics::print(const World& world) const {
-  std::printf("  contacts: %zu points in the last step, %.1f on average; deepest overlap %.3g mm\n",
-              world.record().collision.points.size(), mean_points(), 1e3 * deepest_);
+  std::printf(
+      "  contacts: %zu points in the last step, %.1f on average; deepest overlap %.3g mm, at %.4g s; "
+      "%.3g mm in the last step\n",
+      world.record().collision.points.size(), mean_points(), 1e3 * deepest_, deepest_at_,
+      1e3 * deepest_overlap(world.record()));
   if (steps_in_contact_ > 0) {
     const Vec3 force = support();
     std::printf("  solver: %.2f iterations on average, %d at most; residual %.1e on average, %.1e at most\n",
@@ -97,6 +104,7 @@ void RunStatistics::write(const World& world, nlohmann::json* json) const {
   (*json)["withdrawn_steps"] = withdrawn_;
   (*json)["near_rigid_points"] = near_rigid_points_;
   (*json)["deepest_m"] = deepest_;
+  (*json)["deepest_at_s"] = deepest_at_;
   (*json)["stages_s"] = stages;
 }
 

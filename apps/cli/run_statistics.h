@@ -17,7 +17,7 @@ class RunStatistics {
   long steps() const { return steps_; }
   void print(const World& world) const;
   // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps", "withdrawn_steps",
-  // "deepest_m", "stages_s".
+  // "deepest_m", "deepest_at_s", "stages_s".
   void write(const World& world, nlohmann::json* json) const;
 
  private:
@@ -35,6 +35,7 @@ class RunStatistics {
   double points_ = 0.0, iterations_ = 0.0, residual_ = 0.0;  // sums
   int most_iterations_ = 0;
   double largest_residual_ = 0.0, deepest_ = 0.0;
+  double deepest_at_ = 0.0;  // s, the start of the step of the deepest overlap
   std::deque<Support> supports_;
 };
 

@@ -43,6 +43,8 @@ constexpr Group kGroups[] = {
     {"contact", [] { return stiction::race::race_contact(); }, stiction::race::race_contact},
     {"solvers", [] { return stiction::race::race_solvers(); }, stiction::race::race_solvers},
     {"scenes", [] { return stiction::race::race_scenes(); }, stiction::race::race_scenes},
+    {"scenes_mujoco_law", [] { return stiction::race::race_scenes_under_their_law(); },
+     stiction::race::race_scenes_under_their_law},
 };
 
 int complain() {

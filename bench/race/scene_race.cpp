@@ -17,7 +17,14 @@ namespace stiction::race {
 
 namespace {
 
-constexpr const char* kRace = "scenes";
+// A race of all scenes: ours under one formulation.
+struct Rules {
+  const char* race;
+  const char* formulation;  // empty: our default
+};
+constexpr Rules kDefaultLaw{"scenes", ""};
+constexpr Rules kTheirLaw{"scenes_mujoco_law", "convex_cone+newton_mujoco"};
+
 constexpr double kGoal = 2.0;
 constexpr int kBlock = 50;                    // steps
 constexpr double kSkip = 1.0, kSpan = 4.0;    // s, of simulated time
@@ -153,11 +160,11 @@ std::string length_text(double metres) {
   return metres < 1e-4 ? fmt::format("{:.2g} um", kMicro * metres) : fmt::format("{:.2g} mm", 1e3 * metres);
 }
 
-RaceRow race_scene(const std::string& name) {
+RaceRow race_scene(const Rules& rules, const std::string& name) {
   const char* version = mj_versionString();
   try {
     const SceneModels models = make_scene_models(name);
-    OurSide ours(models);
+    OurSide ours(models, rules.formulation);
     MujocoSide theirs(models);
     SceneSide* const sides[2] = {&ours, &theirs};
     SideResult results[2];
@@ -184,15 +191,13 @@ RaceRow race_scene(const std::string& name) {
         blocks.count() * kBlock * h, blocks.skipped * kBlock * h, rounds);
     if (account.unconverged > 0) note += fmt::format("; {} steps of ours not converged", account.unconverged);
     if (failures > 0) note += fmt::format("; mujoco failed and started again {} times", failures);
-    return {kRace, name, "mujoco", version, results[0].step_s(), results[1].step_s(), kGoal, note};
+    return {rules.race, name, "mujoco", version, results[0].step_s(), results[1].step_s(), kGoal, note};
   } catch (const std::runtime_error& error) {
-    return failed_row(kRace, name, "mujoco", version, error.what());
+    return failed_row(rules.race, name, "mujoco", version, error.what());
   }
 }
 
-}  // namespace
-
-std::vector<RaceRow> race_scenes(const std::string& only) {
+std::vector<RaceRow> race_all(const Rules& rules, const std::string& only) {
   std::vector<RaceRow> rows;
   if (!shared_file("models")) {
     std::fprintf(stderr, "scenes are not raced: %s\n", missing_shared_file("models").c_str());
@@ -201,12 +206,19 @@ std::vector<RaceRow> race_scenes(const std::string& only) {
   const int threads = thread_count();
   set_thread_count(1);
   for (const std::string& name : only.empty() ? scene_names() : std::vector<std::string>{only}) {
-    rows.push_back(race_scene(name));
+    rows.push_back(race_scene(rules, name));
     std::fprintf(stderr, "%s: ours %.2f us, mujoco %.2f us, ratio %.2f\n", name.c_str(),
                  kMicro * rows.back().ours_s, kMicro * rows.back().peer_s, rows.back().ratio());
   }
   set_thread_count(threads);
   return rows;
+}
+
+}  // namespace
+
+std::vector<RaceRow> race_scenes(const std::string& only) { return race_all(kDefaultLaw, only); }
+std::vector<RaceRow> race_scenes_under_their_law(const std::string& only) {
+  return race_all(kTheirLaw, only);
 }
 
 void profile_scene(const std::string& scene, double seconds) {

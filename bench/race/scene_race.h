@@ -14,6 +14,9 @@ namespace stiction::race {
 
 // All scenes, or one by its name.
 std::vector<RaceRow> race_scenes(const std::string& only = "");
+// The same with MuJoCo's own law of contact on both sides (convex_cone+newton_mujoco): contacts as soft as
+// its.
+std::vector<RaceRow> race_scenes_under_their_law(const std::string& only = "");
 
 // Our side of one scene alone, for a profiler: for at least `seconds`.
 void profile_scene(const std::string& scene, double seconds);

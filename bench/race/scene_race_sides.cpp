@@ -10,6 +10,7 @@
 #include "stiction/base/shared_files.h"
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model_builder.h"
 
 namespace stiction::race {
@@ -98,8 +99,9 @@ void start_again(const mjModel* model, mjData* data) {
   }
 }
 
-WorldOptions options_of(const SceneModels& models) {
+WorldOptions options_of(const SceneModels& models, const std::string& formulation) {
   WorldOptions options;
+  if (!formulation.empty()) set_formulation(formulation, &options.formulation.contact);
   options.h = models.theirs->opt.timestep;
   return options;
 }
@@ -138,7 +140,10 @@ SceneModels make_scene_models(const std::string& name) {
   return models;
 }
 
-OurSide::OurSide(const SceneModels& models) : world_(models.ours, options_of(models)) { restart(); }
+OurSide::OurSide(const SceneModels& models, const std::string& formulation)
+    : world_(models.ours, options_of(models, formulation)) {
+  restart();
+}
 
 void OurSide::restart() {
   if (world_.model().elements.keyframes.empty()) {

@@ -41,7 +41,8 @@ class SceneSide {
 
 class OurSide : public SceneSide {
  public:
-  explicit OurSide(const SceneModels& models);
+  // Our default formulation, or one of the catalog.
+  explicit OurSide(const SceneModels& models, const std::string& formulation = "");
   void restart() override;
   void set_controls(const std::vector<double>& controls) override;
   void step() override { world_.step(); }

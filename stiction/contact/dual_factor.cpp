@@ -2,15 +2,14 @@
 
 #include <cmath>
 
-#include <Eigen/SparseLU>
-
 #include "stiction/base/check.h"
+#include "stiction/math/supernodal_lu.h"
 
 namespace stiction {
 
 struct DualFactor::ExplicitMatrix {
   Eigen::SparseMatrix<double> matrix;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
+  SupernodalLu lu;
   std::vector<Eigen::Triplet<double>> entries;
   VecX solution;
 };
@@ -107,8 +106,7 @@ bool DualFactor::factorise_explicit(const VecX& D) {
   }
   e.matrix.resize(problem.num_rows(), problem.num_rows());
   e.matrix.setFromTriplets(e.entries.begin(), e.entries.end());
-  e.lu.compute(e.matrix);
-  return e.lu.info() == Eigen::Success;
+  return e.lu.factorise(e.matrix);
 }
 
 void DualFactor::solve(VecX* x) {

@@ -4,11 +4,9 @@
 #include <map>
 #include <utility>
 
-#include <Eigen/SparseCore>
-#include <Eigen/SparseLU>
-
 #include "stiction/base/file_bytes.h"
 #include "stiction/contact/json_place.h"
+#include "stiction/math/supernodal_lu.h"
 
 namespace stiction {
 namespace {
@@ -69,18 +67,15 @@ Sparse sparse(const SparseEntries& from) {
 void reduce(const JsonPlace& place, Fc3dProblem* problem) {
   const Fc3dProblem::Global& global = *problem->global;
   const Sparse M = sparse(global.M), H = sparse(global.H);
-  Eigen::SparseLU<Sparse> factor;
-  factor.compute(M);
-  if (factor.info() != Eigen::Success) place.at("M").fail("is singular");
-  const Sparse Y = factor.solve(H);
-  const Sparse W = H.transpose() * Y;
-  const VecX moved = factor.solve(global.f);
-  problem->q = H.transpose() * moved + global.w;
-  problem->W.rows = problem->W.columns = static_cast<int>(W.rows());
-  for (int c = 0; c < W.outerSize(); ++c)
-    for (Sparse::InnerIterator at(W, c); at; ++at)
-      if (at.value() != 0.0)
-        problem->W.entries.push_back({static_cast<int>(at.row()), static_cast<int>(at.col()), at.value()});
+  SupernodalLu factor;
+  if (!factor.factorise(M)) place.at("M").fail("is singular");
+  problem->q = H.transpose() * factor.solve(global.f) + global.w;
+  problem->W.rows = problem->W.columns = static_cast<int>(H.cols());
+  for (int c = 0; c < H.cols(); ++c) {
+    const VecX column = H.transpose() * factor.solve(H.col(c));
+    for (int r = 0; r < column.size(); ++r)
+      if (column[r] != 0.0) problem->W.entries.push_back({r, c, column[r]});
+  }
   bool is_finite = problem->q.allFinite();
   for (const SparseEntries::Entry& e : problem->W.entries) is_finite = is_finite && std::isfinite(e.value);
   if (!is_finite) place.at("M").fail("is singular");

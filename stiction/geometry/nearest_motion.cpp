@@ -44,6 +44,10 @@ LocalSurface local_surface(const CollisionShape& shape, const Pose& X_AS, const 
   return out;
 }
 
+Mat46 least_solution(const Eigen::Matrix4d& A, const Mat46& b) {
+  return A.completeOrthogonalDecomposition().solve(b);
+}
+
 NearestMotion nearest_motion(LocalSurface a, LocalSurface b, const Pose& X_AB, const Vec3& n, const Vec3& x,
                              double d, const Mat36& x_moves) {
   // One flat side decides the normal; what the other has beside it does not matter.
@@ -59,7 +63,7 @@ NearestMotion nearest_motion(LocalSurface a, LocalSurface b, const Pose& X_AB, c
   const Eigen::Matrix2d radii = t.transpose() * (a.H + b.H) * t + d * Eigen::Matrix2d::Identity();
   const double length = std::max(radii.cwiseAbs().maxCoeff(), std::min(a.size, b.size));
   Eigen::Matrix4d system = Eigen::Matrix4d::Identity();
-  Eigen::Matrix<double, 4, 6> right = Eigen::Matrix<double, 4, 6>::Zero();
+  Mat46 right = Mat46::Zero();
   system.topLeftCorner<2, 2>() = radii / length;
   right.topRows<2>() = t.transpose() * (y_moves + b.H * n_with_b.d - x_moves) / length;
   int row = 2;
@@ -74,7 +78,7 @@ NearestMotion nearest_motion(LocalSurface a, LocalSurface b, const Pose& X_AB, c
     system.block<2, 1>(0, row) = -axis;
     right.row(row) = b.flat.col(k).transpose() * n_with_b.d;
   }
-  const Eigen::Matrix<double, 4, 6> found = system.completeOrthogonalDecomposition().solve(right);
+  const Mat46 found = least_solution(system, right);
 
   NearestMotion out;
   out.n = {n, t * found.topRows<2>()};

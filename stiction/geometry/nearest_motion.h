@@ -32,6 +32,10 @@ struct LocalSurface {
 // n is the outward normal, in A; X_AS the pose of the shape.
 LocalSurface local_surface(const CollisionShape& shape, const Pose& X_AS, const Vec3& n);
 
+// Of the solutions of A x = b nearest to one, the least: A may be singular.
+using Mat46 = Eigen::Matrix<double, 4, 6>;
+Mat46 least_solution(const Eigen::Matrix4d& A, const Mat46& b);
+
 struct NearestMotion {
   MovingVector x, n;  // on A's core, and from A into B; in A
   MovingNumber d;     // m, of the cores

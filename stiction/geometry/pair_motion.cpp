@@ -1,7 +1,5 @@
 #include "stiction/geometry/pair_motion.h"
 
-#include <Eigen/QR>
-
 #include "stiction/geometry/nearest_motion.h"
 #include "stiction/geometry/primitive_pairs.h"
 #include "stiction/geometry/support.h"
@@ -23,7 +21,7 @@ Carrier on_plane(const MovingVector& point, const Vec3& normal) {
 void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, double s, MovingVector* x,
                 MovingNumber* distance) {
   Eigen::Matrix4d system = Eigen::Matrix4d::Zero();
-  Eigen::Matrix<double, 4, 6> right = Eigen::Matrix<double, 4, 6>::Zero();
+  Mat46 right = Mat46::Zero();
   int row = 0;
   for (int k = 0; k < a.rows; ++k, ++row) {
     system.row(row).head<3>() = a.across.row(k);
@@ -33,7 +31,7 @@ void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, doubl
     system.row(row) << b.across.row(k), b.across.row(k) * n.v;
     right.row(row) = b.across.row(k) * (b.point.d - s * n.d);
   }
-  const Eigen::Matrix<double, 4, 6> found = system.completeOrthogonalDecomposition().solve(right);
+  const Mat46 found = least_solution(system, right);
   *x = {a.point.v, found.topRows<3>()};
   *distance = {s, found.row(3)};
 }

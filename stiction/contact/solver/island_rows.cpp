@@ -34,6 +34,7 @@ void IslandRows::begin(const ContactProblem& problem, const Island& island,
     row.part_begin = static_cast<int>(parts_.size());
     row.pair_begin = static_cast<int>(pair_of_.size());
     row.velocity = row.rate = row.impulse = row.stiffness = 0.0;
+    row.is_reversed = false;
     const ProblemRow& given = problem.rows[index];
     for (int p = given.part_begin; p < given.part_end; ++p) {
       const RowPart& part = problem.row_parts[p];
@@ -64,7 +65,7 @@ double IslandRows::along(const Row& row, const double* x) const {
   return u;
 }
 
-double IslandRows::evaluate(const double* v) {
+double IslandRows::evaluate(const double* v, int* predicted) {
   double cost = 0.0;
   for (Row& row : rows_) {
     row.velocity = along(row, v);
@@ -72,6 +73,11 @@ double IslandRows::evaluate(const double* v) {
     row.impulse = value.impulse;
     row.stiffness = value.stiffness;
     cost += value.cost;
+    if (predicted && row.is_reversed && row.stiffness == 0.0) {
+      row.impulse = row.law.offset - row.law.slope * row.velocity;
+      row.stiffness = row.law.slope;
+      ++*predicted;
+    }
   }
   return cost;
 }
@@ -84,6 +90,17 @@ void IslandRows::add_impulses(double* to) const {
 
 void IslandRows::set_direction(const double* dv) {
   for (Row& row : rows_) row.rate = along(row, dv);
+}
+
+bool IslandRows::mark_reversals(double alpha) {
+  bool has_any = false;
+  for (Row& row : rows_) {
+    const double before = row.law.offset - row.law.slope * row.velocity;
+    const double after = before - alpha * row.law.slope * row.rate;
+    row.is_reversed = std::min(before, after) < row.law.lower && std::max(before, after) > row.law.upper;
+    has_any = has_any || row.is_reversed;
+  }
+  return has_any;
 }
 
 LineValue IslandRows::line(double alpha) const {

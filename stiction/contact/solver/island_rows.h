@@ -23,8 +23,11 @@ class IslandRows {
 
   int size() const { return static_cast<int>(rows_.size()); }
 
-  // Velocities and impulses at v; returns the cost.
-  double evaluate(const double* v);
+  // Velocities and impulses at v; returns the cost. With a place to count them, rows that were marked lie
+  // between their bounds.
+  double evaluate(const double* v, int* predicted = nullptr);
+  // Those that a step of alpha dv takes from one bound to the other; whether there are any.
+  bool mark_reversals(double alpha);
   // to += J' gamma.
   void add_impulses(double* to) const;
   // Rates along dv, for line().
@@ -47,6 +50,7 @@ class IslandRows {
     int part_begin, part_end;  // its trees
     int pair_begin;            // in pair_of_: those of its trees, the second against the first and so on
     double velocity, rate, impulse, stiffness;
+    bool is_reversed;
   };
   struct Part {
     int tree;        // local

@@ -31,6 +31,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   inertia_factor = 1.0;
   has_columns_ = false;
   has_A_v_free_ = false;
+  has_reversals_ = false;
   points.resize(island.point_end - island.point_begin, !problem.levers.empty());
   set_normals(problem, island, &points);
   sizes_.clear();
@@ -163,7 +164,12 @@ double IslandSystem::evaluate() {
   const ContactProblem& problem = *problem_;
   find_body_velocities(v, scratch_->velocity.data());
   sweep_velocities(problem, *island_, scratch_->velocity.data(), &points);
-  const double contact_cost = sweep_law(problem, *island_, &points);
+  double contact_cost = 0.0;
+  predicted_ = 0;
+  if (has_reversals_)
+    contact_cost = sweep_law_where_marked(problem, *island_, &points, &predicted_);
+  else
+    contact_cost = sweep_law(problem, *island_, &points);
 
   clear_wrenches();
   for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
@@ -182,15 +188,24 @@ double IslandSystem::evaluate() {
   }
   contact.setZero();
   project_wrenches(&contact);
-  const double row_cost = rows.evaluate(v.data());
+  const double row_cost = rows.evaluate(v.data(), has_reversals_ ? &predicted_ : nullptr);
   rows.add_impulses(contact.data());
 
   Vector& change = work[0];
   change = v - v_free;
   multiply_A(change, &momentum);
   gradient = momentum - contact;
-  return 0.5 * change.dot(momentum) + contact_cost + row_cost;
+  has_reversals_ = false;
+  cost_ = 0.5 * change.dot(momentum) + contact_cost + row_cost;
+  return cost_;
 }
+
+void IslandSystem::mark_reversals(double alpha) {
+  const bool has_points = stiction::mark_reversals(alpha, &points);
+  has_reversals_ = rows.mark_reversals(alpha) || has_points;
+}
+
+void IslandSystem::forget_reversals() { has_reversals_ = false; }
 
 double IslandSystem::round_off() {
   constexpr double kEpsilon = 2.2e-16, kOperations = 16.0;  // some sums one after the other
@@ -246,8 +261,8 @@ double IslandSystem::round_off() {
   return kOperations * kEpsilon * error.cwiseProduct(scale).norm();
 }
 
-void IslandSystem::set_direction() {
-  multiply_A(dv, &A_dv);
+void IslandSystem::set_direction(bool for_line_search) {
+  if (for_line_search) multiply_A(dv, &A_dv);
   find_body_velocities(dv, scratch_->direction.data());
   sweep_direction(*problem_, *island_, scratch_->direction.data(), &points);
   rows.set_direction(dv.data());

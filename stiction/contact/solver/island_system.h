@@ -72,6 +72,14 @@ class IslandSystem {
 
   // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
   double evaluate();
+  double cost() const { return cost_; }  // of the last evaluate()
+  // After a step of alpha dv, before the next evaluate(): points whose slip it turns round and rows that it
+  // takes from one bound to the other are taken to stick and to lie between their bounds there (newton.h).
+  void mark_reversals(double alpha);
+  // Whether the last evaluate() took any so; its cost is that of the law all the same.
+  bool is_predicted() const { return predicted_ > 0; }
+  // For evaluate() to be that of the law.
+  void forget_reversals();
   // An estimate of |D error of the gradient|, as doubles compute it: the velocity of a point carries the
   // round-off of its bodies' velocities, which the stiffness of the law multiplies, and a sum of impulses
   // that of its terms.
@@ -80,8 +88,8 @@ class IslandSystem {
   void multiply_A(const Vector& x, Vector* y) const;
   // |D A v| at the v of the last evaluate().
   double momentum_size();
-  // Rates of the points along dv, and A dv: what the line search reads.
-  void set_direction();
+  // Rates of the points along dv, and for a line search A dv.
+  void set_direction(bool for_line_search = true);
   // Cost of points and rows and its derivatives at v + alpha dv.
   LineValue line(double alpha) const;
 
@@ -118,6 +126,9 @@ class IslandSystem {
   const ContactProblem* problem_ = nullptr;
   const Island* island_ = nullptr;
   IslandScratch* scratch_ = nullptr;
+  double cost_ = 0.0;
+  bool has_reversals_ = false;
+  int predicted_ = 0;
   std::vector<int> sizes_, offset_;
   std::vector<BlockPair> pairs_;
   std::vector<int> pair_of_patch_;  // -1: only one tree moves, or both are the same

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "stiction/base/parallel.h"
 #include "stiction/contact/solver/conjugate_gradient.h"
 #include "stiction/contact/solver/island_system.h"
+#include "stiction/contact/solver/line_search.h"
 #include "stiction/math/factor_forecast.h"
-#include "stiction/math/root_finding.h"
 #include "stiction/math/simd.h"
 #include "stiction/math/supernodal_cholesky.h"
 
@@ -26,9 +27,14 @@ struct NewtonSolver::IslandWork {
   FactorForecast forecast;
   ConjugateGradient conjugate_gradient;
 
-  bool takes_conjugate_gradient(const NewtonOptions& options);
+  std::optional<bool> is_cg;  // of this island; decided when the first direction is needed
+
+  bool forecasts_conjugate_gradient(const NewtonOptions& options);
+  bool takes_conjugate_gradient(const NewtonOptions& options) {
+    if (!is_cg) is_cg = forecasts_conjugate_gradient(options);
+    return *is_cg;
+  }
   bool factorise(IslandReport* report);
-  double search(const NewtonOptions& options, IslandReport* report) const;
   // The gradient and what it is measured by, as the stopping rule takes them.
   struct Gauge {
     double gradient = 0.0, size = 0.0;
@@ -38,12 +44,16 @@ struct NewtonSolver::IslandWork {
   };
   Gauge gauge(bool is_start);
   bool take_start(const NewtonOptions& options);
+  // A change of velocity that doubles do not resolve.
+  double resolved() const;
+  bool find_direction(bool is_reused, IslandReport* report);
+  bool stride(const NewtonOptions& options, double tolerance, int most, bool is_guess, IslandReport* report);
   void descend(const NewtonOptions& options, double tolerance, int most, bool is_guess, IslandReport* report);
   IslandReport iterate(const ContactProblem& problem, const Island& island, const NewtonOptions& options,
                        IslandScratch* scratch);
 };
 
-bool NewtonSolver::IslandWork::takes_conjugate_gradient(const NewtonOptions& options) {
+bool NewtonSolver::IslandWork::forecasts_conjugate_gradient(const NewtonOptions& options) {
   if (options.linear_solver != LinearSolver::automatic)
     return options.linear_solver == LinearSolver::conjugate_gradient;
   // Below this even a full matrix of free bodies is factorised in less time than hundreds of products take.
@@ -70,72 +80,6 @@ bool NewtonSolver::IslandWork::factorise(IslandReport* report) {
     return true;
   }
   return false;
-}
-
-double NewtonSolver::IslandWork::search(const NewtonOptions& options, IslandReport* report) const {
-  // l(alpha) = kinetic quadratic + contact; its slope is -|grad . dv| at 0 and vanishes at the minimum.
-  const double kinetic_slope = system.momentum.dot(system.dv);
-  const double kinetic_curvature = system.dv.dot(system.A_dv);
-  const double slope_0 = system.gradient.dot(system.dv);
-  const auto line = [&](double alpha) {
-    ++report->line_evaluations;
-    LineValue value = system.line(alpha);
-    value.cost += alpha * (kinetic_slope + 0.5 * alpha * kinetic_curvature);
-    value.slope += kinetic_slope + alpha * kinetic_curvature;
-    value.curvature += kinetic_curvature;
-    return value;
-  };
-
-  if (options.line_search == LineSearch::armijo) {
-    constexpr double kLargest = 1.25, kShrink = 0.8, kShare = 1e-4;  // S IV-B
-    constexpr int kMaxTries = 100;
-    const double start = system.line(0.0).cost;
-    double alpha = kLargest;
-    for (int i = 0; i < kMaxTries; ++i, alpha *= kShrink) {
-      if (line(alpha).cost < start + kShare * alpha * slope_0) break;
-    }
-    return alpha;
-  }
-
-  constexpr double kSlopeLeft = 1e-8;  // of the slope at 0: as good as zero
-  const LineValue full = line(1.0);
-  RootTolerance tolerance;
-  tolerance.value = kSlopeLeft * -slope_0;
-  tolerance.relative = 1e-8;
-  const auto search_between = [&](double low, double low_slope, double high, double high_slope,
-                                  double guess) {
-    RootSearch root(low, low_slope, high, high_slope, guess, tolerance);
-    while (!root.done()) {
-      const LineValue value = line(root.x());
-      root.tell({value.slope, value.curvature});
-    }
-    return root.result().x;
-  };
-  if (!(full.slope > tolerance.value)) {
-    // Far from the minimum of a cost that grows like a cube (impacts that are damped by Hunt and Crossley's
-    // law) a Newton step goes half of the way.
-    constexpr double kFar = 0.1, kLongest = 8.0;
-    if (!(full.slope < kFar * slope_0)) return 1.0;
-    double low = 1.0, low_slope = full.slope;
-    for (double high = 2.0; high <= kLongest; high *= 2.0) {
-      const LineValue value = line(high);
-      if (!std::isfinite(value.slope)) return low;
-      if (value.slope > 0.0) {
-        const double guess = low + (high - low) * low_slope / (low_slope - value.slope);
-        return search_between(low, low_slope, high, value.slope, guess);
-      }
-      low = high;
-      low_slope = value.slope;
-    }
-    return low;
-  }
-  // The minimum lies before 1. Start from that of the cubic through costs and slopes at both ends.
-  const double start = system.line(0.0).cost;
-  const double rise = full.cost - start;
-  const double c3 = slope_0 + full.slope - 2.0 * rise, c2 = 3.0 * rise - 2.0 * slope_0 - full.slope;
-  const double discriminant = std::max(c2 * c2 - 3.0 * c3 * slope_0, 0.0);
-  const double guess = std::clamp(-slope_0 / (c2 + std::sqrt(discriminant)), 1e-3, 1.0);
-  return search_between(0.0, slope_0, 1.0, full.slope, std::isfinite(guess) ? guess : 0.5);
 }
 
 NewtonSolver::IslandWork::Gauge NewtonSolver::IslandWork::gauge(bool is_start) {
@@ -169,16 +113,93 @@ bool NewtonSolver::IslandWork::take_start(const NewtonOptions& options) {
   return false;
 }
 
+double NewtonSolver::IslandWork::resolved() const {
+  constexpr double kRoundOff = 1e-14;
+  return kRoundOff * system.v.cwiseQuotient(system.scale).norm();
+}
+
+// dv = -H^-1 grad, with the factor of an earlier H where is_reused.
+bool NewtonSolver::IslandWork::find_direction(bool is_reused, IslandReport* report) {
+  if (!is_reused && !factorise(report)) return false;
+  system.dv = -system.gradient;
+  H.pack(system.dv, &packed);
+  cholesky.solve(H, &packed);
+  H.unpack(packed, system.dv);
+  return true;
+}
+
+// Full steps from system.v, at which the system is evaluated. True if they have found the minimum; otherwise
+// system.v is the best place that they have seen.
+bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double tolerance, int most, bool is_guess,
+                                      IslandReport* report) {
+  // Where bodies move by themselves, what one of them meets is no measure for the steps of the others.
+  const bool is_alone = system.num_trees() == 1;
+  constexpr double kTooShort = 0.2;
+  constexpr int kMostInVain = 5;  // steps that do not lower the cost
+  IslandSystem::Vector& best = system.work[2];
+  double last = 0.0, least_cost = std::numeric_limits<double>::infinity();
+  bool has_factor = false;
+  int in_vain = 0;
+  for (int i = 0;; ++i) {
+    if (i > 0) {
+      system.evaluate();
+      ++report->iterations;
+    }
+    const bool is_predicted = system.is_predicted();
+    const Gauge measured = gauge(report->iterations == 0 && !is_guess);
+    const double now = measured.gradient, bound = measured.bound(options, tolerance);
+    if (!std::isfinite(now)) break;
+    report->residual = measured.size > 0.0 ? now / measured.size : 0.0;
+    if (now <= bound && !is_predicted && !(is_guess && i == 0)) return true;
+    ++in_vain;
+    if (system.cost() < least_cost) {
+      least_cost = system.cost();
+      best = system.v;
+      in_vain = 0;
+    }
+    if (in_vain == kMostInVain || i == std::min(options.full_steps, most)) break;
+    if (takes_conjugate_gradient(options)) break;
+
+    const bool falls_fast = has_factor && !is_predicted && now < 0.1 * last && now * (now / last) <= bound;
+    if (!find_direction(options.reuse_factor && falls_fast, report)) break;
+    has_factor = !is_predicted;
+    last = now;
+    const bool is_searched = is_alone && !is_predicted;
+    system.set_direction(is_searched);
+    const bool is_end = !is_predicted && system.dv.cwiseQuotient(system.scale).norm() <= resolved();
+    double alpha = 1.0;
+    if (is_searched && !is_end) {
+      alpha = line_search(system, options.line_search, &report->line_evaluations);
+      if (alpha < kTooShort) alpha = 1.0;
+    }
+    system.v += alpha * system.dv;
+    if (is_end) {
+      system.evaluate();  // the impulses of these velocities
+      ++report->iterations;
+      return true;
+    }
+    system.mark_reversals(alpha);
+  }
+  if (std::isfinite(least_cost)) system.v = best;
+  system.forget_reversals();
+  system.evaluate();
+  return false;
+}
+
 // Newton's method from system.v, at which the system is evaluated; adds to what the report counts and sets
 // its status and residual.
 void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tolerance, int most,
                                        bool is_guess, IslandReport* report) {
-  const IslandSystem::Vector& scale = system.scale;
   double last = 0.0;
   bool has_factor = false;
-  std::optional<bool> is_cg;  // decided when the first direction is needed
   int nudges = 0;
   report->status = SolveStatus::converged;
+  if (options.full_steps > 0 && most > 0) {
+    const int before = report->iterations;
+    if (stride(options, tolerance, most, is_guess, report)) return;
+    most -= report->iterations - before;
+    is_guess = is_guess && report->iterations == before;
+  }
   for (int i = 0;; ++i, ++report->iterations) {
     if (i > 0) system.evaluate();
     const Gauge measured = gauge(report->iterations == 0 && !is_guess);
@@ -195,9 +216,8 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
       return;
     }
 
-    if (!is_cg) is_cg = takes_conjugate_gradient(options);
     bool has_direction = true;
-    if (*is_cg) {
+    if (takes_conjugate_gradient(options)) {
       // Loose while far from the minimum, tighter as the gradient falls, never tighter than the goal asks.
       constexpr double kLoosest = 0.1, kShareOfGoal = 0.3;
       const double fall = has_factor ? now / last : 1.0;
@@ -209,13 +229,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     } else {
       // A new factor, unless the old one will do for one more step.
       const bool falls_fast = has_factor && now < 0.1 * last && now * (now / last) <= bound;
-      if (!(options.reuse_factor && falls_fast)) has_direction = factorise(report);
-      if (has_direction) {
-        system.dv = -system.gradient;
-        H.pack(system.dv, &packed);
-        cholesky.solve(H, &packed);
-        H.unpack(packed, system.dv);
-      }
+      has_direction = find_direction(options.reuse_factor && falls_fast, report);
     }
     if (!has_direction) {
       report->status = SolveStatus::not_finite;
@@ -224,19 +238,17 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     has_factor = true;
     last = now;
     system.set_direction();
-    double alpha = search(options, report);
+    double alpha = line_search(system, options.line_search, &report->line_evaluations);
     // The step test: a whole Newton step that double precision does not resolve has found the minimum, also
     // where round-off in stiff contacts keeps the gradient above its bound. A shortened one stands at a kink
     // of the law, with the Hessian of the wrong side: a nudge takes it across.
-    constexpr double kRoundOff = 1e-14;
     constexpr int kMostNudges = 20;
-    const double resolved = kRoundOff * system.v.cwiseQuotient(scale).norm();
-    const double whole = system.dv.cwiseQuotient(scale).norm();
-    if (alpha * whole <= resolved) {
-      if (whole > resolved && nudges < kMostNudges) {
-        alpha = std::min(1.0, std::ldexp(resolved / whole, ++nudges));
+    const double smallest = resolved(), whole = system.dv.cwiseQuotient(system.scale).norm();
+    if (alpha * whole <= smallest) {
+      if (whole > smallest && nudges < kMostNudges) {
+        alpha = std::min(1.0, std::ldexp(smallest / whole, ++nudges));
       } else {
-        if (whole > resolved)
+        if (whole > smallest)
           report->status = now <= system.round_off() ? SolveStatus::round_off : SolveStatus::stalled;
         system.v += alpha * system.dv;
         system.evaluate();  // the impulses of these velocities
@@ -251,6 +263,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
 IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, const Island& island,
                                                const NewtonOptions& options, IslandScratch* scratch) {
   IslandReport report;
+  is_cg.reset();
   system.begin(problem, island, scratch);
   const double tolerance = options.relative_tolerance;
   const bool is_guess = take_start(options);

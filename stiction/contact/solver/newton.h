@@ -11,8 +11,20 @@
 // (at the start A (v - v_free) in place of A v), tested before anything is factorised, so that an island
 // whose start is good enough costs one evaluation, or when a whole Newton step is below the round-off of v.
 // Cost, gradient and Hessian: island_system.h. The line search works on the velocities of the points alone
-// (point_sweeps.h). While the gradient falls so fast that one more step of the same rate ends the iteration,
-// the old factor is used again.
+// (point_sweeps.h).
+//
+// An exact line search stops at the first thing that stiffens on the way, be it a body that meets another or
+// one that comes to rest: alpha is then 1e-3 or so, and everything else waits. So an island first takes full
+// steps, whatever they do to the cost (one of a single tree: in place of very short ones). What they meet is
+// seen by the next Hessian, all of it at once. Coulomb's friction alone would throw them to and fro: a point
+// that would come to rest is thrown back, and forth again by the next step. So a point whose slip a step has
+// turned round is taken to stick in the next: impulse and Hessian are those of no slip,
+//
+//   gamma_t = gt(vn, 0) vt,   G_t = -gt(vn, 0),
+//
+// and a row that went from one bound to the other is taken to lie between. Where full steps find no end, the
+// line search goes on from the least cost that they have seen. While the gradient falls so fast that one more
+// step of the same rate ends the iteration, the old factor is used again.
 //
 // Where v_start is not good enough, an island begins at the first of v_guesses whose cost and gradient are
 // less, and takes at least one step from there.
@@ -29,12 +41,11 @@
 
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
+#include "stiction/contact/solver/line_search.h"
 
 namespace stiction {
 
 struct IslandScratch;
-
-enum class LineSearch : std::uint8_t { exact, armijo };
 
 // How H dv = -grad l is solved. automatic: by the block-sparse Cholesky factor, unless its size or its work
 // is forecast to be beyond what conjugate gradients need (islands of many thousand bodies).
@@ -44,6 +55,7 @@ struct NewtonOptions {
   double relative_tolerance = 1e-6;   // eps_r
   double absolute_tolerance = 1e-16;  // eps_a, sqrt(J)
   int max_iterations = 1000;          // some 30 in hard steps, hundreds at h = 50 ms or k = 1e12 N/m
+  int full_steps = 20;                // at most, before steps are shortened by the line search
   LineSearch line_search = LineSearch::exact;
   LinearSolver linear_solver = LinearSolver::automatic;
   bool reuse_factor = true;

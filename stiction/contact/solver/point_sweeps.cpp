@@ -106,7 +106,7 @@ auto with_law(const ContactProblem& problem, const Function& function) {
 
 void PointArrays::resize(int points, bool has_turning) {
   for (AlignedVector<double>* array :
-       {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz})
+       {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark})
     array->resize(static_cast<std::size_t>(points));
   turn.resize(has_turning ? 4 * static_cast<std::size_t>(points) : 0);
 }
@@ -192,6 +192,30 @@ double sweep_law_of(const ContactProblem& problem, const Island& island, PointAr
   });
 }
 
+// Points that are marked and whose friction is far from that of a small slip: their numbers become those of
+// no slip, which the slip multiplies.
+template <class Law>
+int let_marked_stick(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
+  constexpr double kSlips = 0.5;  // of the resistance against a small slip: what is left of it
+  int count = 0;
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    if (simd::sum(simd::load(points->mark.data() + k)) == 0.0) continue;
+    const LawValue<Pack> still =
+        Law::value(numbers_at(problem, i), simd::load(points->vn.data() + k), simd::zero(), problem.h);
+    for (int l = 0; l < 4; ++l) {
+      if (points->mark[k + l] == 0.0 || !(-points->gt[k + l] < -kSlips * still.gt[l])) continue;
+      points->gn[k + l] = still.gn[l];
+      points->gt[k + l] = still.gt[l];
+      points->a[k + l] = still.a[l];
+      points->b[k + l] = 0.0;
+      points->c[k + l] = still.c[l];
+      points->e[k + l] = 0.0;
+      ++count;
+    }
+  }
+  return count;
+}
+
 template <bool is_stretched>
 void sweep_direction_of(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
                         PointArrays* points) {
@@ -227,6 +251,25 @@ double sweep_law(const ContactProblem& problem, const Island& island, PointArray
     return sweep_law_of<false>(problem, island, points);
   stretch(problem, island, points);
   return sweep_law_of<true>(problem, island, points);
+}
+
+double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
+                              int* predicted) {
+  const double cost = sweep_law(problem, island, points);
+  *predicted += with_law(problem, [&](auto law) { return let_marked_stick(law, problem, island, points); });
+  return cost;
+}
+
+bool mark_reversals(double alpha, PointArrays* points) {
+  const Pack step = simd::broadcast(alpha);
+  double count = 0.0;
+  for (std::size_t k = 0; k < points->mark.size(); k += 4) {
+    // vt . (vt + alpha dt).
+    const Pack along = simd::load(points->q0.data() + k) + step * simd::load(points->q1.data() + k);
+    for (int l = 0; l < 4; ++l)
+      count += points->mark[k + static_cast<std::size_t>(l)] = along[l] < 0.0 ? 1.0 : 0.0;
+  }
+  return count > 0.0;
 }
 
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,

@@ -26,6 +26,7 @@ struct PointArrays {
   AlignedVector<double> a, b, c, e;       // of the Hessian
   AlignedVector<double> dvn, q0, q1, q2;  // along the search direction
   AlignedVector<double> nx, ny, nz;       // normals, once more
+  AlignedVector<double> mark;             // not zero: the last step has turned the slip round
   AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
                                // empty where nothing acts against turning
 
@@ -47,6 +48,13 @@ void sweep_velocities(const ContactProblem& problem, const Island& island, const
 
 // The law at vn and vt: impulses and Hessians into the arrays; returns the sum of the costs.
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points);
+
+// Marks points whose slip a step of alpha along the direction turns round; whether there are any.
+bool mark_reversals(double alpha, PointArrays* points);
+// sweep_law, but points that are marked and slip stick, as linear as at rest; adds to *predicted how many.
+// The cost is that of the law.
+double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
+                              int* predicted);
 
 // Rates dvn and the three numbers of vt along the direction whose body velocities are given.
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,

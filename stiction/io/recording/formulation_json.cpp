@@ -32,6 +32,7 @@ void fields(const Visit& f, F& x) {
   f("relative_tolerance", x.newton.relative_tolerance);
   f("absolute_tolerance", x.newton.absolute_tolerance);
   f("max_iterations", x.newton.max_iterations);
+  f("full_steps", x.newton.full_steps);
   f("line_search", x.newton.line_search);
   f("linear_solver", x.newton.linear_solver);
   f("reuse_factor", x.newton.reuse_factor);

@@ -290,10 +290,10 @@ TEST(FormulationJson, ComesBackTheSame) {
 TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(ContactOptions), 88u);
   EXPECT_EQ(sizeof(ConstraintOptions), 16u);
-  EXPECT_EQ(sizeof(NewtonOptions), 24u);
+  EXPECT_EQ(sizeof(NewtonOptions), 32u);
   EXPECT_EQ(sizeof(DualOptions), 48u);
   EXPECT_EQ(sizeof(GeometricOptions), 40u);
-  EXPECT_EQ(sizeof(Formulation), 240u);
+  EXPECT_EQ(sizeof(Formulation), 248u);
   EXPECT_EQ(sizeof(State), 160u);
   EXPECT_EQ(sizeof(Input), 272u);
 }
