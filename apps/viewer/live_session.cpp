@@ -183,6 +183,7 @@ void LiveSession::publish_status() {
     factor_time_ = worlds_->time();
   }
   const WorldOptions& options = worlds_->world(0).options();
+  const Vec3& gravity = worlds_->world(0).model().forest.gravity;
   nlohmann::json status = {{"type", "status"},
                            {"running", runs_},
                            {"speed", speed_},
@@ -193,6 +194,7 @@ void LiveSession::publish_status() {
                            {"scheme", options.formulation.scheme->name()},
                            {"friction", worlds_->materials().friction},
                            {"stiffness", worlds_->materials().stiffness},
+                           {"gravity", {gravity.x(), gravity.y(), gravity.z()}},
                            {"error", nullptr},
                            {"real_time_factor", runs_ ? factor_ : 0.0}};
   if (!failure_.empty() || !file_error_.empty()) status["error"] = failure_.empty() ? file_error_ : failure_;

@@ -43,9 +43,9 @@ class LiveWorlds {
   void set_formulation(const std::string& name, std::optional<std::size_t> track);
   void set_h(double h, std::optional<std::size_t> track);
   void set_scheme(const std::string& name, std::optional<std::size_t> track);
-  void set_friction(double mu);          // of all surfaces
-  void set_stiffness(double stiffness);  // N/m, likewise
-  void set_gravity(const Vec3& gravity);
+  void set_friction(double mu);           // of all surfaces
+  void set_stiffness(double stiffness);   // N/m, likewise
+  void set_gravity(const Vec3& gravity);  // m/s^2, in the world
   // The joint rests there.
   void set_joint(const std::string& joint, double q);
   // The scene's own signals have no say in it any more.

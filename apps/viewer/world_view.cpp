@@ -33,6 +33,7 @@ std::vector<StageTrack> tracks_of(const World& world) {
 std::string status_of(const World& world) {
   const WorldOptions& options = world.options();
   const StageMaterials materials = first_materials(world.model());
+  const Vec3& gravity = world.model().forest.gravity;
   const nlohmann::json status = {{"type", "status"},
                                  {"running", false},
                                  {"speed", 1.0},
@@ -42,6 +43,7 @@ std::string status_of(const World& world) {
                                  {"scheme", options.formulation.scheme->name()},
                                  {"friction", materials.friction},
                                  {"stiffness", materials.stiffness},
+                                 {"gravity", {gravity.x(), gravity.y(), gravity.z()}},
                                  {"error", nullptr},
                                  {"real_time_factor", 0.0}};
   return status.dump();

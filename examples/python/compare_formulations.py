@@ -13,10 +13,11 @@ FORMULATIONS = ["icf_lagged", "sap", "convex_cone+pgs", "coulomb_ncp+pgs"]
 def main() -> None:
     """Draws, or prints the end where Matplotlib is not installed."""
     model = stiction.make_scene("falling_sphere")
-    curves = {}
+    curves: dict[str, tuple[list[float], list[float]]] = {}
     for formulation in FORMULATIONS:
         world = stiction.World(model, formulation=formulation, h=1e-3)
-        times, energies = [], []
+        times: list[float] = []
+        energies: list[float] = []
         for _ in range(100):
             world.step(steps=5)
             times.append(world.time)

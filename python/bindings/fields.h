@@ -117,7 +117,8 @@ class Fields {
     });
     class_.def("__copy__", [](const T& self) { return T(self); });
     class_.def(
-        "__deepcopy__", [](const T& self, const nb::dict&) { return T(self); }, nb::arg("memo"));
+        "__deepcopy__", [](const T& self, const nb::typed<nb::dict, nb::any, nb::any>&) { return T(self); },
+        nb::arg("memo"));
     class_.def(
         "__getstate__",
         [setters](nb::handle self) {

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <set>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -13,6 +12,7 @@
 #include "python/bindings/arrays.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
+#include "python/bindings/paths.h"
 #include "python/bindings/py_model.h"
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"

@@ -59,6 +59,7 @@ void bind_solver_options(nb::module_& m) {
       .field("relative_tolerance", &N::relative_tolerance, "Of the momentum.")
       .field("absolute_tolerance", &N::absolute_tolerance, "sqrt(J).")
       .field("max_iterations", &N::max_iterations, "Of an island.")
+      .field("full_steps", &N::full_steps, "At most, before steps are shortened by the line search.")
       .field("line_search", &N::line_search, "exact or armijo.")
       .field("linear_solver", &N::linear_solver, "automatic, direct or conjugate_gradient.")
       .field("reuse_factor", &N::reuse_factor, "Use an old factor while the gradient falls fast.")

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
@@ -12,6 +11,7 @@
 
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
+#include "python/bindings/paths.h"
 #include "python/bindings/world_parts.h"
 #include "stiction/base/check.h"
 #include "stiction/constraint/apply_law.h"

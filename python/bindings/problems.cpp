@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
@@ -11,6 +10,7 @@
 #include "python/bindings/arrays.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
+#include "python/bindings/paths.h"
 #include "python/bindings/world_parts.h"
 #include "stiction/base/check.h"
 #include "stiction/constraint/apply_law.h"

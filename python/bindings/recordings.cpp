@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -13,6 +12,7 @@
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
 #include "python/bindings/interrupts.h"
+#include "python/bindings/paths.h"
 #include "python/bindings/py_model.h"
 #include "python/bindings/py_world.h"
 #include "stiction/base/check.h"

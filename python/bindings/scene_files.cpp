@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <map>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +10,7 @@
 
 #include "python/bindings/bindings.h"
 #include "python/bindings/fields.h"
+#include "python/bindings/paths.h"
 #include "python/bindings/py_model.h"
 #include "python/bindings/py_world.h"
 #include "stiction/io/scene_file/scene_file.h"

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
@@ -11,6 +10,7 @@
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
 #include "python/bindings/fields.h"
+#include "python/bindings/paths.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/height_field.h"
 #include "stiction/geometry/shape.h"
@@ -100,9 +100,12 @@ void bind_meshes(nb::module_& m) {
       .def_prop_ro("vertices", &vertices_of<TriangleMesh>, "(n, 3), m; a view.")
       .def_prop_ro("triangles", &triangles_of<TriangleMesh>, "(k, 3), numbers of vertices; a view.")
       .def_prop_ro("volume", &signed_volume, "m^3; negative: inside out.")
-      .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.type(), nb::make_tuple(self.attr("vertices"), self.attr("triangles")));
-      });
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            return nb::make_tuple(self.type(), nb::make_tuple(self.attr("vertices"), self.attr("triangles")));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   m.def(
       "read_mesh",
       [](const std::filesystem::path& file) { return std::make_shared<TriangleMesh>(read_mesh(file)); },
@@ -113,10 +116,13 @@ void bind_meshes(nb::module_& m) {
       .def_prop_ro("triangles", &triangles_of<ConvexHull>, "(k, 3), numbers of vertices; a view.")
       .def_prop_ro(
           "num_faces", [](const ConvexHull& self) { return self.faces.size(); }, "Number of polygons.")
-      .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(nb::module_::import_("stiction._core").attr("convex_hull"),
-                              nb::make_tuple(self.attr("vertices")));
-      });
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            return nb::make_tuple(nb::module_::import_("stiction._core").attr("convex_hull"),
+                                  nb::make_tuple(self.attr("vertices")));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   m.def(
       "convex_hull",
       [](const MatX& points, int max_vertices) {

@@ -81,12 +81,17 @@ void bind_pose(nb::module_& m) {
       .def("__copy__", [](const Pose& self) { return self; })
       .def(
           "__deepcopy__", [](const Pose& self, nb::handle) { return self; }, "memo"_a)
-      .def("__getstate__", [](const Pose& self) { return nb::make_tuple(self.p, self.R); })
-      .def("__setstate__", [](Pose& self, const nb::tuple& numbers) {
-        const Pose read{nb::cast<Mat3>(numbers[1]), nb::cast<Vec3>(numbers[0])};
-        checked_rotation(read.R);
-        new (&self) Pose(read);
-      });
+      .def(
+          "__getstate__", [](const Pose& self) { return nb::make_tuple(self.p, self.R); },
+          nb::sig("def __getstate__(self) -> tuple[typing.Any, ...]"))
+      .def(
+          "__setstate__",
+          [](Pose& self, const nb::tuple& numbers) {
+            const Pose read{nb::cast<Mat3>(numbers[1]), nb::cast<Vec3>(numbers[0])};
+            checked_rotation(read.R);
+            new (&self) Pose(read);
+          },
+          nb::sig("def __setstate__(self, state: tuple[typing.Any, ...], /) -> None"));
   m.def(
       "translation", [](const Vec3& p) { return make_pose(p, {}, {}); }, "p"_a,
       "The pose that moves by p (m) and does not turn.");
@@ -154,12 +159,16 @@ void bind_inertia(nb::module_& m) {
              return format("Inertia(mass={}, com=[{}, {}, {}])", self.mass, self.com[0], self.com[1],
                            self.com[2]);
            })
-      .def("__getstate__",
-           [](const Inertia& self) { return nb::make_tuple(self.mass, self.com, self.I_com); })
-      .def("__setstate__", [](Inertia& self, const nb::tuple& numbers) {
-        new (&self)
-            Inertia{nb::cast<double>(numbers[0]), nb::cast<Vec3>(numbers[1]), nb::cast<Mat3>(numbers[2])};
-      });
+      .def(
+          "__getstate__", [](const Inertia& self) { return nb::make_tuple(self.mass, self.com, self.I_com); },
+          nb::sig("def __getstate__(self) -> tuple[typing.Any, ...]"))
+      .def(
+          "__setstate__",
+          [](Inertia& self, const nb::tuple& numbers) {
+            new (&self)
+                Inertia{nb::cast<double>(numbers[0]), nb::cast<Vec3>(numbers[1]), nb::cast<Mat3>(numbers[2])};
+          },
+          nb::sig("def __setstate__(self, state: tuple[typing.Any, ...], /) -> None"));
   m.def("point_mass", &point_mass, "mass"_a, "com"_a = zeros(3), "All mass (kg) in one place (m).");
   m.def("solid_sphere", &solid_sphere, "mass"_a, "radius"_a, "A ball of a mass (kg) and a radius (m).");
   m.def("solid_box", &solid_box, "mass"_a, "half_extents"_a, "A box of a mass (kg) and half its edges (m).");

@@ -22,6 +22,7 @@ from typing import Any, Literal, overload
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import seeding
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
@@ -30,6 +31,7 @@ from stiction import _core
 __all__ = ["Environment", "Task", "VectorEnvironment", "make_env", "quadruped_velocity", "reach"]
 
 Array = NDArray[np.float64]
+Space = gymnasium.spaces.Space[NDArray[np.float32]]
 Observation = Callable[[_core.Batch], Array]
 Reward = Callable[[_core.Batch, Array], Array]
 Ending = Callable[[_core.Batch], NDArray[np.bool_]]
@@ -112,6 +114,9 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     """One world as an environment of Gymnasium."""
 
     metadata: dict[str, Any] = {"render_modes": []}
+    render_mode: str | None
+    action_space: Space
+    observation_space: Space
 
     def __init__(self, task: Task):
         """Of a task."""
@@ -150,6 +155,11 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
+    render_mode: str | None
+    single_action_space: Space
+    single_observation_space: Space
+    action_space: Space
+    observation_space: Space
 
     def __init__(self, task: Task, num_envs: int):
         """Of a task; num_envs worlds."""
@@ -183,7 +193,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
                 raise _core.UserError(f"there are {self.num_envs} worlds, but {len(seed)} seeds")
             for world, one in enumerate(seed):
                 if one is not None:
-                    self._randoms[world] = gymnasium.utils.seeding.np_random(one)[0]
+                    self._randoms[world] = seeding.np_random(one)[0]
         for world in range(self.num_envs):
             self._worlds.start(world, self._randoms[world])
         self._over[:] = False

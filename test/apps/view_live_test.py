@@ -124,17 +124,32 @@ class Live(Viewed):
 
     def test_settings_are_told_in_the_status(self):
         client = self.begin()
-        for what, value in (("h", 0.001), ("scheme", "midpoint"), ("friction", 0.25), ("stiffness", 2e5)):
+        for what, value in (("h", 0.001), ("scheme", "midpoint"), ("friction", 0.25), ("stiffness", 2e5), ("gravity", [0, 0, 0])):
             client.do("set", what=what, value=value)
             client.until(lambda c: c.status[what] == value)
         client.do("set", what="formulation", value="sap")
         client.until(lambda c: c.status["formulation"] == ["sap+newton"])
-        client.do("set", what="gravity", value=[0, 0, 0])
         client.do("step", count=100)
         client.until(lambda c: c.frame.step == 100)
         self.assertEqual(client.errors, [])
         self.assertAlmostEqual(client.frame.poses[BALL][6], 0.2, places=6)
         self.assertAlmostEqual(client.frame.time, 0.1, places=9)
+
+    def test_a_body_falls_along_the_gravity_of_now(self):
+        client = self.begin()
+        h, n = client.status["h"], 40
+        velocity = numpy.zeros(3)
+        for k, gravity in enumerate(([0, 0, -1.62], [0, 0, 3.0], [2.0, -1.0, 0]), 1):
+            client.do("set", what="gravity", value=gravity)
+            client.do("step", count=n)
+            client.until(lambda c: c.frame.step == k * n and c.status["gravity"] == gravity)
+            velocity += n * h * numpy.array(gravity)
+            # Frames have single precision.
+            numpy.testing.assert_allclose(client.frame.velocities[BALL][3:], velocity, atol=1e-6)
+        for wrong in (-9.81, [0, -9.81], [0, 0, "down"], None):
+            client.do("set", what="gravity", value=wrong)
+        client.until(lambda c: len(c.errors) == 4)
+        self.assertEqual(client.settled().status["gravity"], gravity)
 
     def test_friction_decides_whether_a_box_slides(self):
         slope = """<mujoco><option gravity="3 0 -9"/><worldbody><geom name="floor" type="plane" size="5 5 0.1"/>

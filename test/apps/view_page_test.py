@@ -110,6 +110,18 @@ class LivePage(InBrowser):
         self.wait(page, lambda: self.pose(page, POST)[2] < -0.2)
         self.assertEqual(self.complaints, [])
 
+    def test_a_body_at_rest_rises_when_gravity_points_up(self):
+        page = self.scene()
+        self.wait(page, lambda: abs(self.pose(page, BALL)[6] - 0.1) < 0.01)
+        page.set_viewport_size({"width": 1000, "height": 600})  # on a small one the panel is behind a button
+        page.locator('input[name="gravity-z"]').fill("0.5")
+        page.locator('input[name="gravity-z"]').press("Enter")
+        self.wait(page, lambda: self.pose(page, BALL)[6] > 0.3)
+        page.locator('input[name="gravity-z"]').fill("-9.81")
+        page.locator('input[name="gravity-z"]').press("Enter")
+        self.wait(page, lambda: abs(self.pose(page, BALL)[6] - 0.1) < 0.01)
+        self.assertEqual(self.complaints, [])
+
     def test_an_error_in_the_file_is_shown_with_file_and_line_until_it_is_mended(self):
         page = self.scene()
         self.file.write_text(ROLLING.replace('axis="0 1 0"', 'axs="0 1 0"'))

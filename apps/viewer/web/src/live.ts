@@ -10,6 +10,7 @@ export type Command =
   | { do: "speed"; value: number }
   | { do: "set"; what: "formulation" | "scheme"; value: string; track?: number }
   | { do: "set"; what: "h" | "friction" | "stiffness"; value: number }
+  | { do: "set"; what: "gravity"; value: number[] }
   | { do: "joint" | "control"; name: string; value: number }
   | { do: "drag"; body: number; point: number[]; to: number[] };
 

@@ -1,4 +1,4 @@
-// What one can change in a running simulation: law, step, scheme, material, joints and controls.
+// What one can change in a running simulation: law, step, scheme, material, gravity, joints and controls.
 
 import { element, formatFixed, formatNumber, section, setText } from "./dom";
 import type { Command } from "./live";
@@ -52,6 +52,16 @@ class Slider {
   }
 }
 
+// Of a field that is being written in, what the server says is not the value.
+function setUnlessOpen(field: HTMLSelectElement | HTMLInputElement | null, value: string): void {
+  if (field !== null && document.activeElement !== field) field.value = value;
+}
+
+// Without the digits of round-off.
+function shortNumber(x: number): string {
+  return String(Number(x.toPrecision(6)));
+}
+
 function selector(label: string, names: readonly string[], name: string, onChange: (value: string) => void) {
   const select = element("select", { name, "aria-label": label }, ...names.map((one) => element("option", { value: one }, one)));
   select.addEventListener("change", () => {
@@ -73,6 +83,7 @@ export class LivePanel {
   private step: HTMLInputElement | null = null;
   private friction: Slider | null = null;
   private stiffness: Slider | null = null;
+  private gravity: HTMLInputElement[] = []; // x, y, z
 
   constructor(private readonly send: (command: Command) => void) {
     this.root = element("div", { hidden: "" }, this.simulation, this.joints, this.drives);
@@ -109,6 +120,21 @@ export class LivePanel {
     }, "stiffness");
     this.friction.set(stage.materials.friction);
     this.stiffness.set(stage.materials.stiffness);
+    this.gravity = ["x", "y", "z"].map((axis, k) =>
+      element("input", {
+        type: "number",
+        name: `gravity-${axis}`,
+        title: `Gravity along ${axis}, m/s\u00b2`,
+        "aria-label": `Gravity along ${axis}, metres per second squared`,
+        step: "any",
+        value: shortNumber(stage.gravity[k]),
+      }),
+    );
+    for (const input of this.gravity)
+      input.addEventListener("change", () => {
+        const value = this.gravity.map((one) => one.valueAsNumber);
+        if (value.every(Number.isFinite)) send({ do: "set", what: "gravity", value });
+      });
 
     const keyframes = ["", ...stage.keyframes].map((name) => {
       const button = element("button", { type: "button", "data-keyframe": name }, name === "" ? "Reset" : name);
@@ -125,6 +151,7 @@ export class LivePanel {
       element("label", { class: "field" }, element("span", {}, "Step [ms]"), step),
       this.friction.root,
       this.stiffness.root,
+      element("div", { class: "field vector" }, element("span", {}, "Gravity [m/s\u00b2]"), ...this.gravity),
       element("p", { class: "note" }, "Hold Ctrl and drag a body to pull it by a spring."),
     );
     this.fill(this.joints, "Joints", "joint", stage.joints, kFreeJoint);
@@ -132,16 +159,16 @@ export class LivePanel {
   }
 
   setStatus(status: Status): void {
-    const unless_open = (field: HTMLSelectElement | HTMLInputElement | null, value: string) => {
-      if (field !== null && document.activeElement !== field) field.value = value;
-    };
     this.laws.forEach((select, k) => {
-      unless_open(select, status.formulation[k] ?? "");
+      setUnlessOpen(select, status.formulation[k] ?? "");
     });
-    unless_open(this.scheme, status.scheme);
-    if (Number.isFinite(status.h)) unless_open(this.step, String(Number((1e3 * status.h).toPrecision(6))));
+    setUnlessOpen(this.scheme, status.scheme);
+    if (Number.isFinite(status.h)) setUnlessOpen(this.step, shortNumber(1e3 * status.h));
     this.friction?.set(status.friction);
     this.stiffness?.set(status.stiffness);
+    status.gravity?.forEach((component, k) => {
+      setUnlessOpen(this.gravity[k] ?? null, shortNumber(component));
+    });
   }
 
   // Sliders follow the simulation.

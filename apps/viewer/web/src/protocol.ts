@@ -107,6 +107,7 @@ export interface Status {
   scheme: string;
   friction: number;
   stiffness: number;
+  gravity: Triple | null; // m/s^2; null: not told
   error: string | null;
   realTimeFactor: number;
 }
@@ -360,6 +361,7 @@ export function parseMessage(text: string): ServerMessage {
       scheme: place.at("scheme").text(""),
       friction: place.at("friction").number(NaN),
       stiffness: place.at("stiffness").number(NaN),
+      gravity: place.at("gravity").missing ? null : (place.at("gravity").numbers(3) as Triple),
       error: place.at("error").missing ? null : place.at("error").text(),
       realTimeFactor: place.at("real_time_factor").number(NaN),
     },

@@ -28,6 +28,7 @@ const status = {
   scheme: "symplectic_euler",
   friction: 0.3,
   stiffness: 1e7,
+  gravity: [0, 0, -3.72],
   error: null,
   real_time_factor: 1,
 };
@@ -128,6 +129,33 @@ test("law, scheme, step, friction, stiffness and speed are sent with their value
   assert.deepEqual(await answerTo(() => slide("friction", 0.75)), { do: "set", what: "friction", value: 0.75 });
   assert.deepEqual(await answerTo(() => slide("stiffness", 6)), { do: "set", what: "stiffness", value: 1e6 });
   assert.deepEqual(await answerTo(() => page.locator("#speed").selectOption("0.5")), { do: "speed", value: 0.5 });
+});
+
+test("gravity is sent as three numbers, and shown as the server tells it", async () => {
+  const shown = (value) =>
+    page.waitForFunction(
+      (wanted) => ["x", "y", "z"].map((axis) => document.querySelector(`[name="gravity-${axis}"]`).value).join() === wanted,
+      value,
+    );
+  const write = (axis, value) =>
+    answerTo(async () => {
+      await page.locator(`[name="gravity-${axis}"]`).fill(value);
+      await page.locator(`[name="gravity-${axis}"]`).blur();
+    });
+  await shown("0,0,-3.72");
+  assert.deepEqual(await write("x", "2.5"), { do: "set", what: "gravity", value: [2.5, 0, -3.72] });
+  assert.deepEqual(await write("z", "1"), { do: "set", what: "gravity", value: [2.5, 0, 1] });
+  // A field without a number asks for nothing: the step is the first message after it.
+  const step = answerTo(async () => {
+    await page.locator('[name="gravity-y"]').fill("");
+    await page.locator('[name="gravity-y"]').blur();
+    await page.locator("#step").click();
+  });
+  assert.deepEqual(await step, { do: "step", count: 1 });
+  socket.send(JSON.stringify({ ...status, gravity: [0.1 + 0.2, 0, -1.62] }));
+  await shown("0.3,0,-1.62");
+  socket.send(JSON.stringify(status));
+  await shown("0,0,-3.72");
 });
 
 test("sliders of joints and controls send their values and follow the simulation", async () => {
