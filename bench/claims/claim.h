@@ -5,11 +5,9 @@
 //   S  A. Castro, F. Permenter, X. Han, "An Unconstrained Convex Formulation of Compliant Contact" (SAP)
 //   I  A. Castro, X. Han, J. Masterjohn, "Irrotational Contact Fields" (ICF)
 //   C  Q. Le Lidec, W. Jallet, L. Montaut, I. Laptev, C. Schmid, J. Carpentier, "Contact Models in Robotics:
-//   a
-//      Comparative Analysis"
+//      a Comparative Analysis"
 //   G  N. Chakraborty, S. Berard, S. Akella, J. C. Trinkle, "A Geometrically Implicit Time-Stepping Method
-//   for
-//      Multibody Systems with Intermittent Contact"
+//      for Multibody Systems with Intermittent Contact"
 // Rows B are claims of our own.
 
 #include <optional>

@@ -19,6 +19,7 @@ inline World near_rigid_clutter(int bodies, bool walls, double sigma) {
   options.h = 0.01;
   options.formulation.contact.law = LawKind::sap;
   options.formulation.contact.sigma = sigma;
+  options.formulation.newton.full_steps = 0;  // a line search in every iteration, as in the paper
   return World(scenes::clutter(clutter), options);
 }
 

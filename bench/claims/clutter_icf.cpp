@@ -27,10 +27,11 @@ World icf_clutter(LawKind law, double h, double stiffness, int run = 0) {
   WorldOptions options = with_law(law, h);
   NewtonOptions& newton = options.formulation.newton;
   newton.relative_tolerance = kTolerance;
-  // All bodies in one system, and a new factor in every iteration, as in the paper (I X, eq. 28): an
-  // iteration is one of all bodies.
+  // All bodies in one system, a line search and a new factor in every iteration, as in the paper (I X, eq.
+  // 28): an iteration is one of all bodies.
   newton.use_islands = false;
   newton.reuse_factor = false;
+  newton.full_steps = 0;
   return World(std::move(model), options);
 }
 

@@ -13,9 +13,8 @@
 //                  from the points that are not solved or press hard, then from all; the report counts them;
 //   polish         a few sweeps of Gauss-Seidel, kept if they are better;
 //   no energy      lambda := t lambda, t <= 1, such that lambda . s <= 0, as under every law. Then the
-//   kinetic
-//                  energy is at most that of the free motion and lambda . (c* - bias), which is what is
-//                  pushed out, bounces, or is carried by moving surfaces.
+//                  kinetic energy is at most that of the free motion and lambda . (c* - bias), which is
+//                  what is pushed out, bounces, or is carried by moving surfaces.
 // The report says what is left. A solver that ran out of iterations is not asked again, only polished.
 //
 // Nothing allocates while the number of points stays the same, in solvers that need no more than vectors.
