@@ -140,28 +140,4 @@ class DualProblem {
   mutable VecX velocity_;
 };
 
-// Gauss-Seidel's view of a dual problem: the velocities of one block at the present impulses, which change
-// one block at a time. By trees it keeps the velocities of the trees (no Delassus operator); explicit, or
-// where it is asked to, it goes over the rows of W.
-class DualSweep {
- public:
-  void begin(const DualProblem& problem, const VecX& lambda, bool uses_delassus = false);
-  const VecX& lambda() const { return lambda_; }
-  // s of one block.
-  void velocity(int block, double* s) const;
-  // lambda of one block := value.
-  void set(int block, const double* value);
-  // All of lambda := x.
-  void restart(const VecX& x);
-  // Velocities once more from the impulses, against the sum of round-off.
-  void refresh();
-
- private:
-  const DualProblem* problem_ = nullptr;
-  bool by_matrix_ = false;
-  DualMatrix assembled_;
-  const DualMatrix* matrix_ = nullptr;
-  VecX lambda_, v_;
-};
-
 }  // namespace stiction

@@ -248,18 +248,34 @@ TEST(SemismoothNewton, GivesTheSameBitsAgain) {
   EXPECT_EQ(a.iterations, b.iterations);
 }
 
-TEST(SemismoothNewton, AllocatesNothingByTreesOnceItIsWarm) {
+TEST(SemismoothNewton, FewContactsThatStickTakeOneStep) {
+  // Nothing slides, so that the step solves (W + 1e-8 of it) lambda = -r; mu = 1 holds that many times over.
+  const MatX W = MatX::Identity(9, 9) + 0.1 * random_spd(9, 2) / random_spd(9, 2).norm();
+  VecX r(9);
+  r << 0.1, 0.2, -1.0, -0.2, 0.1, -1.0, 0.0, 0.1, -1.0;
+  const DualProblem problem = dense_problem(std::vector<DualBlock>(3, contact_block(1.0)), W, r);
+  for (const LawKind law : kLaws) {
+    const Solved solved = solve(law, problem, 1e-6);
+    EXPECT_EQ(solved.report.iterations, 1);
+    EXPECT_LT((solved.lambda + W.partialPivLu().solve(r)).norm(), 1e-7);
+  }
+}
+
+TEST(SemismoothNewton, AllocatesNothingOnceItIsWarm) {
   if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
-  const DualProblem problem = random_bodies({}, 3);
-  const std::unique_ptr<DualSolver> solver = make_semismooth_newton(LawKind::coulomb_ncp);
-  DualOptions options;
-  options.tolerance = 1e-9;
-  VecX lambda = VecX::Zero(problem.num_rows());
-  solver->solve(problem, options, &lambda);
-  lambda.setZero();
-  const AllocationCounter counter;
-  solver->solve(problem, options, &lambda);
-  EXPECT_EQ(counter.count(), 0);
+  // By trees, W written out by the solver, not written out (72 rows), and explicit.
+  const DualProblem few = random_bodies({}, 3), many = random_bodies({.bodies = 5, .patches = 12}, 3);
+  for (const DualProblem& problem : {few, many, dense_problem(few.blocks, few.dense(), few.r, few.R)}) {
+    const std::unique_ptr<DualSolver> solver = make_semismooth_newton(LawKind::coulomb_ncp);
+    DualOptions options;
+    options.tolerance = 1e-9;
+    VecX lambda = VecX::Zero(problem.num_rows());
+    solver->solve(problem, options, &lambda);
+    lambda.setZero();
+    const AllocationCounter counter;
+    solver->solve(problem, options, &lambda);
+    EXPECT_EQ(counter.count(), 0);
+  }
 }
 
 TEST(SemismoothNewton, SolvesTheCollectionOfContactProblems) {

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SparseLU>
-
 #include "stiction/math/lu.h"
 #include "stiction/math/simd.h"
+#include "stiction/math/supernodal_lu.h"
 
 namespace stiction {
 
 struct ContactNewtonSystem::Sparse {
   std::vector<Eigen::Triplet<double>> entries;
   Eigen::SparseMatrix<double> matrix;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
+  SupernodalLu lu;
   VecX solution, rest;
 };
 
@@ -22,6 +21,9 @@ namespace {
 // An explicit W of more rows than kSmall is taken for sparse if less than this share of it is there.
 constexpr int kSmall = 100;
 constexpr double kSparseShare = 0.3;
+// Closed rows by velocity up to which their system takes less than that of the velocities, W being written
+// out: to make the latter's matrix takes most of its time.
+constexpr double kMoreRows = 1.5;
 
 // X := B^-1 X, B of n x n and X of n x columns numbers, row-major; B is destroyed. Pivots are sought by
 // column.
@@ -50,6 +52,23 @@ void solve_small(int n, int columns, double* B, double* X) {
   }
 }
 
+// sum := scale times n rows of `width` numbers, by their coefficients.
+void combine(const double* rows, int width, int n, double scale, const double* coefficients, double* sum) {
+  bool is_first = true;
+  for (int k = 0; k < n; ++k) {
+    if (coefficients[k] == 0.0) continue;
+    const simd::Pack factor = simd::broadcast(scale * coefficients[k]);
+    const double* row = rows + k * width;
+    if (is_first)
+      for (int j = 0; j < width; j += simd::kLanes) simd::store(sum + j, factor * simd::load(row + j));
+    else
+      for (int j = 0; j < width; j += simd::kLanes)
+        simd::store(sum + j, simd::load(sum + j) + factor * simd::load(row + j));
+    is_first = false;
+  }
+  if (is_first) std::fill(sum, sum + width, 0.0);
+}
+
 }  // namespace
 
 ContactNewtonSystem::ContactNewtonSystem() = default;
@@ -57,7 +76,8 @@ ContactNewtonSystem::~ContactNewtonSystem() = default;
 
 void ContactNewtonSystem::begin(const DualProblem& problem) {
   problem_ = &problem;
-  has_W_ = false;
+  has_rows_ = has_few_rows();
+  if (has_rows_) rows_.begin(problem);
   place_.resize(problem.blocks.size());
   b_.resize(problem.num_rows());
   const double all = static_cast<double>(problem.num_rows()) * problem.num_rows();
@@ -74,8 +94,8 @@ bool ContactNewtonSystem::solve(const BlockMaps& maps, const VecX& phi, VecX* x)
   }
   *x = -phi;
   if (closed_rows_ == 0) return x->allFinite();
-  const bool by_velocities =
-      !problem_->is_explicit() && (problem_->num_velocities() <= closed_rows_ || closed_rows_ > kDense);
+  const double most = (has_few_rows() ? kMoreRows : 1.0) * problem_->num_velocities();
+  const bool by_velocities = !problem_->is_explicit() && (closed_rows_ >= most || closed_rows_ > kDense);
   if (!by_velocities) return solve_rows(maps, phi, x);
   reduce_blocks(maps, phi);
   return solve_velocities(maps, x);
@@ -121,7 +141,7 @@ void ContactNewtonSystem::reduce_blocks(const BlockMaps& maps, const VecX& phi) 
 bool ContactNewtonSystem::solve_velocities(const BlockMaps& maps, VecX* x) {
   const DualProblem& problem = *problem_;
   const int n = problem.num_velocities();
-  right_.setZero(n);
+  right_.assign(static_cast<std::size_t>(n), 0.0);
   for (const DualBlock& block : problem.blocks) {
     for (int k = block.part_begin; k < block.part_end; ++k) {
       const DualPart& part = problem.parts[k];
@@ -134,10 +154,10 @@ bool ContactNewtonSystem::solve_velocities(const BlockMaps& maps, VecX* x) {
   }
   if (n <= kDense) {
     fill_velocity_matrix(maps);
-    if (!solve_dense(n, &right_)) return false;
+    if (!solve_dense(n)) return false;
   } else {
     fill_velocity_entries(maps);
-    if (!solve_sparse(n, &right_)) return false;
+    if (!solve_sparse(n)) return false;
   }
   // x = -b - C J dv.
   *x = -b_;
@@ -233,10 +253,16 @@ void ContactNewtonSystem::fill_velocity_entries(const BlockMaps& maps) {
 
 bool ContactNewtonSystem::solve_rows(const BlockMaps& maps, const VecX& phi, VecX* x) {
   // What open blocks do is known: -phi; closed ones answer.
+  const bool has_open = closed_rows_ < problem_->num_rows();
   for (int b = 0; b < problem_->num_blocks(); ++b)
     if (place_[b] >= 0) x->segment(problem_->blocks[b].begin, problem_->blocks[b].size()).setZero();
-  problem_->multiply(*x, &b_);
-  right_.resize(closed_rows_);
+  if (!has_open)
+    b_.setZero();
+  else if (has_rows_)
+    rows_.multiply(*x, &b_);
+  else
+    problem_->multiply(*x, &b_);
+  right_.resize(static_cast<std::size_t>(closed_rows_));
   for (int b = 0; b < problem_->num_blocks(); ++b) {
     if (place_[b] < 0) continue;
     const DualBlock& block = problem_->blocks[b];
@@ -249,10 +275,10 @@ bool ContactNewtonSystem::solve_rows(const BlockMaps& maps, const VecX& phi, Vec
   }
   if (!is_sparse_) {
     fill_row_matrix(maps);
-    if (!solve_dense(closed_rows_, &right_)) return false;
+    if (!solve_dense(closed_rows_)) return false;
   } else {
     fill_row_entries(maps);
-    if (!solve_sparse(closed_rows_, &right_)) return false;
+    if (!solve_sparse(closed_rows_)) return false;
   }
   for (int b = 0; b < problem_->num_blocks(); ++b)
     if (place_[b] >= 0)
@@ -277,64 +303,28 @@ void ContactNewtonSystem::add_row_block(const BlockMaps& maps, int b, int o, con
   }
 }
 
-// By trees, once per problem: W = J Y', blocks that share a tree.
-void ContactNewtonSystem::assemble_dense_W() {
-  if (has_W_) return;
-  const DualProblem& problem = *problem_;
-  const int n = problem.num_rows();
-  W_.assign(static_cast<std::size_t>(n) * n, 0.0);
-  for (const DualBlock& block : problem.blocks) {
-    for (const DualBlock& other : problem.blocks) {
-      for (int k = block.part_begin; k < block.part_end; ++k) {
-        for (int l = other.part_begin; l < other.part_end; ++l) {
-          const DualPart &left = problem.parts[k], &right = problem.parts[l];
-          if (left.tree != right.tree) continue;
-          for (int i = 0; i < block.size(); ++i) {
-            for (int j = 0; j < other.size(); ++j) {
-              const double *x = problem.J.data() + left.begin + i * left.columns,
-                           *y = problem.Y.data() + right.begin + j * right.columns;
-              double sum = 0.0;
-              for (int c = 0; c < left.columns; ++c) sum += x[c] * y[c];
-              W_[(block.begin + i) * n + other.begin + j] += sum;
-            }
-          }
-        }
-      }
-    }
-  }
-  has_W_ = true;
-}
-
 void ContactNewtonSystem::fill_row_matrix(const BlockMaps& maps) {
-  const DualProblem& problem = *problem_;
+  if (!has_rows_) rows_.begin(*problem_);
+  has_rows_ = true;
+  const int width = rows_.stride();
+  const bool is_whole = closed_rows_ == rows_.size();
   stride_ = simd::padded(closed_rows_);
-  matrix_.assign(static_cast<std::size_t>(closed_rows_) * stride_, 0.0);
-  double W[kMostRows * kMostRows], out[kMostRows * kMostRows];
-  const auto put = [&](int b, int o, const double* block_W) {
-    add_row_block(maps, b, o, block_W, out);
-    const int n = problem.blocks[b].size(), m = problem.blocks[o].size();
-    for (int i = 0; i < n; ++i)
-      std::copy_n(out + i * m, m, matrix_.data() + (place_[b] + i) * stride_ + place_[o]);
-  };
-  if (!problem.is_explicit()) assemble_dense_W();
-  for (int b = 0; b < problem.num_blocks(); ++b) {
+  matrix_.resize(static_cast<std::size_t>(closed_rows_) * stride_);
+  if (!is_whole) combined_.resize(static_cast<std::size_t>(width));
+  for (int b = 0; b < problem_->num_blocks(); ++b) {
     if (place_[b] < 0) continue;
-    if (problem.is_explicit()) {
-      // A block of W may lack its diagonal, the system never does.
-      std::fill(W, W + kMostRows * kMostRows, 0.0);
-      put(b, b, W);
-      for (int k = problem.W.row_begin[b]; k < problem.W.row_begin[b + 1]; ++k)
-        if (place_[problem.W.columns[k]] >= 0)
-          put(b, problem.W.columns[k], problem.W.values.data() + problem.W.begin[k]);
-      continue;
-    }
-    for (int o = 0; o < problem.num_blocks(); ++o) {
-      if (place_[o] < 0) continue;
-      const int n = problem.blocks[b].size(), m = problem.blocks[o].size();
-      for (int i = 0; i < n; ++i)
-        std::copy_n(W_.data() + (problem.blocks[b].begin + i) * problem.num_rows() + problem.blocks[o].begin,
-                    m, W + i * m);
-      put(b, o, W);
+    const DualBlock& block = problem_->blocks[b];
+    const int n = block.size();
+    const double *G = maps.G.data() + maps.begin[b], rho = maps.rho[b];
+    for (int i = 0; i < n; ++i) {
+      // rho G (W + R), of closed columns.
+      double *to = matrix_.data() + (place_[b] + i) * stride_, *sum = is_whole ? to : combined_.data();
+      combine(rows_.row(block.begin), width, n, rho, G + i * n, sum);
+      for (int o = 0; o < problem_->num_blocks() && !is_whole; ++o)
+        if (place_[o] >= 0)
+          std::copy_n(sum + problem_->blocks[o].begin, problem_->blocks[o].size(), to + place_[o]);
+      for (int j = 0; j < n; ++j) to[place_[b] + j] += G[i * n + j] * (rho * maps.tau[b] - 1.0);
+      to[place_[b] + i] += 1.0;
     }
   }
 }
@@ -358,26 +348,27 @@ void ContactNewtonSystem::fill_row_entries(const BlockMaps& maps) {
   }
 }
 
-bool ContactNewtonSystem::solve_dense(int n, VecX* x) {
+bool ContactNewtonSystem::solve_dense(int n) {
   pivots_.resize(static_cast<std::size_t>(n));
   if (lu_factorise(n, stride_, matrix_.data(), pivots_.data()) >= 0) return false;
-  lu_solve(n, stride_, matrix_.data(), pivots_.data(), x->data());
-  return x->allFinite();
+  lu_solve(n, stride_, matrix_.data(), pivots_.data(), right_.data());
+  return Eigen::Map<const VecX>(right_.data(), n).allFinite();
 }
 
-bool ContactNewtonSystem::solve_sparse(int n, VecX* x) {
+bool ContactNewtonSystem::solve_sparse(int n) {
   Sparse& s = *sparse_;
   for (const auto& entry : s.entries)
     if (!std::isfinite(entry.value())) return false;
   s.matrix.resize(n, n);
   s.matrix.setFromTriplets(s.entries.begin(), s.entries.end());
-  s.lu.compute(s.matrix);
-  if (s.lu.info() != Eigen::Success) return false;
-  s.solution = s.lu.solve(*x);
+  if (!s.lu.factorise(s.matrix)) return false;
+  Eigen::Map<VecX> x(right_.data(), n);
+  s.rest = x;
+  s.solution = s.lu.solve(s.rest);
   // Once more for what is left: small tau make the matrix nearly singular.
-  s.rest = *x - s.matrix * s.solution;
-  *x = s.solution + s.lu.solve(s.rest);
-  return x->allFinite();
+  s.rest = x - s.matrix * s.solution;
+  x = s.solution + s.lu.solve(s.rest);
+  return x.allFinite();
 }
 
 }  // namespace stiction

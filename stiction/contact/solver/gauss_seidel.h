@@ -30,6 +30,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/contact/dual_solver.h"
+#include "stiction/contact/dual_sweep.h"
 #include "stiction/contact/solver/anderson.h"
 
 namespace stiction {
@@ -40,6 +41,7 @@ class GaussSeidel {
   IslandReport solve(const DualProblem& problem, const DualOptions& options, Law* law, VecX* lambda);
 
  private:
+  static constexpr int kSweepsToWriteOut = 5;  // W of few rows, which costs what it saves in four to eight
   static constexpr int kSweepsToRefresh = 50;  // velocities are summed afresh, against drift
   static constexpr int kSweepsToDoubt = 25;    // between looks whether there is a solution
   static constexpr int kPlainSweeps = 5;
@@ -188,6 +190,7 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
       progress = std::numeric_limits<double>::infinity();
       sweep_.restart(*lambda);
     }
+    if (report.iterations > kSweepsToWriteOut) sweep_.write_out();
     const bool is_mixed = report.iterations > mixes_after_;
     if (is_mixed) before_ = sweep_.lambda();
     const Sweep swept = sweep(problem, options.relaxation, law);
@@ -219,8 +222,9 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
         report.status = SolveStatus::not_finite;
       else if (judged.error <= goal)
         report.status = SolveStatus::converged;
-      else if (judged.error <= judged.round_off)
-        report.status = SolveStatus::round_off;
+      else if (judged.error <= judged.round_off)  // which impulses that run away reach as well
+        report.status =
+            problem.is_contradicted_by(sweep_.lambda()) ? SolveStatus::infeasible : SolveStatus::round_off;
       else if (is_still)
         report.status = SolveStatus::stalled;
     }

@@ -17,6 +17,9 @@ struct Attempt {
 };
 constexpr std::array<Attempt, 4> kAttempts = {{{0.1, 0.3}, {0.1, 0.1}, {1.0, 1.0}, {0.01, 0.3}}};
 constexpr int kRounds = 100;
+// alpha of a plain run: round-off of s, some 1e-16, brings in internal forces of no more than 1e-8 of lambda.
+constexpr double kLittle = 1e-8;
+constexpr int kPlainSteps = 15;
 constexpr double kMostBeta = 100.0;
 constexpr double kLeastAlpha = 1e-7, kMostAlpha = 10.0;
 // alpha grows after an inner solve that failed, shrinks after one that took few steps, more after very few.
@@ -53,9 +56,8 @@ void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& opti
   report_ = {};
   scale_ = problem.velocity_scale();
   const int n = problem.num_rows(), blocks = problem.num_blocks();
-  for (VecX* x :
-       {&tau_, &lambda_, &centre_, &s_, &phi_, &x_, &Wx_, &trial_, &trial_s_, &trial_phi_, &law_s_, &best_})
-    x->setZero(n);
+  tau_.setZero(n);
+  phi_.setZero(n);
   maps_.pieces.assign(static_cast<std::size_t>(blocks), BlockPiece::open);
   maps_.rho.assign(static_cast<std::size_t>(blocks), 0.0);
   maps_.tau.assign(static_cast<std::size_t>(blocks), 0.0);
@@ -109,8 +111,15 @@ bool SemismoothNewton::look_at(const VecX& lambda, const VecX& s) {
 }
 
 bool SemismoothNewton::look_at(const VecX& lambda) {
-  problem_->velocities(lambda, &law_s_);
+  velocities(lambda, &law_s_);
   return look_at(lambda, law_s_);
+}
+
+void SemismoothNewton::velocities(const VecX& lambda, VecX* s) const {
+  if (system_.has_few_rows())
+    system_.rows().velocities(lambda, s);
+  else
+    problem_->velocities(lambda, s);
 }
 
 void SemismoothNewton::set_proximal(double alpha, double beta) {
@@ -123,39 +132,45 @@ void SemismoothNewton::set_proximal(double alpha, double beta) {
   }
 }
 
-// |phi|^2 / rho of all blocks; phi into phi_ (with derivatives) or trial_phi_.
-double SemismoothNewton::evaluate(const VecX& lambda, const VecX& s, bool with_derivatives) {
-  VecX& phi = with_derivatives ? phi_ : trial_phi_;
+// |phi|^2 / rho of all blocks. With phi, unless nullptr, come the derivatives.
+double SemismoothNewton::evaluate(const VecX& lambda, const VecX& s, VecX* phi) {
   double sum = 0.0;
   for (int b = 0; b < problem_->num_blocks(); ++b) {
     const DualBlock& block = problem_->blocks[b];
     if (!(block.rho > 0.0)) continue;
+    const double* x = lambda.data() + block.begin;
     double z[kMostRows], p[kMostRows], square = 0.0;
-    for (int i = 0; i < block.size(); ++i) z[i] = lambda[block.begin + i] - maps_.rho[b] * s[block.begin + i];
-    double* G = with_derivatives ? maps_.G.data() + maps_.begin[b] : nullptr;
+    for (int i = 0; i < block.size(); ++i) z[i] = x[i] - maps_.rho[b] * s[block.begin + i];
+    double* G = phi ? maps_.G.data() + maps_.begin[b] : nullptr;
     const BlockPiece piece = project_block(law_, block, z, p, G);
-    if (with_derivatives) maps_.pieces[b] = piece;
+    if (phi) maps_.pieces[b] = piece;
     for (int i = 0; i < block.size(); ++i) {
-      phi[block.begin + i] = lambda[block.begin + i] - p[i];
-      square += phi[block.begin + i] * phi[block.begin + i];
+      const double off = x[i] - p[i];
+      if (phi) (*phi)[block.begin + i] = off;
+      square += off * off;
     }
     sum += square / block.rho;
   }
   return sum;
 }
 
-// lambda and s := along x, as far as the merit falls below the reference or else to the best of the steps
-// tried. Steps that are shorter still get caught where pieces meet; longer ones that make things worse get
-// across.
-void SemismoothNewton::step_along(double reference) {
-  problem_->multiply(x_, &Wx_);
-  Wx_ += (problem_->R + tau_).cwiseProduct(x_);
+// lambda := along x from where s is, as far as the merit falls below the reference or else to the best of the
+// steps tried, and law_s. Steps that are shorter still get caught where pieces meet; longer ones that make
+// things worse get across.
+void SemismoothNewton::step_along(const VecX& s, double reference) {
+  if (system_.has_few_rows()) {
+    system_.rows().multiply(x_, &Wx_);
+    Wx_ += tau_.cwiseProduct(x_);
+  } else {
+    problem_->multiply(x_, &Wx_);
+    Wx_ += (problem_->R + tau_).cwiseProduct(x_);
+  }
   double best = std::numeric_limits<double>::infinity(), best_t = kShortest;
   for (double t = 1.0; t >= kShortest; t *= 0.5) {
     trial_ = lambda_ + t * x_;
-    trial_s_ = s_ + t * Wx_;
+    trial_s_ = s + t * Wx_;
     ++report_.line_evaluations;
-    const double merit = evaluate(trial_, trial_s_, false);
+    const double merit = evaluate(trial_, trial_s_, nullptr);
     if (merit < best) {
       best = merit;
       best_t = t;
@@ -164,15 +179,35 @@ void SemismoothNewton::step_along(double reference) {
   }
   lambda_ += best_t * x_;
   // Fresh velocities, against the sum of round-off.
-  problem_->velocities(lambda_, &law_s_);
-  s_ = law_s_ + tau_.cwiseProduct(lambda_ - centre_);
+  velocities(lambda_, &law_s_);
+}
+
+// Steps from lambda, of which law_s_ is there, every one around its own start. True: good enough.
+bool SemismoothNewton::run_plainly() {
+  set_proximal(kLittle, 1.0);
+  double merits[kMemory];
+  const double first = evaluate(lambda_, law_s_, &phi_);
+  double merit = first;
+  for (int steps = 0; steps < kPlainSteps && merit <= first && has_budget(); ++steps) {
+    merits[static_cast<std::size_t>(steps) % kMemory] = merit;
+    ++report_.iterations;
+    ++report_.factorisations;
+    if (!system_.solve(maps_, phi_, &x_)) return false;
+    const std::size_t known = std::min(static_cast<std::size_t>(steps) + 1, kMemory);
+    step_along(law_s_, *std::max_element(merits, merits + known));
+    const bool is_good = look_at(lambda_, law_s_);
+    if (options_.history) options_.history->push_back(error_);
+    if (is_good) return true;
+    merit = evaluate(lambda_, law_s_, &phi_);
+  }
+  return false;
 }
 
 SemismoothNewton::Inner SemismoothNewton::solve_inner() {
-  problem_->velocities(lambda_, &law_s_);
+  velocities(lambda_, &law_s_);
   s_ = law_s_ + tau_.cwiseProduct(lambda_ - centre_);
   double merits[kMemory];
-  const double first = evaluate(lambda_, s_, true);
+  const double first = evaluate(lambda_, s_, &phi_);
   double merit = first;
   int steps = 0;
   for (; steps < kInnerSteps; ++steps) {
@@ -184,11 +219,12 @@ SemismoothNewton::Inner SemismoothNewton::solve_inner() {
     if (!system_.solve(maps_, phi_, &x_)) return Inner::failed;
     const double reference =
         *std::max_element(merits, merits + std::min(static_cast<std::size_t>(steps) + 1, kMemory));
-    step_along(reference);
+    step_along(s_, reference);
     const bool is_good = look_at(lambda_, law_s_);
     if (options_.history) options_.history->push_back(error_);
     if (is_good) return Inner::done;
-    merit = evaluate(lambda_, s_, true);
+    s_ = law_s_ + tau_.cwiseProduct(lambda_ - centre_);
+    merit = evaluate(lambda_, s_, &phi_);
   }
   if (steps >= kInnerSteps && !(merit <= kInnerShare * kInnerShare * first)) return Inner::failed;
   inner_steps_ = steps;
@@ -197,7 +233,7 @@ SemismoothNewton::Inner SemismoothNewton::solve_inner() {
 
 // Outer steps from lambda. True: solved, as good as doubles are, or the budget is spent.
 bool SemismoothNewton::run(double alpha, double share) {
-  problem_->velocities(lambda_, &law_s_);
+  velocities(lambda_, &law_s_);
   double before = quality(lambda_, law_s_), halved = before;
   int since_halved = 0, wait = 0, next_wait = 1;
   for (int outer = 0; outer < kOuterSteps && since_halved <= kPatience; ++outer) {
@@ -337,6 +373,10 @@ IslandReport SemismoothNewton::solve(const DualProblem& problem, const DualOptio
   if (!std::isfinite(error_)) {
     best_error_ = error_;
     return finish(SolveStatus::not_finite, lambda);
+  }
+  if (system_.has_few_rows()) {
+    if (run_plainly()) return finish(SolveStatus::converged, lambda);
+    lambda_ = *lambda;
   }
   for (int round = 0; round < kRounds && has_budget(); ++round) {
     if (start_round(round)) return finish(SolveStatus::converged, lambda);

@@ -20,6 +20,11 @@
 // augmented Lagrangian; 0.3/alpha, at most 100, is better still. At a fixed beta of 1 most large problems are
 // not solved.
 //
+// Of a problem of few rows (dense_rows.h) a plain run is tried first: Newton's steps from the
+// impulses given with alpha = kLittle, centred at every step, and beta = 1, until |phi|^2 is above what it
+// was at the start. Robots on their feet take two or three of them, a ball in a hand ten; where W lacks rank
+// and contacts slide, a step or two tell that it is of no use.
+//
 // Coulomb's law has no guarantee, but where one start leads nowhere another one mostly does: rounds begin
 // with some sweeps of Gauss-Seidel from the impulses given, with sweeps from zeros, with ADMM, along a path
 // of friction, with the best so far and then in turns at random and along other paths, the same numbers every
@@ -58,9 +63,11 @@ class SemismoothNewton final : public DualSolver {
   double round_off_quality() const;
   bool look_at(const VecX& lambda, const VecX& s);
   bool look_at(const VecX& lambda);
+  void velocities(const VecX& lambda, VecX* s) const;
   void set_proximal(double alpha, double beta);
-  double evaluate(const VecX& lambda, const VecX& s, bool with_derivatives);
-  void step_along(double reference);
+  double evaluate(const VecX& lambda, const VecX& s, VecX* phi);
+  void step_along(const VecX& s, double reference);
+  bool run_plainly();
   Inner solve_inner();
   bool run(double alpha, double share);
   void set_zero();
@@ -79,9 +86,9 @@ class SemismoothNewton final : public DualSolver {
   double scale_ = 1.0;
   ContactNewtonSystem system_;
   BlockMaps maps_;
-  VecX tau_;                                  // by row
-  VecX lambda_, centre_, s_, phi_, x_, Wx_;   // s with the proximal term
-  VecX trial_, trial_s_, trial_phi_, law_s_;  // law_s: without it
+  VecX tau_;                                 // by row
+  VecX lambda_, centre_, s_, phi_, x_, Wx_;  // s with the proximal term
+  VecX trial_, trial_s_, law_s_;             // law_s: without it
   VecX best_;
   double best_quality_ = 0.0, best_error_ = 0.0;  // multiples of the tolerance; of the free velocity
   double error_ = 0.0;
