@@ -22,6 +22,7 @@ TITLES = {
     "contact_rest": "a step of a pile at rest",
     "contact_fall": "a step of a falling pile",
     "scenes": "a step of MuJoCo's and Menagerie's scenes",
+    "scenes_mujoco_law": "the same, contact modelled as MuJoCo does",
     "contact_solver_1e-6": "contact problems solved to 1e-6",
     "contact_solver_1e-9": "contact problems solved to 1e-9",
     "loading": "loading model files",
