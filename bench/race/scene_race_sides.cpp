@@ -5,6 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "bench/race/race.h"
 #include "scenes/piles.h"
 #include "stiction/base/check.h"
 #include "stiction/base/shared_files.h"
@@ -162,7 +163,7 @@ SceneFigures OurSide::figures() const {
   const ContactPoints& points = record.collision.points;
   const auto touches = [](const ContactPoint& point) { return point.distance <= 0.0; };
   return {static_cast<double>(std::count_if(points.begin(), points.end(), touches)), deepest_overlap(record),
-          static_cast<double>(record.report.contact.iterations)};
+          static_cast<double>(record.report.contact.iterations), record.report.contact.residual};
 }
 
 MujocoSide::MujocoSide(const SceneModels& models)
@@ -185,7 +186,42 @@ SceneFigures MujocoSide::figures() const {
   figures.contacts = data_->ncon;
   const int islands = std::clamp(data_->nisland, 1, mjNISLAND);
   figures.iterations = *std::max_element(data_->solver_niter, data_->solver_niter + islands);
+  figures.residual = residual();
   return figures;
+}
+
+// All of it is still that of the step, except for the velocities, which are those at its end.
+double MujocoSide::residual() const {
+  const Eigen::Index n = model_->nv;
+  const auto vector = [&](const mjtNum* numbers) { return Eigen::Map<const VecX>(numbers, n); };
+  VecX Ma(n), Mv(n);
+  mj_mulM(model_, data_.get(), Ma.data(), data_->qacc);
+  mj_mulM(model_, data_.get(), Mv.data(), data_->qvel);
+  const VecX scale = vector(model_->dof_M0).cwiseSqrt().cwiseInverse();
+  const double size = std::max(Mv.cwiseProduct(scale).norm() / model_->opt.timestep,
+                               vector(data_->qfrc_constraint).cwiseProduct(scale).norm());
+  const VecX left = Ma - vector(data_->qfrc_smooth) - vector(data_->qfrc_constraint);
+  return size > 0.0 ? left.cwiseProduct(scale).norm() / size : 0.0;
+}
+
+bool tighten_mujoco(double residual, SceneModels* models) {
+  constexpr int kTries = 6, kSteps = 100, kMostIterations = 1000;
+  constexpr double kTighter = 1e-2, kSkip = 1.0;  // s
+  models->theirs = MujocoModel(mj_copyModel(nullptr, models->theirs.get()));
+  mjOption& options = models->theirs->opt;
+  options.iterations = std::max(options.iterations, kMostIterations);
+  for (int i = 0; i < kTries; ++i) {
+    options.tolerance *= kTighter;
+    MujocoSide side(*models);
+    std::vector<double> left;
+    for (double t = 0.0; t < kSkip; t += options.timestep) side.step();
+    for (int k = 0; k < kSteps; ++k) {
+      side.step();
+      left.push_back(side.figures().residual);
+    }
+    if (median(left) <= residual) return true;
+  }
+  return false;
 }
 
 int MujocoSide::failures() const {

@@ -28,7 +28,14 @@ struct SceneFigures {
   double contacts = 0.0;  // points that touch; MuJoCo's: all that it found
   double deepest = 0.0;   // m
   double iterations = 0.0;
+  // What the solver left of the balance of momentum, relative to the larger of the momentum and the impulses
+  // of contact, both scaled as in newton.h: the largest of all islands; MuJoCo's: of all together.
+  double residual = 0.0;
 };
+
+// Lets MuJoCo's solver go on until it leaves no more than this of the balance of momentum in the middle one
+// of the steps that are looked at, in a copy of its model. False: it does not come so far.
+bool tighten_mujoco(double residual, SceneModels* models);
 
 class SceneSide {
  public:
@@ -64,6 +71,8 @@ class MujocoSide : public SceneSide {
   int failures() const;
 
  private:
+  double residual() const;
+
   const mjModel_* model_;
   MujocoData data_;
 };

@@ -200,6 +200,15 @@ void multiply_A(const ContactProblem& problem, int t, const double* x, double* y
     return;
   }
   const int n = tree.num_v;
+  constexpr int kFew = 4;  // a call of Eigen's product takes longer than they do
+  if (n <= kFew) {
+    for (int r = 0; r < n; ++r) {
+      double sum = 0.0;
+      for (int c = 0; c < n; ++c) sum += A[c * n + r] * x[c];
+      y[r] = sum;
+    }
+    return;
+  }
   Eigen::Map<VecX>(y, n).noalias() = Eigen::Map<const MatX>(A, n, n) * Eigen::Map<const VecX>(x, n);
 }
 

@@ -8,6 +8,9 @@
 //   H.add_block(i, j, B);                   // or through pair_block(k), diagonal_block(i), without a search
 //   cholesky.factorise(&H);                 // see supernodal_cholesky.h; H now holds its factor
 //
+// Small block rows are joined to groups of up to six rows (block_groups.h), which are what is ordered and
+// factorised; callers do not see them.
+//
 // Numbers are assembled straight into the memory of the factor: only the lower triangle in elimination order
 // is stored. A block is therefore H(i, j) where i is eliminated after j, and its transpose H(j, i) otherwise;
 // BlockView says which. Setting numbers never allocates; a new pattern allocates only while it is larger than
@@ -16,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "stiction/math/block_groups.h"
 #include "stiction/math/cholesky_structure.h"
 #include "stiction/math/elimination_order.h"
 #include "stiction/math/matrix.h"
@@ -28,22 +32,28 @@ namespace stiction {
 struct BlockView {
   TileColumn* columns;
   int rows, cols;   // of what is stored
+  int first_row;    // inside its first tile
   int tile_size;    // rows of a tile
   int tile_stride;  // TileColumns from one tile row to the next
   bool transposed;  // asked for H(i, j), but what is stored is H(j, i) = H(i, j)'
 
   double& operator()(int r, int c) const {
-    return columns[(r / tile_size) * tile_stride + c].lane[lane_of(r % tile_size)];
+    const int row = first_row + r;
+    return columns[(row / tile_size) * tile_stride + c].lane[lane_of(row % tile_size)];
   }
 
   // The same without a division: entry(places[r], c) with the places of all rows.
   void set_places(std::vector<int>* places) const {
     places->clear();
-    for (int r = 0, tile = 0; r < rows; tile += tile_stride) {
-      for (int i = 0; i < tile_size && r < rows; ++i, ++r) places->push_back(8 * tile + lane_of(i));
+    for (int r = 0, tile = 0, first = first_row; r < rows; tile += tile_stride, first = 0) {
+      for (int i = first; i < tile_size && r < rows; ++i, ++r) places->push_back(8 * tile + lane_of(i));
     }
   }
   double& entry(int place, int c) const { return *(columns->lane + place + 8 * c); }
+
+  // All of a diagonal block from n columns of n numbers each, of which those above the diagonal may be
+  // anything. Reads up to eight numbers beyond them.
+  void write_lower_triangle(const double* numbers, int n) const;
 };
 
 // A vector in elimination order, one TileColumn per tile: what the fast solves and products work on.
@@ -67,6 +77,9 @@ class BlockSparseMatrix {
   Content content() const { return content_; }
 
   void set_zero();
+  // The same, but the diagonal blocks are left to the caller, who writes all of their lower triangles: those
+  // of six rows as 48 numbers, others by write_lower_triangle.
+  void set_zero_beside_diagonal();
 
   // Where to add. block(i, j) searches; the k-th pair of set_pattern and the diagonal are at hand. Pointers
   // stay valid until the next pattern.
@@ -83,16 +96,15 @@ class BlockSparseMatrix {
 
   MatX to_dense() const;
 
-  // Between the caller's vectors and packed ones. packed_tile(i): the first tile of block row i in a packed
-  // vector.
+  // Between the caller's vectors and packed ones.
   int packed_tiles() const { return static_cast<int>(structure_.tiles().size()); }
-  int packed_tile(int i) const { return structure_.blocks()[tree_.position()[i]].first_tile; }
   void pack(ConstVecRef x, PackedVector* packed) const;
   void unpack(const PackedVector& packed, VecRef x) const;
 
-  // For the factorisation. order()[k]: the block row eliminated k-th.
+  // For the factorisation: blocks of the structure are groups of block rows. members(k): those of the group
+  // that is eliminated k-th.
   const CholeskyStructure& structure() const { return structure_; }
-  std::span<const int> order() const { return order_; }
+  std::span<const int> members(int k) const { return groups_.members(order_[k]); }
   TileColumn* columns() { return columns_.data(); }
   const TileColumn* columns() const { return columns_.data(); }
   void set_content(Content content) { content_ = content; }
@@ -102,18 +114,24 @@ class BlockSparseMatrix {
     std::uint32_t offset;
     int tile_stride;
   };
-  BlockView view(int i, int j, std::uint32_t offset, int tile_stride);
+  // Position of the group of block row i in elimination order.
+  int position_of(int i) const { return tree_.position()[groups_.group_of(i)]; }
+  void clear(bool diagonal_too);
+  PairLocation locate(int i, int j) const;
+  BlockView view(int i, int j, const PairLocation& location);
 
-  std::vector<int> sizes_, dof_start_, weights_, order_;
-  std::vector<BlockPair> pairs_;
+  std::vector<int> sizes_, dof_start_, weights_;
+  std::vector<int> order_;  // of the groups
+  std::vector<BlockPair> pairs_, group_pairs_;
   Ordering ordering_ = Ordering::kMinimumDegree;
   Content content_ = Content::kNothing;
   BlockGraph graph_;
+  BlockGroups groups_;
   MinimumDegree minimum_degree_;
   EliminationTree tree_;
   CholeskyStructure structure_;
   std::vector<PairLocation> pair_locations_;
-  std::vector<PairLocation> diagonal_locations_;  // by block row
+  std::vector<PairLocation> diagonal_locations_;  // by group
   std::vector<TileColumn> columns_;
 };
 

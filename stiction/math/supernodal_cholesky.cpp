@@ -1,6 +1,7 @@
 #include "stiction/math/supernodal_cholesky.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stiction/base/check.h"
 #include "stiction/math/cholesky_kernels.h"
@@ -161,6 +162,26 @@ template <int N>
   }
 }
 
+// The member of a group whose pivot failed: the first one on the diagonal of the tile that is not the inverse
+// of a positive number.
+int failed_member(const BlockSparseMatrix& H, int failed_tile) {
+  const CholeskyStructure& structure = H.structure();
+  const Tile& tile = structure.tiles()[failed_tile];
+  const std::span<const int> members = H.members(tile.block);
+  if (members.size() == 1) return members.front();
+  const Supernode& s = structure.supernodes()[structure.blocks()[tile.block].supernode];
+  const TileColumn* row =
+      H.columns() + structure.panel_rows()[s.first_row + failed_tile - s.first_tile].offset;
+  int c = 0;
+  for (const int i : members) {
+    for (const int end = c + H.size_of(i); c < end; ++c) {
+      const double pivot = row[tile.column + c].lane[lane_of(c)];
+      if (!(pivot > 0.0 && std::isfinite(pivot))) return i;
+    }
+  }
+  return members.back();
+}
+
 }  // namespace
 
 CholeskyResult SupernodalCholesky::factorise(BlockSparseMatrix* H) const {
@@ -170,7 +191,7 @@ CholeskyResult SupernodalCholesky::factorise(BlockSparseMatrix* H) const {
                                                          : factorise_tiles<false>(structure, H->columns());
   if (failed_tile >= 0) {
     H->set_content(BlockSparseMatrix::Content::kNothing);
-    return {H->order()[structure.tiles()[failed_tile].block]};
+    return {failed_member(*H, failed_tile)};
   }
   H->set_content(BlockSparseMatrix::Content::kFactor);
   return {};

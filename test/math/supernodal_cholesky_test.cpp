@@ -141,6 +141,45 @@ TEST(SupernodalCholesky, NamesTheBlockRowThatIsNotPositiveDefinite) {
   }
 }
 
+TEST(SupernodalCholesky, NamesTheFailedOneOfBlockRowsThatShareATile) {
+  BlockSparseMatrix H;
+  const std::vector<int> sizes{3, 3, 2, 1, 1, 1, 1};
+  H.set_pattern(sizes, std::vector<BlockPair>{{0, 1}, {2, 3}, {3, 4}, {4, 5}, {5, 6}});
+  EXPECT_LT(H.structure().blocks().size(), sizes.size());
+  for (int bad_row = 0; bad_row < H.block_rows(); ++bad_row) {
+    for (double bad :
+         {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      for (int bad_dof = 0; bad_dof < H.size_of(bad_row); ++bad_dof) {
+        H.set_zero();
+        for (int i = 0; i < H.block_rows(); ++i) {
+          MatX diagonal = MatX::Identity(H.size_of(i), H.size_of(i));
+          if (i == bad_row) diagonal(bad_dof, bad_dof) = bad;
+          H.add_block(i, i, diagonal);
+        }
+        EXPECT_EQ(SupernodalCholesky().factorise(&H).failed_block_row, bad_row);
+      }
+    }
+  }
+}
+
+TEST(SupernodalCholesky, SolvesWithManySmallBlocksLikeTheDenseMatrix) {
+  Random random(10);
+  for (int trial = 0; trial < 100; ++trial) {
+    const BlockPattern pattern =
+        random_pattern(&random, random_sizes(&random, random.uniform_int(2, 60), random.uniform_int(1, 7)),
+                       random.uniform_int(0, 150));
+    BlockSparseMatrix H;
+    H.set_pattern(pattern.sizes, pattern.pairs);
+    const MatX dense = fill_with_dominant_matrix(&random, pattern, &H);
+    SupernodalCholesky cholesky;
+    ASSERT_TRUE(cholesky.factorise(&H).is_positive_definite());
+    const VecX b = random_matrix(&random, H.rows(), 1), expected = dense.llt().solve(b);
+    VecX x = b;
+    cholesky.solve(H, x);
+    EXPECT_LT((x - expected).norm(), kSolutionTolerance * expected.norm());
+  }
+}
+
 TEST(SupernodalCholesky, NamesOneOfTheRowsOfABlockThatIsNotANumber) {
   BlockSparseMatrix H;
   const std::vector<BlockPair> pairs{{0, 1}, {1, 2}, {2, 3}, {3, 0}};

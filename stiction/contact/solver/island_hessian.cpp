@@ -32,7 +32,7 @@ bool is_zero(const PatchMatrix& K) {
 
 // A starts the Hessian: free bodies in H itself, robots in their dense blocks.
 void IslandSystem::set_to_A(BlockSparseMatrix* H) {
-  H->set_zero();
+  H->set_zero_beside_diagonal();
   std::size_t storage = 0;
   for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
     const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
@@ -60,14 +60,8 @@ void IslandSystem::write_dense(BlockSparseMatrix* H) {
   for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
     const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
     if (tree.is_free_body) continue;
-    const int local = i - island_->tree_begin, n = tree.num_v;
-    const double* dense = dense_.data() + dense_begin_[local];
-    const BlockView block = H->diagonal_block(local);
-    block.set_places(&places_);
-    for (int r = 0; r < n; ++r) {
-      double* to = &block.entry(places_[r], 0);
-      for (int c = 0; c <= r; ++c) to[8 * c] = dense[r * n + c];
-    }
+    const int local = i - island_->tree_begin;
+    H->diagonal_block(local).write_lower_triangle(dense_.data() + dense_begin_[local], tree.num_v);
   }
 }
 
@@ -102,7 +96,9 @@ void IslandSystem::gather_columns() {
       const double* S = problem.columns.data() + 8 * (body.column_begin + c);
       for (int j = 0; j < 6; ++j) motions[j * stride + places_[dofs[c]]] += S[lane_of(j)];
     }
-    scratch_->columns[index] = {static_cast<int>(motions - motions_.data()), first, count};
+    const bool only_translates =
+        std::all_of(motions, motions + 3 * stride, [](double x) { return x == 0.0; });
+    scratch_->columns[index] = {static_cast<int>(motions - motions_.data()), first, count, only_translates};
     motions += 6 * stride;
   }
 }
@@ -153,16 +149,81 @@ void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K) {
   for (int x = 0; x < J.count; ++x) {
     double force[6];
     force_of(K, J.motions, J.stride, x, force);
-    double* row = dense + J.dofs[x] * n;
-    for (int y = 0; y <= x; y += 4) {
+    double* column = dense + J.dofs[x] * n;
+    // What falls above the diagonal is not read.
+    for (int y = x / 4 * 4; y < J.count; y += 4) {
       const simd::Pack values = projected(J.motions, J.stride, y, force);
       if (y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3) {
-        // Neighbours; what falls above the diagonal is not read.
-        double* to = row + J.dofs[y];
+        double* to = column + J.dofs[y];
         simd::store_unaligned(to, simd::load_unaligned(to) + values);
         continue;
       }
-      for (int k = 0; k < 4 && y + k <= x; ++k) row[J.dofs[y + k]] += values[k];
+      for (int k = 0; k < 4 && y + k < J.count; ++k) column[J.dofs[y + k]] += values[k];
+    }
+  }
+}
+
+namespace {
+
+// K times the linear part of column c of J.
+simd::Pack linear_force_of(const LinearPatchMatrix& K, const double* linear, int stride, int c) {
+  return simd::load(K.column[0]) * linear[c] + simd::load(K.column[1]) * linear[stride + c] +
+         simd::load(K.column[2]) * linear[2 * stride + c];
+}
+
+// J' force for four columns from c.
+simd::Pack linear_projected(const double* linear, int stride, int c, const simd::Pack& force) {
+  return simd::load(linear + c) * force[0] + simd::load(linear + stride + c) * force[1] +
+         simd::load(linear + 2 * stride + c) * force[2];
+}
+
+}  // namespace
+
+bool IslandSystem::only_translates(int index) const {
+  return !problem_->trees[problem_->bodies[index].tree].is_free_body &&
+         scratch_->columns[index].only_translates;
+}
+
+// add_body_stiffness for a body that only translates: of K only the last three rows and columns count.
+void IslandSystem::add_linear_stiffness(int index, const PatchMatrix& K) {
+  const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
+  const BodyColumns J = columns_of(index);
+  const double* linear = J.motions + 3 * J.stride;
+  LinearPatchMatrix block;
+  for (int c = 0; c < 3; ++c) simd::store(block.column[c], simd::load(K.column[3 + c] + 4));
+  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
+  for (int x = 0; x < J.count; ++x) {
+    const simd::Pack force = linear_force_of(block, linear, J.stride, x);
+    for (int y = x / 4 * 4; y < J.count; y += 4) {
+      const simd::Pack values = linear_projected(linear, J.stride, y, force);
+      for (int k = 0; k < 4 && y + k < J.count; ++k) dense[J.dofs[x] * n + J.dofs[y + k]] += values[k];
+    }
+  }
+}
+
+// add_patch where neither body turns, and both are of different trees.
+void IslandSystem::add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K,
+                                    BlockSparseMatrix* H) {
+  const auto add_diagonal = [&](int body) {
+    for (int c = 0; c < 3; ++c) {
+      double* to = scratch_->stiffness[body].column[3 + c] + 4;
+      simd::store(to, simd::load(to) + simd::load(K.column[c]));
+    }
+  };
+  add_diagonal(patch.b);
+  if (pair < 0) return;
+  add_diagonal(patch.a);
+  // -J_b' K J_a, or its transpose.
+  const BlockView block = H->pair_block(pair);
+  const BodyColumns below = columns_of(block.transposed ? patch.a : patch.b),
+                    beside = columns_of(block.transposed ? patch.b : patch.a);
+  block.set_places(&places_);
+  for (int x = 0; x < beside.count; ++x) {
+    const simd::Pack force = linear_force_of(K, beside.motions + 3 * beside.stride, beside.stride, x);
+    for (int y = 0; y < below.count; y += 4) {
+      const simd::Pack values = linear_projected(below.motions + 3 * below.stride, below.stride, y, force);
+      for (int k = 0; k < 4 && y + k < below.count; ++k)
+        block.entry(places_[below.dofs[y + k]], beside.dofs[x]) -= values[k];
     }
   }
 }
@@ -190,7 +251,7 @@ void IslandSystem::add_cross(const Patch& patch, int pair, const PatchMatrix& K_
         if (is_same) {
           // (i, j) and (j, i) are one entry of the lower triangle, which takes both from the diagonal.
           const double twice = dof_a == dof_b ? 2.0 : 1.0;
-          dense[std::max(dof_a, dof_b) * n + std::min(dof_a, dof_b)] -= twice * values[k];
+          dense[std::min(dof_a, dof_b) * n + std::max(dof_a, dof_b)] -= twice * values[k];
         } else if (block.transposed) {
           block.entry(places_[dof_a], dof_b) -= values[k];
         } else {
@@ -242,21 +303,30 @@ void IslandSystem::add_stiffness_of_robots(BlockSparseMatrix* H) {
   for (int i = island_->body_begin; i < island_->body_end; ++i) {
     const int index = problem_->island_bodies[i];
     const PatchMatrix& K = scratch_->stiffness[index];
-    if (!problem_->trees[problem_->bodies[index].tree].is_free_body && !is_zero(K))
+    if (problem_->trees[problem_->bodies[index].tree].is_free_body || is_zero(K)) continue;
+    if (only_translates(index))
+      add_linear_stiffness(index, K);
+    else
       add_body_stiffness(index, K);
   }
   write_dense(H);
 }
 
 void IslandSystem::assemble(BlockSparseMatrix* H) {
-  H->set_pattern(sizes_, pairs_);
+  if (!has_pattern_) H->set_pattern(sizes_, pairs_);
+  has_pattern_ = true;
   set_to_A(H);
   gather_columns();
   clear_stiffness();
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
     if (is_open(patch, points, island_->point_begin)) continue;
-    add_patch(patch, pair_of_patch_[k], patch_matrix(*problem_, patch, points, island_->point_begin), H);
+    const int pair = pair_of_patch_[k];
+    const bool is_alone = problem_->bodies[patch.a].tree < 0;
+    if (only_translates(patch.b) && (is_alone || (pair >= 0 && only_translates(patch.a))))
+      add_linear_patch(patch, pair, linear_patch_matrix(*problem_, patch, points, island_->point_begin), H);
+    else
+      add_patch(patch, pair, patch_matrix(*problem_, patch, points, island_->point_begin), H);
   }
   add_stiffness_of_robots(H);
   rows.add_hessian(false, H);

@@ -30,6 +30,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   scratch_ = scratch;
   inertia_factor = 1.0;
   has_columns_ = false;
+  has_pattern_ = false;
   has_A_v_free_ = false;
   has_reversals_ = false;
   points.resize(island.point_end - island.point_begin, !problem.levers.empty());

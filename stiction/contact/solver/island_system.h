@@ -28,10 +28,11 @@ struct IslandScratch {
   AlignedVector<BodyVelocity> velocity, direction, wrench;
   AlignedVector<PatchMatrix> stiffness;  // sum of what patches do to a body of a robot
   std::vector<int> local_tree;           // of a tree in its island
-  // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, and how
-  // many columns it has.
+  // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, how many
+  // columns it has, and whether none of them turns it.
   struct ColumnsPlace {
     int motions, dofs, count;
+    bool only_translates;
   };
   std::vector<ColumnsPlace> columns;
 
@@ -93,7 +94,7 @@ class IslandSystem {
   // Cost of points and rows and its derivatives at v + alpha dv.
   LineValue line(double alpha) const;
 
-  // H at the v of the last evaluate().
+  // H at the v of the last evaluate(). Between one begin() and the next always the same matrix.
   void assemble(BlockSparseMatrix* H);
   // Only its diagonal blocks; keeps the matrices of the patches for multiply_H.
   void assemble_diagonal(BlockSparseMatrix* D);
@@ -107,7 +108,8 @@ class IslandSystem {
     const int* dofs;
     int count, stride;
   };
-  static std::size_t dense_size(int n) { return static_cast<std::size_t>(simd::padded(n * n)); }
+  // What is written by BlockView::write_lower_triangle is read a little beyond its end.
+  static std::size_t dense_size(int n) { return static_cast<std::size_t>(simd::padded(n * n + 8)); }
 
   void find_body_velocities(const Vector& from, BodyVelocity* to) const;
   void clear_wrenches();
@@ -120,6 +122,9 @@ class IslandSystem {
   void add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H);
   void add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
   void add_body_stiffness(int index, const PatchMatrix& K);
+  bool only_translates(int body) const;
+  void add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K, BlockSparseMatrix* H);
+  void add_linear_stiffness(int index, const PatchMatrix& K);
   void add_stiffness_of_robots(BlockSparseMatrix* H);
   void write_dense(BlockSparseMatrix* H);
 
@@ -136,11 +141,12 @@ class IslandSystem {
   // Without inertia_factor; computed when it is first asked for.
   bool has_A_v_free_ = false;
   Vector A_v_free_{nullptr, 0};
+  bool has_pattern_ = false;  // set in the matrix that assemble() is given
   // Jacobians of all bodies of robots, gathered when the first Hessian is assembled.
   bool has_columns_ = false;
   AlignedVector<double> motions_;
   std::vector<int> column_dofs_;
-  AlignedVector<double> dense_;   // blocks of robots while H is summed, lower triangles by rows
+  AlignedVector<double> dense_;   // blocks of robots while H is summed, lower triangles by columns
   std::vector<int> dense_begin_;  // by local tree
   std::vector<int> places_;
   AlignedVector<PatchMatrix> patch_matrices_;

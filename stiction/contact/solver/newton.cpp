@@ -56,9 +56,10 @@ struct NewtonSolver::IslandWork {
 bool NewtonSolver::IslandWork::forecasts_conjugate_gradient(const NewtonOptions& options) {
   if (options.linear_solver != LinearSolver::automatic)
     return options.linear_solver == LinearSolver::conjugate_gradient;
-  // Below this even a full matrix of free bodies is factorised in less time than hundreds of products take.
-  constexpr int kSmall = 1000;
-  if (system.num_trees() < kSmall) return false;
+  // Below this even a full matrix, of a thousand free bodies, is factorised in less time than hundreds of
+  // products take.
+  constexpr int kSmall = 6000;
+  if (system.v.size() < kSmall) return false;
   // Estimates: what one core factorises in a second, how long a patch takes in a product, and how many
   // products the directions of one step may need. A pile of a thousand bodies was four times faster with the
   // factor.

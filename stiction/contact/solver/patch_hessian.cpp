@@ -32,27 +32,55 @@ void add_turning(const FrictionLevers& levers, double a, double b, Pack n, Pack 
   }
 }
 
-// is_round: friction is isotropic and does not act against turning.
+// Columns of G = a 1 + n ((c - a) n + e t)' + t (b t + e n)' of a point. is_round: friction is isotropic and
+// does not act against turning.
+template <bool is_round>
+[[gnu::always_inline]] inline void find_G(const ContactProblem& problem, int p, const PointArrays& points,
+                                          int first, Pack* g0, Pack* g1, Pack* g2) {
+  const int k = p - first;
+  const PointFrame& frame = problem.frames[p];
+  const Pack n = simd::load(frame.n);
+  const double tx = points.tx[k], ty = points.ty[k], tz = points.tz[k];
+  const double a = points.a[k], b = points.b[k], e = points.e[k], ca = points.c[k] - a;
+  const Pack t = {tx, ty, tz, 0.0};
+  *g0 = n * (ca * frame.n[0] + e * tx) + t * (b * tx + e * frame.n[0]) + Pack{a, 0.0, 0.0, 0.0};
+  *g1 = n * (ca * frame.n[1] + e * ty) + t * (b * ty + e * frame.n[1]) + Pack{0.0, a, 0.0, 0.0};
+  *g2 = n * (ca * frame.n[2] + e * tz) + t * (b * tz + e * frame.n[2]) + Pack{0.0, 0.0, a, 0.0};
+  if constexpr (!is_round) add_stretch(problem, p, a, n, g0, g1, g2);
+}
+
+template <bool is_round>
+LinearPatchMatrix linear_patch_matrix_of(const ContactProblem& problem, const Patch& patch,
+                                         const PointArrays& points, int first) {
+  Pack sum[3] = {};
+  for (int p = patch.begin; p < patch.end; ++p) {
+    Pack g0, g1, g2;
+    find_G<is_round>(problem, p, points, first, &g0, &g1, &g2);
+    sum[0] += g0;
+    sum[1] += g1;
+    sum[2] += g2;
+  }
+  LinearPatchMatrix K;
+  for (int c = 0; c < 3; ++c) simd::store(K.column[c], sum[c]);
+  return K;
+}
+
 template <bool is_round>
 PatchMatrix patch_matrix_of(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
                             int first) {
   Pack angular[6] = {}, linear[6] = {};
   for (int p = patch.begin; p < patch.end; ++p) {
-    const int k = p - first;
     const PointFrame& frame = problem.frames[p];
-    const Pack n = simd::load(frame.n), r = simd::load(frame.r_B);
-    const double tx = points.tx[k], ty = points.ty[k], tz = points.tz[k];
-    const double a = points.a[k], b = points.b[k], e = points.e[k], ca = points.c[k] - a;
-    const Pack t = {tx, ty, tz, 0.0};
-    // Columns of G = a 1 + n ((c - a) n + e t)' + t (b t + e n)'.
-    Pack g0 = n * (ca * frame.n[0] + e * tx) + t * (b * tx + e * frame.n[0]) + Pack{a, 0.0, 0.0, 0.0};
-    Pack g1 = n * (ca * frame.n[1] + e * ty) + t * (b * ty + e * frame.n[1]) + Pack{0.0, a, 0.0, 0.0};
-    Pack g2 = n * (ca * frame.n[2] + e * tz) + t * (b * tz + e * frame.n[2]) + Pack{0.0, 0.0, a, 0.0};
+    const Pack r = simd::load(frame.r_B);
+    Pack g0, g1, g2;
+    find_G<is_round>(problem, p, points, first, &g0, &g1, &g2);
     if constexpr (!is_round) {
-      add_stretch(problem, p, a, n, &g0, &g1, &g2);
-      if (!problem.levers.empty())
-        add_turning(problem.levers[p], a, b, n, r, simd::load(points.turn.data() + 4 * k), t * b + n * e,
-                    angular, linear);
+      if (!problem.levers.empty()) {
+        const int k = p - first;
+        const Pack n = simd::load(frame.n), t = {points.tx[k], points.ty[k], points.tz[k], 0.0};
+        add_turning(problem.levers[p], points.a[k], points.b[k], n, r, simd::load(points.turn.data() + 4 * k),
+                    t * points.b[k] + n * points.e[k], angular, linear);
+      }
     }
     // G (e_c x r).
     const double rx = frame.r_B[0], ry = frame.r_B[1], rz = frame.r_B[2];
@@ -85,6 +113,13 @@ PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, cons
   const bool is_round = problem.stretches.empty() && problem.levers.empty();
   return is_round ? patch_matrix_of<true>(problem, patch, points, first)
                   : patch_matrix_of<false>(problem, patch, points, first);
+}
+
+LinearPatchMatrix linear_patch_matrix(const ContactProblem& problem, const Patch& patch,
+                                      const PointArrays& points, int first) {
+  const bool is_round = problem.stretches.empty() && problem.levers.empty();
+  return is_round ? linear_patch_matrix_of<true>(problem, patch, points, first)
+                  : linear_patch_matrix_of<false>(problem, patch, points, first);
 }
 
 PatchMatrix shifted_right(const PatchMatrix& K, const double* d) {

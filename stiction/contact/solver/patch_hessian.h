@@ -20,9 +20,16 @@ struct alignas(64) PatchMatrix {
   double column[6][8];
 };
 
+// Its last three rows and columns alone, as three columns: what bodies that only translate need.
+struct alignas(32) LinearPatchMatrix {
+  double column[3][4];
+};
+
 // points: arrays of the island; first: its first point.
 PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
                          int first);
+LinearPatchMatrix linear_patch_matrix(const ContactProblem& problem, const Patch& patch,
+                                      const PointArrays& points, int first);
 
 // K Phi, Phi' K and Phi' K Phi.
 PatchMatrix shifted_right(const PatchMatrix& K, const double* d);
