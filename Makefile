@@ -30,6 +30,8 @@ test: build-tests ## build everything, run all tests, print the figures they mea
 	@build/bin/stiction_tests --gtest_filter='*EveryScheme*' | sed -n 's/^\[ order *\]/ /p'
 	@rm -f build/oracle.log
 	@$(CTEST) --test-dir build
+	@sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\.$$/\1/p' build/Testing/Temporary/LastTest.log | \
+	  awk '{ n += $$1 } END { print n " C++ tests passed in the parts of library" }'
 	@echo "Largest relative errors against other engines:"
 	@sed -n 's/^| \(.*\)/  \1/p' build/oracle.log
 

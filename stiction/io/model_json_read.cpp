@@ -9,6 +9,10 @@
 #include "stiction/base/check.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/model_json_fields.h"
+#include "stiction/simulation/actuation.h"
+#include "stiction/simulation/body_forces.h"
+#include "stiction/simulation/constraint_model.h"
+#include "stiction/simulation/sensor_model.h"
 
 namespace stiction {
 namespace {
@@ -257,6 +261,18 @@ void check_names(const std::vector<Body>& bodies, const std::string& where) {
   }
 }
 
+// What elements name must be there: a model that was read can be simulated.
+void check_elements(const Model& model, const std::string& where) {
+  try {
+    const ActuationModel actuation(model);
+    const BodyForcesModel body_forces(model);
+    const ConstraintModel constraints(model, actuation);
+    const SensorModel sensors(model);
+  } catch (const UserError& error) {
+    fail(where, error.what());
+  }
+}
+
 Model read_model(const Json& json, const std::string& file) {
   Reader reader(json, file + ": ");
   std::string kind;
@@ -329,6 +345,7 @@ Model read_model(const Json& json, const std::string& file) {
     if ((key.q.size() != 0 && key.q.size() != model.num_q()) ||
         (key.v.size() != 0 && key.v.size() != model.num_v()))
       fail(reader.place("elements"), format("keyframe '{}' does not fit the model", key.name));
+  check_elements(model, reader.place("elements"));
   reader.finish();
   return model;
 }

@@ -77,9 +77,29 @@ bool decode(Decoding* d) {
   return true;
 }
 
+// Whether all chunks end inside the file: a text that says it has gigabytes would get them before its first
+// byte is read.
+bool chunks_fit(std::string_view bytes) {
+  constexpr std::size_t kSignature = 8, kAround = 12;  // bytes; length, name and checksum of a chunk
+  for (std::size_t place = kSignature; place < bytes.size();) {
+    const std::size_t left = bytes.size() - place;
+    if (left < kAround) return false;
+    const auto byte = [&](int i) {
+      return static_cast<std::size_t>(static_cast<unsigned char>(bytes[place + i]));
+    };
+    const std::size_t length = byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
+    if (length > left - kAround) return false;
+    if (bytes.substr(place + 4, 4) == "IEND") return true;
+    place += kAround + length;
+  }
+  return true;
+}
+
 }  // namespace
 
 GreyImage parse_png(std::string_view bytes, std::string_view file_name) {
+  STICTION_USER_CHECK(chunks_fit(bytes), "{}: is no PNG picture that can be read: the file ends too early",
+                      file_name);
   Decoding decoding(bytes);
   decoding.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoding, on_error, on_warning);
   STICTION_ASSERT(decoding.png != nullptr);

@@ -122,22 +122,52 @@ TEST(ModelJson, ElementsComeBack) {
   Model model = make_scene("arm");
   Actuator actuator;
   actuator.name = "motor";
-  actuator.transmission = TransmissionKind::site;
+  actuator.transmission = TransmissionKind::body;
+  actuator.target = "flange";
   actuator.control = {true, -0.3, 0.7};
   model.elements.actuators.push_back(actuator);
   Equality equality;
   equality.kind = EqualityKind::weld;
+  equality.object1 = "wrist";
   equality.relative_quaternion = Vec4(0.5, -0.5, 0.5, 0.5);
   model.elements.equalities.push_back(equality);
   Keyframe key;
   key.q = VecX::Constant(model.num_q(), 0.1);
   model.elements.keyframes.push_back(key);
   const Model back = model_from_json(model_to_json(model));
-  EXPECT_EQ(back.elements.actuators[0].transmission, TransmissionKind::site);
+  EXPECT_EQ(back.elements.actuators[0].transmission, TransmissionKind::body);
   EXPECT_EQ(back.elements.actuators[0].control.upper, 0.7);
   EXPECT_EQ(back.elements.equalities[0].kind, EqualityKind::weld);
   EXPECT_EQ(back.elements.equalities[0].relative_quaternion, Vec4(0.5, -0.5, 0.5, 0.5));
   EXPECT_EQ(back.elements.keyframes[0].q, key.q);
+}
+
+TEST(ModelJson, WhatElementsNameMustBeThere) {
+  const auto complaint = [](const Model& model) {
+    return complaint_about(nlohmann::ordered_json::parse(model_to_json(model)));
+  };
+  Model model = make_scene("arm");
+  Tendon tendon;
+  tendon.name = "cable";
+  tendon.is_spatial = true;
+  tendon.wraps.resize(2);
+  for (TendonWrap& wrap : tendon.wraps) wrap.name = "nowhere";
+  model.elements.tendons.push_back(tendon);
+  EXPECT_NE(complaint(model).find("robot.json: elements: model 'arm': there is no frame 'nowhere'"),
+            std::string::npos);
+
+  model = make_scene("arm");
+  Actuator actuator;
+  actuator.name = "motor";
+  actuator.target = "elbow";
+  model.elements.actuators.push_back(actuator);
+  EXPECT_NE(complaint(model).find("'elbow'"), std::string::npos);
+
+  model = make_scene("arm");
+  Equality equality;
+  equality.object1 = "table";
+  model.elements.equalities.push_back(equality);
+  EXPECT_NE(complaint(model).find("'table'"), std::string::npos);
 }
 
 TEST(ModelJson, RodsRopesAndBushingsComeBack) {

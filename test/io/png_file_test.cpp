@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "stiction/base/check.h"
 #include "test/io/written_png.h"
@@ -39,6 +40,26 @@ TEST(PngFile, ReadsInterlacedPictures) {
   for (int i = 0; i < 81; ++i) bytes.push_back(png_byte(3 * i));
   EXPECT_EQ(parse_png(png_of(9, 9, PNG_COLOR_TYPE_GRAY, 8, bytes, true), "a.png").values,
             parse_png(png_of(9, 9, PNG_COLOR_TYPE_GRAY, 8, bytes), "a.png").values);
+}
+
+// A text behind the header that says it has two gigabytes: nothing is allocated for it.
+TEST(PngFileError, HugeTextsAreRefusedBeforeTheyAreRead) {
+  const auto largest_memory = [] {  // kB
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const long before = largest_memory();
+  std::string bytes = png_of(2, 2, PNG_COLOR_TYPE_GRAY, 8, {0, 51, 102, 255});
+  constexpr std::size_t kHeader = 8 + 25;  // signature and IHDR
+  bytes.insert(kHeader, std::string("\x7f\0\0\1iTXtXML", 11));
+  try {
+    parse_png(bytes, "a.png");
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("ends too early"), std::string::npos) << error.what();
+  }
+  EXPECT_LT(largest_memory() - before, 500'000);
 }
 
 TEST(PngFileError, SaysWhatIsWrongAndPrintsNothing) {

@@ -32,6 +32,21 @@ TEST(TomlValue, ValuesKnowTheirKindAndPlace) {
   EXPECT_EQ(find(root, "g"), nullptr);
 }
 
+TEST(TomlValue, HeaderThatIsCutByANewLineIsNamed) {
+  EXPECT_EQ(error_of("a = 1\n[\n[ground]]\n").rfind("f.toml:2:", 0), 0u) << error_of("a = 1\n[\n[ground]]\n");
+  EXPECT_NE(error_of("[="), "");
+  EXPECT_NE(error_of("[[\n]]"), "");
+}
+
+TEST(TomlValue, LettersBeyondAsciiAreNoSpaces) {
+  for (const char* letter : {"\u00e9", "\u00a1", "\u0498", "\u4e2d", "\u200c"}) {
+    const std::string text = std::string("a = 1\n[b]\nc = 2 ") + letter + "\n";
+    EXPECT_EQ(error_of(text).rfind("f.toml:3:", 0), 0u) << error_of(text);
+    EXPECT_NE(error_of(std::string("[") + letter + "]\n"), "");
+    EXPECT_NE(error_of(std::string(letter) + " = 1\n"), "");
+  }
+}
+
 TEST(TomlValue, EntriesKeepTheOrderOfTheFile) {
   const TomlValue root = parse_toml("z = 1\na = 2\nm = 3\n", "f.toml");
   ASSERT_EQ(root.entries.size(), 3u);
