@@ -53,6 +53,44 @@ class ProblemFiles(unittest.TestCase):
         return path
 
 
+# A box that overlaps the floor and a lid which does not move: it cannot be pushed out of both.
+SQUEEZED = """
+name = "squeezed"
+[simulation]
+time = 0.002
+step = 0.002
+[[ground]]
+name = "floor"
+[[object]]
+name = "box"
+shape = "box"
+size = [0.1, 0.1, 0.1]
+density = 1000
+position = [0, 0, 0.045]
+[[object]]
+name = "lid"
+shape = "box"
+size = [0.5, 0.5, 0.1]
+fixed = true
+position = [0, 0, 0.14]
+"""
+
+
+class Contradiction(ProblemFiles):
+    def test_an_answer_without_some_overlaps_is_not_called_converged(self):
+        dumped = os.path.join(self.folder.name, "problems")
+        scene = self.file(SQUEEZED, "squeezed.toml")
+        self.assertEqual(stiction("run", scene, "--dump-problems", dumped, "--quiet").returncode, 0)
+        problem = os.path.join(dumped, sorted(os.listdir(dumped))[0])
+        for solver in ("admm", "semismooth_newton", "pgs"):
+            code, answer = answer_of(problem, "--formulation", "coulomb_ncp+" + solver)
+            with self.subTest(solver):
+                self.assertEqual(code, 2)
+                self.assertNotEqual(answer["status"], "converged")
+        shown = stiction("solve", problem, "--formulation", "coulomb_ncp+admm").stdout
+        self.assertIn("withdrawn", shown)
+
+
 class Collection(ProblemFiles):
     def test_a_sliding_contact_has_the_answer_of_the_closed_form(self):
         code, answer = answer_of(self.file(SLIDING), "--tolerance", "1e-10")
