@@ -167,40 +167,36 @@ std::string length_text(double metres) {
 RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::string& name,
                    double* their_residual) {
   const char* version = mj_versionString();
-  try {
-    OurSide ours(models, rules.formulation);
-    MujocoSide theirs(models);
-    SceneSide* const sides[2] = {&ours, &theirs};
-    SideResult results[2];
-    const Blocks blocks = run_first_round(models, sides, results);
-    const int failures = theirs.failures();
-    int rounds = 1;
-    const auto slower_s = [&] { return std::max(results[0].total_s, results[1].total_s); };
-    while (rounds < (slower_s() < kEnoughTime ? kMostRounds : kRounds) &&
-           slower_s() * (rounds + 1) / rounds < kSceneTime) {
-      run_round_again(models, blocks, sides, results);
-      ++rounds;
-    }
-    const OurAccount account = account_for(models, blocks, &ours);
-
-    const SceneFigures &us = results[0].mean, &them = results[1].mean;
-    const double h = models.theirs->opt.timestep;
-    std::string note = fmt::format(
-        "{} velocities, h {:g} ms; touching points {:.1f}, mujoco's contacts {:.1f}; deepest {} "
-        "({} at the end), mujoco {} ({}); iterations {:.1f}, at most {}, mujoco {:.1f}; "
-        "residual {:.1e}, mujoco {:.1e}; "
-        "median us by stage: {}; {:.2f} s of motion after {:.2f} s, {} rounds",
-        models.ours->num_v(), 1e3 * h, us.contacts, them.contacts, length_text(us.deepest),
-        length_text(results[0].last.deepest), length_text(them.deepest), length_text(results[1].last.deepest),
-        account.iterations, account.most_iterations, them.iterations, us.residual, them.residual,
-        account.stages, blocks.count() * kBlock * h, blocks.skipped * kBlock * h, rounds);
-    *their_residual = them.residual;
-    if (account.unconverged > 0) note += fmt::format("; {} steps of ours not converged", account.unconverged);
-    if (failures > 0) note += fmt::format("; mujoco failed and started again {} times", failures);
-    return {rules.race, name, "mujoco", version, results[0].step_s(), results[1].step_s(), kGoal, note};
-  } catch (const std::runtime_error& error) {
-    return failed_row(rules.race, name, "mujoco", version, error.what());
+  OurSide ours(models, rules.formulation);
+  MujocoSide theirs(models);
+  SceneSide* const sides[2] = {&ours, &theirs};
+  SideResult results[2];
+  const Blocks blocks = run_first_round(models, sides, results);
+  const int failures = theirs.failures();
+  int rounds = 1;
+  const auto slower_s = [&] { return std::max(results[0].total_s, results[1].total_s); };
+  while (rounds < (slower_s() < kEnoughTime ? kMostRounds : kRounds) &&
+         slower_s() * (rounds + 1) / rounds < kSceneTime) {
+    run_round_again(models, blocks, sides, results);
+    ++rounds;
   }
+  const OurAccount account = account_for(models, blocks, &ours);
+
+  const SceneFigures &us = results[0].mean, &them = results[1].mean;
+  const double h = models.theirs->opt.timestep;
+  std::string note = fmt::format(
+      "{} velocities, h {:g} ms; touching points {:.1f}, mujoco's contacts {:.1f}; deepest {} "
+      "({} at the end), mujoco {} ({}); iterations {:.1f}, at most {}, mujoco {:.1f}; "
+      "residual {:.1e}, mujoco {:.1e}; "
+      "median us by stage: {}; {:.2f} s of motion after {:.2f} s, {} rounds",
+      models.ours->num_v(), 1e3 * h, us.contacts, them.contacts, length_text(us.deepest),
+      length_text(results[0].last.deepest), length_text(them.deepest), length_text(results[1].last.deepest),
+      account.iterations, account.most_iterations, them.iterations, us.residual, them.residual,
+      account.stages, blocks.count() * kBlock * h, blocks.skipped * kBlock * h, rounds);
+  *their_residual = them.residual;
+  if (account.unconverged > 0) note += fmt::format("; {} steps of ours not converged", account.unconverged);
+  if (failures > 0) note += fmt::format("; mujoco failed and started again {} times", failures);
+  return {rules.race, name, "mujoco", version, results[0].step_s(), results[1].step_s(), kGoal, note};
 }
 
 std::vector<RaceRow> race_all(const Rules& rules, const std::string& only) {

@@ -14,24 +14,8 @@ void BlockGroups::build_single(std::span<const int> sizes) {
   list_members(sizes);
 }
 
-// Row k of the factor holds the columns on the paths from its entries in H up to k.
-void BlockGroups::count_rows(std::span<const int> sizes, const BlockGraph& graph, std::span<const int> order,
-                             const EliminationTree& tree) {
-  rows_below_.assign(order.size(), 0);
-  seen_by_.assign(order.size(), -1);
-  for (int k = 0; k < static_cast<int>(order.size()); ++k) {
-    seen_by_[k] = k;
-    for (const int neighbour : graph.of(order[k])) {
-      for (int j = tree.position()[neighbour]; j < k && seen_by_[j] != k; j = tree.parent()[j]) {
-        rows_below_[j] += sizes[order[k]];
-        seen_by_[j] = k;
-      }
-    }
-  }
-}
-
 void BlockGroups::build(std::span<const int> sizes, const BlockGraph& graph, std::span<const int> order,
-                        const EliminationTree& tree) {
+                        EliminationTree* tree) {
   const auto may_join = [](int size) { return size < kTileSize; };
   if (std::ranges::count_if(sizes, may_join) < 2) {
     build_single(sizes);
@@ -39,7 +23,7 @@ void BlockGroups::build(std::span<const int> sizes, const BlockGraph& graph, std
   }
   // Of the rows of the parent's column, as many may be added to the child's; a tile of them always.
   constexpr double kMostAdded = 0.5;
-  count_rows(sizes, graph, order, tree);
+  tree->count_rows_below(graph, order, sizes, &rows_below_);
   const int n = static_cast<int>(order.size());
   best_child_.assign(sizes.size(), -1);
   filled_.resize(sizes.size());
@@ -47,7 +31,7 @@ void BlockGroups::build(std::span<const int> sizes, const BlockGraph& graph, std
     // Children come first: best_child_[p] is known.
     const int child = best_child_[p], size = sizes[order[p]];
     filled_[p] = size + (child >= 0 ? filled_[child] : 0);
-    const int parent = tree.parent()[p];
+    const int parent = tree->parent()[p];
     if (parent < 0 || filled_[p] + sizes[order[parent]] > kTileSize) continue;
     const int added = rows_below_[parent] - (rows_below_[p] - sizes[order[parent]]);
     if (added > std::max<double>(kTileSize, kMostAdded * rows_below_[parent])) continue;
@@ -64,7 +48,7 @@ void BlockGroups::build(std::span<const int> sizes, const BlockGraph& graph, std
   group_of_.assign(sizes.size(), -1);
   group_sizes_.clear();
   for (int p = 0; p < n; ++p) {
-    const int parent = tree.parent()[p];
+    const int parent = tree->parent()[p];
     if (parent >= 0 && best_child_[parent] == p) continue;  // not the last one
     const int group = static_cast<int>(group_sizes_.size());
     group_sizes_.push_back(filled_[p]);

@@ -18,7 +18,7 @@ class BlockGroups {
   // sizes[i] > 0: rows of block row i; graph: which of them share a block; order and tree: in which they are
   // eliminated. Block rows that find no partner are groups of their own. Allocates only while it grows.
   void build(std::span<const int> sizes, const BlockGraph& graph, std::span<const int> order,
-             const EliminationTree& tree);
+             EliminationTree* tree);
   // Every block row a group of its own.
   void build_single(std::span<const int> sizes);
 
@@ -33,14 +33,12 @@ class BlockGroups {
   bool is_joined() const { return group_sizes_.size() < group_of_.size(); }
 
  private:
-  void count_rows(std::span<const int> sizes, const BlockGraph& graph, std::span<const int> order,
-                  const EliminationTree& tree);
   void list_members(std::span<const int> sizes);
 
   std::vector<int> group_of_, first_row_, group_sizes_, members_begin_, members_;
   // By position in elimination order: rows below the diagonal of a column, the child that is joined with it
   // (-1: none), rows of the group so far.
-  std::vector<int> rows_below_, best_child_, filled_, seen_by_;
+  std::vector<int> rows_below_, best_child_, filled_;
 };
 
 }  // namespace stiction

@@ -65,7 +65,7 @@ void BlockSparseMatrix::set_pattern(std::span<const int> sizes, std::span<const 
   }
   tree_.build(graph_, &order_);
   if (ordering == Ordering::kMinimumDegree)
-    groups_.build(sizes_, graph_, order_, tree_);
+    groups_.build(sizes_, graph_, order_, &tree_);
   else
     groups_.build_single(sizes_);
   if (groups_.is_joined()) {

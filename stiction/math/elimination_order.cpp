@@ -329,4 +329,20 @@ void EliminationTree::build(const BlockGraph& graph, std::vector<int>* order) {
   parent_.swap(scratch_);
 }
 
+// Row k of the factor holds the columns on the paths from its entries in the matrix up to k.
+void EliminationTree::count_rows_below(const BlockGraph& graph, std::span<const int> order,
+                                       std::span<const int> sizes, std::vector<int>* rows) {
+  rows->assign(order.size(), 0);
+  ancestor_.assign(order.size(), -1);  // the last row that has passed a column
+  for (int k = 0; k < static_cast<int>(order.size()); ++k) {
+    ancestor_[k] = k;
+    for (const int neighbour : graph.of(order[k])) {
+      for (int j = position_[neighbour]; j < k && ancestor_[j] != k; j = parent_[j]) {
+        (*rows)[j] += sizes[order[k]];
+        ancestor_[j] = k;
+      }
+    }
+  }
+}
+
 }  // namespace stiction

@@ -92,6 +92,10 @@ class EliminationTree {
   // order.
   void build(const BlockGraph& graph, std::vector<int>* order);
 
+  // rows[k]: scalar rows below the diagonal in the k-th column of the factor. sizes: by node.
+  void count_rows_below(const BlockGraph& graph, std::span<const int> order, std::span<const int> sizes,
+                        std::vector<int>* rows);
+
   const std::vector<int>& parent() const { return parent_; }
   const std::vector<int>& position() const { return position_; }  // position()[(*order)[k]] = k
 

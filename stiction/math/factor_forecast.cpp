@@ -17,19 +17,7 @@ void FactorForecast::compute(std::span<const int> sizes, std::span<const BlockPa
   minimum_degree_.compute(graph_, weights_, &order_);
   tree_.build(graph_, &order_);
 
-  rows_.assign(sizes_.size(), 0);  // by position in elimination order
-  seen_by_.assign(sizes_.size(), -1);
-  for (int k = 0; k < n; ++k) {
-    seen_by_[k] = k;
-    for (const int neighbour : graph_.of(order_[k])) {
-      int j = tree_.position()[neighbour];
-      if (j > k) continue;
-      for (; seen_by_[j] != k; j = tree_.parent()[j]) {
-        rows_[j] += sizes_[order_[k]];
-        seen_by_[j] = k;
-      }
-    }
-  }
+  tree_.count_rows_below(graph_, order_, sizes_, &rows_);
   numbers_ = operations_ = 0.0;
   for (int k = 0; k < n; ++k) {
     const double columns = sizes_[order_[k]], all = columns + rows_[k];

@@ -24,7 +24,7 @@ class FactorForecast {
   double operations() const { return operations_; }
 
  private:
-  std::vector<int> sizes_, weights_, order_, rows_, seen_by_;
+  std::vector<int> sizes_, weights_, order_, rows_;
   std::vector<BlockPair> pairs_;
   BlockGraph graph_;
   MinimumDegree minimum_degree_;

@@ -21,7 +21,7 @@ struct Grouping {
     graph.build(n, pattern.pairs);
     MinimumDegree().compute(graph, std::vector<int>(pattern.sizes.size(), 1), &order);
     tree.build(graph, &order);
-    groups.build(pattern.sizes, graph, order, tree);
+    groups.build(pattern.sizes, graph, order, &tree);
   }
 };
 
