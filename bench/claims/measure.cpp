@@ -118,7 +118,7 @@ std::vector<TouchedPoint> touched_points(const StepRecord& r, bool all) {
                  VA.head<3>().cross(vec3(frame.r_A)) + vec3(frame.bias);
       point.impulse = vec3(solution.impulses.data() + 4 * p);
       point.distance = r.collision.points[pair.begin + i].distance;
-      point.w = r.contact.inverse_masses[p];
+      point.w = r.contact.problem.inverse_masses[p];
       for (int j = 0; j < kLawNumbers; ++j) point.numbers[j] = problem.law_numbers[j][p];
       if (all || point.normal_impulse() > 0.0) points.push_back(point);
     }

@@ -68,6 +68,8 @@ int run(std::vector<std::string> arguments) {
       profile_contact(arguments[1], arguments[2], kProfileSeconds);
     else if (arguments[2] == "scenes")
       profile_scene(arguments[1], kProfileSeconds);
+    else if (arguments[2] == "scenes_mujoco_law")
+      profile_scene_under_their_law(arguments[1], kProfileSeconds);
     else
       profile_dynamics(arguments[1], arguments[2], kProfileSeconds);
     return 0;

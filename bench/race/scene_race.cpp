@@ -236,9 +236,9 @@ std::vector<RaceRow> race_scenes_under_their_law(const std::string& only) {
   return race_all(kTheirLaw, only);
 }
 
-void profile_scene(const std::string& scene, double seconds) {
+static void profile(const std::string& scene, const Rules& rules, double seconds) {
   const SceneModels models = make_scene_models(scene);
-  OurSide ours(models);
+  OurSide ours(models, rules.formulation);
   const int blocks = static_cast<int>(std::ceil((kSkip + kSpan) / (kBlock * models.theirs->opt.timestep)));
   const Stopwatch watch;
   while (watch.seconds() < seconds) {
@@ -246,6 +246,11 @@ void profile_scene(const std::string& scene, double seconds) {
     ControlNoise noise(models);
     for (int b = 0; b < blocks && watch.seconds() < seconds; ++b) run_block(noise.next(), &ours);
   }
+}
+
+void profile_scene(const std::string& scene, double seconds) { profile(scene, kDefaultLaw, seconds); }
+void profile_scene_under_their_law(const std::string& scene, double seconds) {
+  profile(scene, kTheirLaw, seconds);
 }
 
 }  // namespace stiction::race

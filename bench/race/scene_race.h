@@ -20,5 +20,6 @@ std::vector<RaceRow> race_scenes_under_their_law(const std::string& only = "");
 
 // Our side of one scene alone, for a profiler: for at least `seconds`.
 void profile_scene(const std::string& scene, double seconds);
+void profile_scene_under_their_law(const std::string& scene, double seconds);
 
 }  // namespace stiction::race

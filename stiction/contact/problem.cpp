@@ -184,6 +184,16 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
   }
 }
 
+// As many rows of y = A x as the packs hold; A has n columns of n numbers.
+template <int packs>
+[[gnu::always_inline]] static inline void multiply_rows(const double* A, int n, const double* x, double* y) {
+  simd::Pack sum[packs] = {};
+  for (int c = 0; c < n; ++c) {
+    for (int k = 0; k < packs; ++k) sum[k] += simd::load_unaligned(A + c * n + 4 * k) * x[c];
+  }
+  for (int k = 0; k < packs; ++k) simd::store_unaligned(y + 4 * k, sum[k]);
+}
+
 void multiply_A(const ContactProblem& problem, int t, const double* x, double* y) {
   const ProblemTree& tree = problem.trees[t];
   const double* A = problem.A_of(t);
@@ -200,8 +210,7 @@ void multiply_A(const ContactProblem& problem, int t, const double* x, double* y
     return;
   }
   const int n = tree.num_v;
-  constexpr int kFew = 4;  // a call of Eigen's product takes longer than they do
-  if (n <= kFew) {
+  if (n < simd::kLanes) {
     for (int r = 0; r < n; ++r) {
       double sum = 0.0;
       for (int c = 0; c < n; ++c) sum += A[c * n + r] * x[c];
@@ -209,7 +218,11 @@ void multiply_A(const ContactProblem& problem, int t, const double* x, double* y
     }
     return;
   }
-  Eigen::Map<VecX>(y, n).noalias() = Eigen::Map<const MatX>(A, n, n) * Eigen::Map<const VecX>(x, n);
+  // Twelve rows at a time, then four; the last four may repeat some.
+  int r = 0;
+  for (; r + 12 <= n; r += 12) multiply_rows<3>(A + r, n, x, y + r);
+  for (; r + 4 <= n; r += 4) multiply_rows<1>(A + r, n, x, y + r);
+  if (r < n) multiply_rows<1>(A + n - 4, n, x, y + n - 4);
 }
 
 }  // namespace stiction

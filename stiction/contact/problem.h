@@ -115,6 +115,7 @@ struct ContactProblem {
   AlignedVector<PointFrame> frames;                // by point
   std::vector<int> body_a, body_b;                 // by point, so that a sweep needs no patches
   AlignedVector<double> law_numbers[kLawNumbers];  // by point
+  AlignedVector<double> inverse_masses;            // w of every point (1/kg); empty: not known
   AlignedVector<FrictionStretch> stretches;        // by point; empty: friction is isotropic
   AlignedVector<FrictionLevers> levers;            // by point; empty: no friction against turning
 

@@ -189,7 +189,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   // The points.
   c.near_rigid_points = 0;
   bool has_grain = false;
-  c.inverse_masses.resize(problem.frames.size());
+  problem.inverse_masses.resize(problem.frames.size());
   const bool takes_shares = is_rigid(options.law);
   c.push_out_shares.resize(takes_shares ? problem.frames.size() : 0);
   c.materials.resize(collision.pairs.size());
@@ -271,7 +271,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
         material.friction = friction_scale(material.friction, torsional, rolling);
       }
       const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
-      c.inverse_masses[p] = w;
+      problem.inverse_masses[p] = w;
       if (takes_shares) {
         const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];
         c.push_out_shares[p] = state.push_out_share = push_out_share(simd::dot(n, Wn), lighter);

@@ -39,7 +39,6 @@ struct ContactRecord {
   ContactProblem problem;
   std::vector<PairPlace> places;          // one for each of CollisionRecord::pairs
   std::vector<PairMaterial> materials;    // likewise
-  AlignedVector<double> inverse_masses;   // w of every point of the problem (1/kg)
   AlignedVector<double> push_out_shares;  // of every point, under rigid laws
   int near_rigid_points = 0;              // sap: where S eq. 29 overrides the stiffness
   // solve: what the rigid solvers start from, and the answer

@@ -36,7 +36,7 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
       out.vn0 = vn;
       out.restitution = material.restitution;
       if (!contact.push_out_shares.empty()) out.push_out_share = contact.push_out_shares[p];
-      out.inverse_mass = contact.inverse_masses[p];
+      out.inverse_mass = contact.problem.inverse_masses[p];
     }
   }
   return points;

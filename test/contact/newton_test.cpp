@@ -52,9 +52,10 @@ void add_rows(int count, Random* random, ContactProblem* problem) {
 }
 
 // Trees of free bodies and robots with random inertias, joined by random patches of one to five points; every
-// third patch hangs on the world.
+// third patch hangs on the world. Particles: one body a tree, with up to three velocities that do not turn
+// it.
 ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::uint64_t seed,
-                              int num_rows = 0) {
+                              int num_rows = 0, bool are_particles = false) {
   Random random(seed);
   ContactProblem problem;
   problem.h = 2e-3;
@@ -62,8 +63,8 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
   std::vector<ProblemTree> trees;
   for (int t = 0; t < num_trees; ++t) {
     ProblemTree tree;
-    tree.is_free_body = random.uniform() < 0.7;
-    tree.num_v = tree.is_free_body ? 6 : random.uniform_int(1, 13);
+    tree.is_free_body = random.uniform() < 0.7 && !are_particles;
+    tree.num_v = tree.is_free_body ? 6 : random.uniform_int(1, are_particles ? 3 : 13);
     trees.push_back(tree);
   }
   problem.set_trees(trees);
@@ -88,7 +89,7 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
   // Two bodies on every robot, one on every free body.
   problem.bodies.emplace_back();
   for (int t = 0; t < num_trees; ++t) {
-    const int bodies = problem.trees[t].is_free_body ? 1 : 2;
+    const int bodies = problem.trees[t].is_free_body || are_particles ? 1 : 2;
     for (int b = 0; b < bodies; ++b) {
       ProblemBody body;
       body.tree = t;
@@ -97,7 +98,7 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
         for (int d = 0; d < problem.trees[t].num_v; ++d) {
           if (random.uniform() < 0.3) continue;
           double column[8];
-          put(random_vector(&random), column);
+          put(are_particles ? Vec3(0, 0, 0) : random_vector(&random), column);
           put(random_vector(&random), column + 4);
           problem.columns.insert(problem.columns.end(), column, column + 8);
           problem.column_dofs.push_back(d);
@@ -331,6 +332,95 @@ TEST(NewtonSolver, FindsTheSameWithConjugateGradientsAsWithTheFactor) {
       EXPECT_EQ(iterative.report.status, SolveStatus::converged);
       EXPECT_LT((direct.v - iterative.v).norm(), 1e-8) << static_cast<int>(law) << " " << seed;
     }
+  }
+}
+
+TEST(NewtonSolver, FindsTheSameForParticlesWithSweepsAsWithTheFactor) {
+  for (const LawKind law : kLaws) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const ContactProblem problem = random_problem(law, 200, 600, seed, 0, true);
+      NewtonSolver solver;
+      NewtonOptions options;
+      options.relative_tolerance = 1e-11;
+      ContactSolution direct, swept;
+      options.linear_solver = LinearSolver::direct;
+      solver.solve(problem, options, &direct);
+      EXPECT_EQ(direct.report.products, 0);
+      options.linear_solver = LinearSolver::automatic;
+      solver.solve(problem, options, &swept);
+      EXPECT_GT(swept.report.products, 0);
+      EXPECT_TRUE(is_solved(swept.report.status)) << name_of(swept.report.status);
+      EXPECT_LT((direct.v - swept.v).norm(), 1e-8) << static_cast<int>(law) << " " << seed;
+    }
+  }
+}
+
+// Stiff contacts ask for more sweeps than are worth it.
+TEST(NewtonSolver, FactorisesParticlesWhereSweepsTakeTooLong) {
+  ContactProblem problem = random_problem(LawKind::icf_lagged, 200, 600, 1, 0, true);
+  for (const int number : {kJ0, kSlope}) {
+    for (double& x : problem.law_numbers[number]) x *= 1e3;
+  }
+  NewtonSolver solver;
+  ContactSolution solution;
+  solver.solve(problem, {}, &solution);
+  EXPECT_GT(solution.report.factorisations, 0);
+  EXPECT_EQ(solution.report.products, 0);
+  EXPECT_TRUE(is_solved(solution.report.status));
+}
+
+// A block of 5 kg that falls on another, which lies on the ground: both slide along z.
+ContactProblem strike(double speed) {
+  ContactProblem problem;
+  problem.h = 2e-3;
+  const ProblemTree slide = {0, 1, false, 0};
+  const ProblemTree slides[] = {slide, slide};
+  problem.set_trees(slides);
+  problem.bodies.emplace_back();
+  for (int t = 0; t < 2; ++t) {
+    *problem.A_of(t) = 5.0;
+    ProblemBody body;
+    body.tree = t;
+    body.column_begin = static_cast<int>(problem.column_dofs.size());
+    body.columns = 1;
+    const double up[8] = {0, 0, 0, 0, 0, 0, 1, 0};
+    problem.columns.insert(problem.columns.end(), up, up + 8);
+    problem.column_dofs.push_back(0);
+    problem.bodies.push_back(body);
+  }
+  problem.v_start << 0.0, -speed;
+  problem.v_free = problem.v_start;
+  const PatchPlan plans[] = {{0, 1, 1}, {1, 2, 1}};
+  problem.set_patches(plans);
+  problem.inverse_masses.assign(problem.frames.size(), 0.0);
+  for (const Patch& patch : problem.patches) {
+    const int p = patch.begin;
+    problem.frames[p] = {};
+    problem.frames[p].n[2] = 1.0;
+    const double k = 1e6, h = problem.h;
+    problem.law_numbers[kJ0][p] = patch.a == 0 ? 0.1 : 0.0;  // N s
+    problem.law_numbers[kSlope][p] = h * h * k;
+    problem.law_numbers[kHuntCrossley][p] = 50.0;
+    problem.law_numbers[kBreak][p] = linear_break_velocity(problem.law_numbers[kJ0][p], h * h * k, 50.0);
+    problem.law_numbers[kFriction][p] = 0.0;
+    problem.law_numbers[kEpsilon][p] = 1e-4;
+    problem.inverse_masses[p] = patch.a == 0 ? 0.2 : 0.4;
+  }
+  return problem;
+}
+
+// Hunt & Crossley's impulse grows with the square of the speed, and Newton's method halves it in every step.
+TEST(NewtonSolver, TakesFewIterationsHoweverFastABodyIsStruck) {
+  for (const double speed : {0.1, 1.0, 10.0, 100.0}) {
+    ContactProblem problem = strike(speed);
+    NewtonSolver solver;
+    ContactSolution known, unknown;
+    solver.solve(problem, {}, &known);
+    problem.inverse_masses.clear();
+    solver.solve(problem, {}, &unknown);
+    EXPECT_LT((known.v - unknown.v).norm(), 1e-6 * speed);
+    EXPECT_LE(known.report.iterations, 6) << speed;
+    EXPECT_LE(known.report.iterations, unknown.report.iterations);
   }
 }
 

@@ -165,6 +165,12 @@ void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K) {
 
 namespace {
 
+LinearPatchMatrix linear_part(const PatchMatrix& K) {
+  LinearPatchMatrix part;
+  for (int c = 0; c < 3; ++c) simd::store(part.column[c], simd::load(K.column[3 + c] + 4));
+  return part;
+}
+
 // K times the linear part of column c of J.
 simd::Pack linear_force_of(const LinearPatchMatrix& K, const double* linear, int stride, int c) {
   return simd::load(K.column[0]) * linear[c] + simd::load(K.column[1]) * linear[stride + c] +
@@ -179,6 +185,22 @@ simd::Pack linear_projected(const double* linear, int stride, int c, const simd:
 
 }  // namespace
 
+// to += sign J' K J_beside, both of bodies with at most three velocities that only translate.
+void IslandSystem::add_projected(const LinearPatchMatrix& K, const BodyColumns& J,
+                                 const BodyColumns& J_beside, double sign, SweptSystem::Block* to) {
+  for (int x = 0; x < J_beside.count; ++x) {
+    const simd::Pack force =
+        sign * linear_force_of(K, J_beside.motions + 3 * J_beside.stride, J_beside.stride, x);
+    const simd::Pack values = linear_projected(J.motions + 3 * J.stride, J.stride, 0, force);
+    double* column = to->column[J_beside.dofs[x]];
+    if (J.count == SweptSystem::kMostRows) {
+      simd::store(column, simd::load(column) + values);
+    } else {
+      for (int y = 0; y < J.count; ++y) column[J.dofs[y]] += values[y];
+    }
+  }
+}
+
 bool IslandSystem::only_translates(int index) const {
   return !problem_->trees[problem_->bodies[index].tree].is_free_body &&
          scratch_->columns[index].only_translates;
@@ -189,8 +211,7 @@ void IslandSystem::add_linear_stiffness(int index, const PatchMatrix& K) {
   const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
   const BodyColumns J = columns_of(index);
   const double* linear = J.motions + 3 * J.stride;
-  LinearPatchMatrix block;
-  for (int c = 0; c < 3; ++c) simd::store(block.column[c], simd::load(K.column[3 + c] + 4));
+  const LinearPatchMatrix block = linear_part(K);
   double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
   for (int x = 0; x < J.count; ++x) {
     const simd::Pack force = linear_force_of(block, linear, J.stride, x);
@@ -201,18 +222,22 @@ void IslandSystem::add_linear_stiffness(int index, const PatchMatrix& K) {
   }
 }
 
-// add_patch where neither body turns, and both are of different trees.
-void IslandSystem::add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K,
-                                    BlockSparseMatrix* H) {
-  const auto add_diagonal = [&](int body) {
+// What a patch adds on the diagonal, where neither body turns.
+void IslandSystem::sum_linear_stiffness(const Patch& patch, const LinearPatchMatrix& K) {
+  for (const int body : {patch.b, patch.a}) {
+    if (body == 0) continue;
     for (int c = 0; c < 3; ++c) {
       double* to = scratch_->stiffness[body].column[3 + c] + 4;
       simd::store(to, simd::load(to) + simd::load(K.column[c]));
     }
-  };
-  add_diagonal(patch.b);
+  }
+}
+
+// add_patch where neither body turns, and both are of different trees.
+void IslandSystem::add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K,
+                                    BlockSparseMatrix* H) {
+  sum_linear_stiffness(patch, K);
   if (pair < 0) return;
-  add_diagonal(patch.a);
   // -J_b' K J_a, or its transpose.
   const BlockView block = H->pair_block(pair);
   const BodyColumns below = columns_of(block.transposed ? patch.a : patch.b),
@@ -373,6 +398,69 @@ void IslandSystem::multiply_H(const Vector& x, Vector* y) {
   multiply_A(x, y);
   project_wrenches(y);
   rows.add_product(x.data(), y->data());
+}
+
+bool IslandSystem::is_of_particles() {
+  const auto is_small = [](int size) { return size <= SweptSystem::kMostRows; };
+  if (rows.size() > 0 || !std::all_of(sizes_.begin(), sizes_.end(), is_small)) return false;
+  gather_columns();
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    if (!only_translates(problem_->island_bodies[i])) return false;
+  }
+  for (int k = 0; k < num_patches(); ++k) {
+    const Patch& patch = problem_->patches[island_->patch_begin + k];
+    if (pair_of_patch_[k] < 0 && problem_->bodies[patch.a].tree >= 0) return false;
+  }
+  return true;
+}
+
+double IslandSystem::stiffness() const {
+  double sum = 0.0;
+  for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
+    const Patch& patch = problem_->patches[k];
+    double trace = 0.0, inverse_mass = 0.0;
+    for (int i = patch.begin - island_->point_begin; i < patch.end - island_->point_begin; ++i)
+      trace += 2.0 * points.a[i] + points.c[i];
+    for (const int body : {patch.a, patch.b}) {
+      if (body == 0) continue;
+      const double D = scale[offset_[scratch_->local_tree[problem_->bodies[body].tree]]];
+      inverse_mass += D * D;
+    }
+    sum += trace * inverse_mass;
+  }
+  return sum / static_cast<double>(v.size());
+}
+
+void IslandSystem::assemble(SweptSystem* H) {
+  if (!has_swept_pattern_) H->set_pattern(sizes_, pairs_);
+  has_swept_pattern_ = true;
+  H->set_zero();
+  gather_columns();
+  clear_stiffness();
+  for (int k = 0; k < num_patches(); ++k) {
+    const Patch& patch = problem_->patches[island_->patch_begin + k];
+    if (is_open(patch, points, island_->point_begin)) continue;
+    const LinearPatchMatrix K = linear_patch_matrix(*problem_, patch, points, island_->point_begin);
+    sum_linear_stiffness(patch, K);
+    if (pair_of_patch_[k] < 0) continue;
+    const auto [block, transposed] = H->pair(pair_of_patch_[k]);
+    add_projected(K, columns_of(transposed ? patch.a : patch.b), columns_of(transposed ? patch.b : patch.a),
+                  -1.0, block);
+  }
+  for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
+    const int t = problem_->island_trees[i], n = problem_->trees[t].num_v;
+    const double* A = problem_->A_of(t);
+    SweptSystem::Block& block = H->diagonal(i - island_->tree_begin);
+    for (int c = 0; c < n; ++c) {
+      for (int r = 0; r < n; ++r) block.column[c][r] = inertia_factor * A[c * n + r];
+    }
+  }
+  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+    const int index = problem_->island_bodies[i];
+    const BodyColumns J = columns_of(index);
+    add_projected(linear_part(scratch_->stiffness[index]), J, J, 1.0,
+                  &H->diagonal(scratch_->local_tree[problem_->bodies[index].tree]));
+  }
 }
 
 }  // namespace stiction

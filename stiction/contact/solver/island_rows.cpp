@@ -92,15 +92,12 @@ void IslandRows::set_direction(const double* dv) {
   for (Row& row : rows_) row.rate = along(row, dv);
 }
 
-bool IslandRows::mark_reversals(double alpha) {
-  bool has_any = false;
+void IslandRows::mark_reversals(double alpha) {
   for (Row& row : rows_) {
     const double before = row.law.offset - row.law.slope * row.velocity;
     const double after = before - alpha * row.law.slope * row.rate;
     row.is_reversed = std::min(before, after) < row.law.lower && std::max(before, after) > row.law.upper;
-    has_any = has_any || row.is_reversed;
   }
-  return has_any;
 }
 
 LineValue IslandRows::line(double alpha) const {

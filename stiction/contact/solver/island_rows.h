@@ -26,8 +26,8 @@ class IslandRows {
   // Velocities and impulses at v; returns the cost. With a place to count them, rows that were marked lie
   // between their bounds.
   double evaluate(const double* v, int* predicted = nullptr);
-  // Those that a step of alpha dv takes from one bound to the other; whether there are any.
-  bool mark_reversals(double alpha);
+  // Those that a step of alpha along the direction takes from one bound to the other.
+  void mark_reversals(double alpha);
   // to += J' gamma.
   void add_impulses(double* to) const;
   // Rates along dv, for line().

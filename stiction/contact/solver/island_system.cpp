@@ -31,6 +31,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   inertia_factor = 1.0;
   has_columns_ = false;
   has_pattern_ = false;
+  has_swept_pattern_ = false;
   has_A_v_free_ = false;
   has_reversals_ = false;
   points.resize(island.point_end - island.point_begin, !problem.levers.empty());
@@ -164,7 +165,10 @@ double IslandSystem::momentum_size() {
 double IslandSystem::evaluate() {
   const ContactProblem& problem = *problem_;
   find_body_velocities(v, scratch_->velocity.data());
-  sweep_velocities(problem, *island_, scratch_->velocity.data(), &points);
+  if (has_reversals_)
+    sweep_velocities_and_mark(problem, *island_, scratch_->velocity.data(), &points);
+  else
+    sweep_velocities(problem, *island_, scratch_->velocity.data(), &points);
   double contact_cost = 0.0;
   predicted_ = 0;
   if (has_reversals_)
@@ -202,8 +206,9 @@ double IslandSystem::evaluate() {
 }
 
 void IslandSystem::mark_reversals(double alpha) {
-  const bool has_points = stiction::mark_reversals(alpha, &points);
-  has_reversals_ = rows.mark_reversals(alpha) || has_points;
+  rows.set_direction(dv.data());
+  rows.mark_reversals(alpha);
+  has_reversals_ = true;
 }
 
 void IslandSystem::forget_reversals() { has_reversals_ = false; }
@@ -262,8 +267,8 @@ double IslandSystem::round_off() {
   return kOperations * kEpsilon * error.cwiseProduct(scale).norm();
 }
 
-void IslandSystem::set_direction(bool for_line_search) {
-  if (for_line_search) multiply_A(dv, &A_dv);
+void IslandSystem::set_direction() {
+  multiply_A(dv, &A_dv);
   find_body_velocities(dv, scratch_->direction.data());
   sweep_direction(*problem_, *island_, scratch_->direction.data(), &points);
   rows.set_direction(dv.data());

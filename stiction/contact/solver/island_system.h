@@ -20,6 +20,7 @@
 #include "stiction/contact/solver/point_sweeps.h"
 #include "stiction/math/block_sparse_matrix.h"
 #include "stiction/math/simd.h"
+#include "stiction/math/swept_system.h"
 
 namespace stiction {
 
@@ -74,8 +75,9 @@ class IslandSystem {
   // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
   double evaluate();
   double cost() const { return cost_; }  // of the last evaluate()
-  // After a step of alpha dv, before the next evaluate(): points whose slip it turns round and rows that it
-  // takes from one bound to the other are taken to stick and to lie between their bounds there (newton.h).
+  // After a step of alpha dv, before the next evaluate(): points whose slip it turns round are taken to stick
+  // there, points that it drives deep to rest, and rows that it takes from one bound to the other to lie
+  // between (newton.h).
   void mark_reversals(double alpha);
   // Whether the last evaluate() took any so; its cost is that of the law all the same.
   bool is_predicted() const { return predicted_ > 0; }
@@ -89,8 +91,8 @@ class IslandSystem {
   void multiply_A(const Vector& x, Vector* y) const;
   // |D A v| at the v of the last evaluate().
   double momentum_size();
-  // Rates of the points along dv, and for a line search A dv.
-  void set_direction(bool for_line_search = true);
+  // A dv and the rates of the points along it, for a line search.
+  void set_direction();
   // Cost of points and rows and its derivatives at v + alpha dv.
   LineValue line(double alpha) const;
 
@@ -100,6 +102,13 @@ class IslandSystem {
   void assemble_diagonal(BlockSparseMatrix* D);
   // y = H x.
   void multiply_H(const Vector& x, Vector* y);
+  // Whether H may be assembled as blocks of at most three rows: no body turns, and nothing but points couples
+  // trees.
+  bool is_of_particles();
+  void assemble(SweptSystem* H);
+  // For those: by how much points outweigh inertia, the mean of (H - A) / A along the velocities of a tree,
+  // at the v of the last evaluate().
+  double stiffness() const;
 
  private:
   // The Jacobian of a body: six rows of `stride` numbers, and the velocities of its columns, ascending.
@@ -123,6 +132,9 @@ class IslandSystem {
   void add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
   void add_body_stiffness(int index, const PatchMatrix& K);
   bool only_translates(int body) const;
+  static void add_projected(const LinearPatchMatrix& K, const BodyColumns& J, const BodyColumns& J_beside,
+                            double sign, SweptSystem::Block* to);
+  void sum_linear_stiffness(const Patch& patch, const LinearPatchMatrix& K);
   void add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K, BlockSparseMatrix* H);
   void add_linear_stiffness(int index, const PatchMatrix& K);
   void add_stiffness_of_robots(BlockSparseMatrix* H);
@@ -141,7 +153,8 @@ class IslandSystem {
   // Without inertia_factor; computed when it is first asked for.
   bool has_A_v_free_ = false;
   Vector A_v_free_{nullptr, 0};
-  bool has_pattern_ = false;  // set in the matrix that assemble() is given
+  bool has_pattern_ = false;        // set in the matrix that assemble() is given
+  bool has_swept_pattern_ = false;  // and in the other
   // Jacobians of all bodies of robots, gathered when the first Hessian is assembled.
   bool has_columns_ = false;
   AlignedVector<double> motions_;

@@ -12,6 +12,7 @@
 #include "stiction/math/factor_forecast.h"
 #include "stiction/math/simd.h"
 #include "stiction/math/supernodal_cholesky.h"
+#include "stiction/math/swept_system.h"
 
 namespace stiction {
 
@@ -26,9 +27,12 @@ struct NewtonSolver::IslandWork {
   PackedVector packed;
   FactorForecast forecast;
   ConjugateGradient conjugate_gradient;
+  SweptSystem swept;
 
-  std::optional<bool> is_cg;  // of this island; decided when the first direction is needed
+  // Of this island; decided when the first direction is needed.
+  std::optional<bool> is_cg, is_swept;
 
+  bool takes_sweeps(const NewtonOptions& options);
   bool forecasts_conjugate_gradient(const NewtonOptions& options);
   bool takes_conjugate_gradient(const NewtonOptions& options) {
     if (!is_cg) is_cg = forecasts_conjugate_gradient(options);
@@ -46,12 +50,23 @@ struct NewtonSolver::IslandWork {
   bool take_start(const NewtonOptions& options);
   // A change of velocity that doubles do not resolve.
   double resolved() const;
-  bool find_direction(bool is_reused, IslandReport* report);
+  bool find_direction_by_sweeps(bool is_reused, double forcing, IslandReport* report);
+  bool find_direction(const NewtonOptions& options, bool is_reused, double forcing, IslandReport* report);
   bool stride(const NewtonOptions& options, double tolerance, int most, bool is_guess, IslandReport* report);
   void descend(const NewtonOptions& options, double tolerance, int most, bool is_guess, IslandReport* report);
   IslandReport iterate(const ContactProblem& problem, const Island& island, const NewtonOptions& options,
                        IslandScratch* scratch);
 };
+
+bool NewtonSolver::IslandWork::takes_sweeps(const NewtonOptions& options) {
+  constexpr int kMany = 100;         // particles; fewer are factorised in the time of some ten sweeps
+  constexpr double kTooStiff = 300;  // for few sweeps: their number grows with the root of it
+  if (!is_swept) {
+    is_swept = options.linear_solver == LinearSolver::automatic && system.num_trees() >= kMany &&
+               system.is_of_particles() && system.stiffness() < kTooStiff;
+  }
+  return *is_swept;
+}
 
 bool NewtonSolver::IslandWork::forecasts_conjugate_gradient(const NewtonOptions& options) {
   if (options.linear_solver != LinearSolver::automatic)
@@ -119,8 +134,38 @@ double NewtonSolver::IslandWork::resolved() const {
   return kRoundOff * system.v.cwiseQuotient(system.scale).norm();
 }
 
-// dv = -H^-1 grad, with the factor of an earlier H where is_reused.
-bool NewtonSolver::IslandWork::find_direction(bool is_reused, IslandReport* report) {
+// How well H dv = -grad is to be solved where that is a matter of iterations: loosely while far from the
+// minimum, better as the gradient falls, never better than the goal asks. fall: of the last step.
+static double forcing_of(double loosest, double fall, double gradient, double bound) {
+  constexpr double kShareOfGoal = 0.3;
+  return std::min(loosest, std::max(fall * fall, kShareOfGoal * bound / gradient));
+}
+
+// Of directions by sweeps and by conjugate gradients on all the rest, whose products take longer.
+static constexpr double kLoosestSweeps = 0.01, kLoosest = 0.1;
+
+// False where they take too long; the factor goes on.
+bool NewtonSolver::IslandWork::find_direction_by_sweeps(bool is_reused, double forcing,
+                                                        IslandReport* report) {
+  constexpr int kMost = 100;  // some time of a factorisation
+  if (!is_reused) {
+    system.assemble(&swept);
+    if (!swept.prepare()) return false;
+  }
+  system.dv = -system.gradient;
+  const int count = swept.solve(system.dv, system.scale, forcing, kMost, system.dv);
+  report->products += count;
+  return count < kMost;
+}
+
+// dv = -H^-1 grad, with an earlier H where is_reused.
+bool NewtonSolver::IslandWork::find_direction(const NewtonOptions& options, bool is_reused, double forcing,
+                                              IslandReport* report) {
+  if (takes_sweeps(options)) {
+    if (find_direction_by_sweeps(is_reused, forcing, report)) return true;
+    is_swept = false;
+    is_reused = false;
+  }
   if (!is_reused && !factorise(report)) return false;
   system.dv = -system.gradient;
   H.pack(system.dv, &packed);
@@ -159,14 +204,15 @@ bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double toler
       in_vain = 0;
     }
     if (in_vain == kMostInVain || i == std::min(options.full_steps, most)) break;
-    if (takes_conjugate_gradient(options)) break;
+    if (!takes_sweeps(options) && takes_conjugate_gradient(options)) break;
 
     const bool falls_fast = has_factor && !is_predicted && now < 0.1 * last && now * (now / last) <= bound;
-    if (!find_direction(options.reuse_factor && falls_fast, report)) break;
+    const double forcing = forcing_of(kLoosestSweeps, has_factor ? now / last : 1.0, now, bound);
+    if (!find_direction(options, options.reuse_factor && falls_fast, forcing, report)) break;
     has_factor = !is_predicted;
     last = now;
     const bool is_searched = is_alone && !is_predicted;
-    system.set_direction(is_searched);
+    if (is_searched) system.set_direction();
     const bool is_end = !is_predicted && system.dv.cwiseQuotient(system.scale).norm() <= resolved();
     double alpha = 1.0;
     if (is_searched && !is_end) {
@@ -218,19 +264,18 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     }
 
     bool has_direction = true;
-    if (takes_conjugate_gradient(options)) {
-      // Loose while far from the minimum, tighter as the gradient falls, never tighter than the goal asks.
-      constexpr double kLoosest = 0.1, kShareOfGoal = 0.3;
-      const double fall = has_factor ? now / last : 1.0;
-      const double forcing = std::max(std::min(kLoosest, fall * fall), kShareOfGoal * bound / now);
+    const bool is_by_sweeps = takes_sweeps(options);
+    const double forcing =
+        forcing_of(is_by_sweeps ? kLoosestSweeps : kLoosest, has_factor ? now / last : 1.0, now, bound);
+    if (!is_by_sweeps && takes_conjugate_gradient(options)) {
       double share = 0.0;
       has_direction = conjugate_gradient.prepare(&system, &share);
       report->regularisation = std::max(report->regularisation, share);
-      if (has_direction) report->products += conjugate_gradient.solve(&system, std::min(kLoosest, forcing));
+      if (has_direction) report->products += conjugate_gradient.solve(&system, forcing);
     } else {
       // A new factor, unless the old one will do for one more step.
       const bool falls_fast = has_factor && now < 0.1 * last && now * (now / last) <= bound;
-      has_direction = find_direction(options.reuse_factor && falls_fast, report);
+      has_direction = find_direction(options, options.reuse_factor && falls_fast, forcing, report);
     }
     if (!has_direction) {
       report->status = SolveStatus::not_finite;
@@ -265,6 +310,7 @@ IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, co
                                                const NewtonOptions& options, IslandScratch* scratch) {
   IslandReport report;
   is_cg.reset();
+  is_swept.reset();
   system.begin(problem, island, scratch);
   const double tolerance = options.relative_tolerance;
   const bool is_guess = take_start(options);

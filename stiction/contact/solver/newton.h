@@ -22,7 +22,14 @@
 //
 //   gamma_t = gt(vn, 0) vt,   G_t = -gt(vn, 0),
 //
-// and a row that went from one bound to the other is taken to lie between. Where full steps find no end, the
+// and a row that went from one bound to the other is taken to lie between. Hunt & Crossley's impulse grows
+// with the square of the velocity of approach, so that a point that a step has driven deep would halve that
+// velocity in every further one. Where the step before expected an impulse g of a point of inverse mass w,
+// the point is linearised at the velocity u at which it would come to rest by itself,
+//
+//   u - vn = w (n(u) - g),   gamma_n = n(u) + n'(u) (vn - u),   G_n = -n'(u),
+//
+// if the law is less than half as stiff there as at vn. Where full steps find no end, the
 // line search goes on from the least cost that they have seen. While the gradient falls so fast that one more
 // step of the same rate ends the iteration, the old factor is used again.
 //
@@ -48,7 +55,8 @@ namespace stiction {
 struct IslandScratch;
 
 // How H dv = -grad l is solved. automatic: by the block-sparse Cholesky factor, unless its size or its work
-// is forecast to be beyond what conjugate gradients need (islands of many thousand bodies).
+// is forecast to be beyond what conjugate gradients need (islands of many thousand bodies), or many particles
+// touch softly, whose directions come from Gauss-Seidel sweeps (math/swept_system.h).
 enum class LinearSolver : std::uint8_t { automatic, direct, conjugate_gradient };
 
 struct NewtonOptions {

@@ -54,27 +54,33 @@ Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocitie
   return numbers;
 }
 
+// kGrowsWithSquare: of the velocity of approach, and on nothing else the normal impulse depends.
 struct LaggedLaw {
+  static constexpr bool kGrowsWithSquare = true;
   static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
     return icf_lagged(p, vn, vt2);
   }
 };
 struct SimilarLaw {
+  static constexpr bool kGrowsWithSquare = false;
   static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
     return icf_similar(p, vn, vt2);
   }
 };
 struct LaggedHertzLaw {
+  static constexpr bool kGrowsWithSquare = true;
   static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double h) {
     return icf_lagged_hertz(p, vn, vt2, h);
   }
 };
 struct SimilarHertzLaw {
+  static constexpr bool kGrowsWithSquare = false;
   static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double h) {
     return icf_similar_hertz(p, vn, vt2, h);
   }
 };
 struct SapLaw {
+  static constexpr bool kGrowsWithSquare = false;
   static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
     return sap(p, vn, vt2);
   }
@@ -106,7 +112,7 @@ auto with_law(const ContactProblem& problem, const Function& function) {
 
 void PointArrays::resize(int points, bool has_turning) {
   for (AlignedVector<double>* array :
-       {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark})
+       {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark, &expected})
     array->resize(static_cast<std::size_t>(points));
   turn.resize(has_turning ? 4 * static_cast<std::size_t>(points) : 0);
 }
@@ -122,12 +128,26 @@ void set_normals(const ContactProblem& problem, const Island& island, PointArray
   }
 }
 
-void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
-                      PointArrays* points) {
+namespace {
+
+template <bool is_marked>
+void sweep_velocities_of(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
+                         PointArrays* points) {
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     Pack vn, tx, ty, tz;
     split<true>(problem, i, velocities, simd::load(points->nx.data() + k), simd::load(points->ny.data() + k),
                 simd::load(points->nz.data() + k), &vn, &tx, &ty, &tz);
+    if constexpr (is_marked) {
+      Pack along = simd::load(points->tx.data() + k) * tx + simd::load(points->ty.data() + k) * ty +
+                   simd::load(points->tz.data() + k) * tz;
+      for (int l = 0; l < 4 && !problem.levers.empty(); ++l)
+        along[l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) *
+                              (turning(problem, i + l, velocities) + simd::load(problem.levers[i + l].bias)));
+      simd::store(points->mark.data() + k, select(along < simd::zero(), simd::broadcast(1.0), simd::zero()));
+      simd::store(points->expected.data() + k,
+                  simd::load(points->gn.data() + k) -
+                      simd::load(points->c.data() + k) * (vn - simd::load(points->vn.data() + k)));
+    }
     simd::store(points->vn.data() + k, vn);
     simd::store(points->tx.data() + k, tx);
     simd::store(points->ty.data() + k, ty);
@@ -137,6 +157,18 @@ void sweep_velocities(const ContactProblem& problem, const Island& island, const
   for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k)
     simd::store(points->turn.data() + 4 * k,
                 turning(problem, i, velocities) + simd::load(problem.levers[i].bias));
+}
+
+}  // namespace
+
+void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
+                      PointArrays* points) {
+  sweep_velocities_of<false>(problem, island, velocities, points);
+}
+
+void sweep_velocities_and_mark(const ContactProblem& problem, const Island& island,
+                               const BodyVelocity* velocities, PointArrays* points) {
+  sweep_velocities_of<true>(problem, island, velocities, points);
 }
 
 namespace {
@@ -216,6 +248,40 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
   return count;
 }
 
+// Points that a step has driven far deeper than it expected: their numbers become those of the law's tangent
+// at the velocity at which each would come to rest by itself (newton.h).
+template <class Law>
+int let_struck_rest(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
+  constexpr double kStiff = 1.0;      // w c: a point that inertia outweighs does not matter
+  constexpr double kFar = 2.0;        // between the slope at the point and that of the tangent
+  constexpr int kMostIterations = 8;  // each at least halves the way while it is long
+  int count = 0;
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    const Pack w = simd::load(problem.inverse_masses.data() + i), c = simd::load(points->c.data() + k);
+    const Pack expected = maximum(simd::load(points->expected.data() + k), simd::zero());
+    const Pack n = simd::load(points->gn.data() + k);
+    const auto is_struck = (w * c > simd::broadcast(kStiff)) & (n > kFar * expected);
+    if ((is_struck[0] | is_struck[1] | is_struck[2] | is_struck[3]) == 0) continue;
+    // u - vn = w (n(u) - expected), from vn: Newton's method does not pass the root, n being convex.
+    const LawNumbers<Pack> numbers = numbers_at(problem, i);
+    const Pack vn = simd::load(points->vn.data() + k);
+    Pack u = vn;
+    LawValue<Pack> there;
+    for (int iteration = 0;; ++iteration) {
+      there = Law::value(numbers, u, simd::zero(), problem.h);
+      if (iteration == kMostIterations) break;
+      u += (w * (there.gn - expected) - (u - vn)) / (1.0 + w * there.c);
+    }
+    for (int l = 0; l < 4; ++l) {
+      if (is_struck[l] == 0 || !(c[l] > kFar * there.c[l])) continue;
+      points->gn[k + l] = there.gn[l] - there.c[l] * (vn[l] - u[l]);
+      points->c[k + l] = there.c[l];
+      ++count;
+    }
+  }
+  return count;
+}
+
 template <bool is_stretched>
 void sweep_direction_of(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
                         PointArrays* points) {
@@ -256,20 +322,14 @@ double sweep_law(const ContactProblem& problem, const Island& island, PointArray
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
                               int* predicted) {
   const double cost = sweep_law(problem, island, points);
-  *predicted += with_law(problem, [&](auto law) { return let_marked_stick(law, problem, island, points); });
+  *predicted += with_law(problem, [&](auto law) {
+    int count = let_marked_stick(law, problem, island, points);
+    if constexpr (decltype(law)::kGrowsWithSquare) {
+      if (!problem.inverse_masses.empty()) count += let_struck_rest(law, problem, island, points);
+    }
+    return count;
+  });
   return cost;
-}
-
-bool mark_reversals(double alpha, PointArrays* points) {
-  const Pack step = simd::broadcast(alpha);
-  double count = 0.0;
-  for (std::size_t k = 0; k < points->mark.size(); k += 4) {
-    // vt . (vt + alpha dt).
-    const Pack along = simd::load(points->q0.data() + k) + step * simd::load(points->q1.data() + k);
-    for (int l = 0; l < 4; ++l)
-      count += points->mark[k + static_cast<std::size_t>(l)] = along[l] < 0.0 ? 1.0 : 0.0;
-  }
-  return count > 0.0;
 }
 
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,

@@ -27,6 +27,7 @@ struct PointArrays {
   AlignedVector<double> dvn, q0, q1, q2;  // along the search direction
   AlignedVector<double> nx, ny, nz;       // normals, once more
   AlignedVector<double> mark;             // not zero: the last step has turned the slip round
+  AlignedVector<double> expected;         // normal impulses, as the last step took them to change
   AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
                                // empty where nothing acts against turning
 
@@ -46,13 +47,17 @@ void set_normals(const ContactProblem& problem, const Island& island, PointArray
 void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
                       PointArrays* points);
 
+// The same at the end of a step: marks points whose slip it has turned round and says what normal impulses
+// the law's tangents expected of it. The arrays hold what sweep_law left at its start.
+void sweep_velocities_and_mark(const ContactProblem& problem, const Island& island,
+                               const BodyVelocity* velocities, PointArrays* points);
+
 // The law at vn and vt: impulses and Hessians into the arrays; returns the sum of the costs.
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points);
 
-// Marks points whose slip a step of alpha along the direction turns round; whether there are any.
-bool mark_reversals(double alpha, PointArrays* points);
-// sweep_law, but points that are marked and slip stick, as linear as at rest; adds to *predicted how many.
-// The cost is that of the law.
+// sweep_law after sweep_velocities_and_mark, but points that are marked and slip stick, as linear as at rest,
+// and points that were driven deep are linearised where they would rest (newton.h); adds to *predicted how
+// many. The cost is that of the law.
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
                               int* predicted);
 

@@ -104,7 +104,7 @@ void GeometricStepper::set_partner(const Model& model, const State& now, const F
       partner->guess.turning +=
           sign * point.normal.dot(Eigen::Map<const Vec3>(r.contact.solution.moments.data() + 4 * p));
     pushed += std::max(0.0, point.normal.dot(impulse));
-    w = std::max(w, r.contact.inverse_masses[p]);
+    w = std::max(w, r.contact.problem.inverse_masses[p]);
   }
   partner->takes_part = pushed > 0.0;
   s.mass = w > 0.0 ? 1.0 / w : 1.0;
