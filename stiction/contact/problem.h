@@ -49,6 +49,9 @@ struct ProblemTree {
 struct ProblemBody {
   int tree = -1;  // -1: it does not move by itself; its velocity is in the bias of its points
   int column_begin = 0, columns = 0;
+  // A body of the same tree, before this one, that carries it: the last columns are all of its columns. 0:
+  // none, or not known.
+  int parent = 0;
 };
 
 struct Patch {
@@ -130,6 +133,10 @@ struct ContactProblem {
   std::vector<int> island_bodies;  // ascending
   std::vector<int> island_rows;    // ascending
 
+  // Of the columns that its parent has not.
+  int own_columns_end(const ProblemBody& body) const {
+    return body.column_begin + body.columns - (body.parent > 0 ? bodies[body.parent].columns : 0);
+  }
   int num_points() const { return static_cast<int>(frames.size()); }
 
   // Sizes of the trees; A, v_free and v_start get their sizes and must be filled in.

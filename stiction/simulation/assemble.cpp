@@ -1,5 +1,6 @@
 #include "stiction/simulation/assemble.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -32,10 +33,8 @@ void set_guesses(const State& now, double h, ContactProblem* problem) {
   problem->v_guesses[0] = now.v + h * (2.0 * now.acceleration - now.last_acceleration);
 }
 
-// The problem's body for a node, made at its first touch.
-int touched_body(const Forest& forest, const Kinematics& kinematics, int node, ContactRecord* c) {
-  if (node < 0) return 0;
-  if (c->body_of_node[node] > 0) return c->body_of_node[node];
+// The problem's body for a node that is touched, after those of all nodes before it.
+void add_body(const Forest& forest, const Kinematics& kinematics, int node, ContactRecord* c) {
   ContactProblem& problem = c->problem;
   ProblemBody body;
   body.tree = forest.nodes[node].tree;
@@ -49,10 +48,12 @@ int touched_body(const Forest& forest, const Kinematics& kinematics, int node, C
       }
     }
     body.columns = static_cast<int>(problem.column_dofs.size()) - body.column_begin;
+    for (int at = forest.nodes[node].parent; at >= 0 && body.parent == 0; at = forest.nodes[at].parent)
+      body.parent = std::max(c->body_of_node[at], 0);
   }
+  c->body_of_node[node] = static_cast<int>(problem.bodies.size());
   problem.bodies.push_back(body);
   c->nodes.push_back(node);
-  return c->body_of_node[node] = static_cast<int>(problem.bodies.size()) - 1;
 }
 
 void set_A(const Forest& forest, const StepRecord& r, int t, ContactProblem* problem) {
@@ -163,14 +164,24 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   c.body_of_node.assign(forest.nodes.size(), 0);
   c.plans.clear();
   c.places.clear();
+  constexpr int kTouched = -1;  // and not a body yet
+  for (const ShapePair& pair : collision.pairs) {
+    for (const int item : {pair.item_A, pair.item_B}) {
+      const int node = collision.model->items[item].node;
+      if (pair.end > pair.begin && node >= 0) c.body_of_node[node] = kTouched;
+    }
+  }
+  for (int node = 0; node < static_cast<int>(forest.nodes.size()); ++node) {
+    if (c.body_of_node[node] == kTouched) add_body(forest, kinematics, node, &c);
+  }
   for (const ShapePair& pair : collision.pairs) {
     PairPlace place;
     PatchPlan plan;
     plan.points = pair.end - pair.begin;
     if (plan.points > 0) {
       const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
-      plan.a = touched_body(forest, kinematics, A.node, &c);
-      plan.b = touched_body(forest, kinematics, B.node, &c);
+      plan.a = A.node < 0 ? 0 : c.body_of_node[A.node];
+      plan.b = B.node < 0 ? 0 : c.body_of_node[B.node];
       place.is_swapped = plan.b == 0;
       if (place.is_swapped) std::swap(plan.a, plan.b);
       if (plan.b == 0) plan.points = 0;

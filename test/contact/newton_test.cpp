@@ -151,6 +151,37 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
   return problem;
 }
 
+// Gives the second body of every robot all columns of the first, and more: the first carries it.
+void let_bodies_carry_others(std::uint64_t seed, ContactProblem* problem) {
+  Random random(seed);
+  problem->columns.clear();
+  problem->column_dofs.clear();
+  for (std::size_t b = 1; b < problem->bodies.size(); ++b) {
+    ProblemBody& body = problem->bodies[b];
+    const ProblemTree& tree = problem->trees[body.tree];
+    if (tree.is_free_body) continue;
+    const bool is_carried = problem->bodies[b - 1].tree == body.tree;
+    const ProblemBody parent = problem->bodies[b - 1];
+    body.column_begin = static_cast<int>(problem->column_dofs.size());
+    const int first = is_carried ? parent.columns : 0, last = is_carried ? tree.num_v : (tree.num_v + 1) / 2;
+    for (int d = first; d < last; ++d) {
+      double column[8];
+      put(random_vector(&random), column);
+      put(random_vector(&random), column + 4);
+      problem->columns.insert(problem->columns.end(), column, column + 8);
+      problem->column_dofs.push_back(d);
+    }
+    for (int k = 0; k < first; ++k) {
+      const double* column = problem->columns.data() + 8 * (parent.column_begin + k);
+      const std::vector<double> copy(column, column + 8);
+      problem->columns.insert(problem->columns.end(), copy.begin(), copy.end());
+      problem->column_dofs.push_back(problem->column_dofs[parent.column_begin + k]);
+    }
+    body.columns = static_cast<int>(problem->column_dofs.size()) - body.column_begin;
+    body.parent = is_carried ? static_cast<int>(b) - 1 : 0;
+  }
+}
+
 constexpr LawKind kLaws[] = {LawKind::icf_lagged, LawKind::icf_similar, LawKind::sap};
 
 // Friction against turning at half of the points.
@@ -197,6 +228,27 @@ TEST(ContactCost, OfTurningHasTheGradientAndHessianOfItsFiniteDifferences) {
 
 TEST(ContactCost, OfRowsHasTheGradientAndHessianOfItsFiniteDifferences) {
   check_derivatives_of_the_cost(false, 20);
+}
+
+TEST(ContactCost, IsTheSameWhetherOrNotItKnowsWhichBodiesCarryOthers) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    ContactProblem problem = random_problem(LawKind::icf_lagged, 8, 30, seed);
+    let_bodies_carry_others(seed, &problem);
+    NewtonSolver solver;
+    VecX gradient, plain_gradient;
+    MatX hessian, plain_hessian;
+    const double cost = solver.evaluate(problem, problem.v_start, &gradient, &hessian);
+    int parents = 0;
+    for (ProblemBody& body : problem.bodies) {
+      parents += body.parent > 0;
+      body.parent = 0;
+    }
+    const double plain = solver.evaluate(problem, problem.v_start, &plain_gradient, &plain_hessian);
+    EXPECT_NEAR(cost, plain, 1e-12 * std::abs(plain));
+    EXPECT_LT((gradient - plain_gradient).norm(), 1e-12 * plain_gradient.norm());
+    EXPECT_LT((hessian - plain_hessian).norm(), 1e-12 * plain_hessian.norm());
+    EXPECT_GT(parents, 0) << seed;
+  }
 }
 
 // Dense Newton with halving steps, written for clarity alone. Near the minimum costs differ by less than

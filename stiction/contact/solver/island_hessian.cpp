@@ -98,7 +98,16 @@ void IslandSystem::gather_columns() {
     }
     const bool only_translates =
         std::all_of(motions, motions + 3 * stride, [](double x) { return x == 0.0; });
-    scratch_->columns[index] = {static_cast<int>(motions - motions_.data()), first, count, only_translates};
+    // The parent's columns come first, unless velocities have several columns.
+    int parent = body.parent;
+    const IslandScratch::ColumnsPlace& before = scratch_->columns[parent];
+    const bool begins =
+        parent > 0 && count == body.columns && before.count == problem.bodies[parent].columns &&
+        std::equal(column_dofs_.begin() + before.dofs, column_dofs_.begin() + before.dofs + before.count,
+                   column_dofs_.begin() + first);
+    if (!begins) parent = 0;
+    scratch_->columns[index] = {static_cast<int>(motions - motions_.data()), first, count, parent,
+                                only_translates};
     motions += 6 * stride;
   }
 }
@@ -141,8 +150,8 @@ simd::Pack projected(const double* motions, int stride, int c, const double* for
 
 }  // namespace
 
-// J' K J of one body of a robot.
-void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K) {
+// J' K J of one body of a robot, where at least one of the two columns is not of the first `done`.
+void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K, int done) {
   const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
   const BodyColumns J = columns_of(index);
   double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
@@ -151,14 +160,15 @@ void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K) {
     force_of(K, J.motions, J.stride, x, force);
     double* column = dense + J.dofs[x] * n;
     // What falls above the diagonal is not read.
-    for (int y = x / 4 * 4; y < J.count; y += 4) {
+    const int first = x < done ? done : x;
+    for (int y = first / 4 * 4; y < J.count; y += 4) {
       const simd::Pack values = projected(J.motions, J.stride, y, force);
-      if (y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3) {
+      if (y >= done && y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3) {
         double* to = column + J.dofs[y];
         simd::store_unaligned(to, simd::load_unaligned(to) + values);
         continue;
       }
-      for (int k = 0; k < 4 && y + k < J.count; ++k) column[J.dofs[y + k]] += values[k];
+      for (int k = std::max(0, done - y); k < 4 && y + k < J.count; ++k) column[J.dofs[y + k]] += values[k];
     }
   }
 }
@@ -287,6 +297,14 @@ void IslandSystem::add_cross(const Patch& patch, int pair, const PatchMatrix& K_
   }
 }
 
+void IslandSystem::sum_stiffness(const PatchMatrix& K, int body) {
+  for (int c = 0; c < 6; ++c) {
+    double* to = scratch_->stiffness[body].column[c];
+    simd::store(to, simd::load(to) + simd::load(K.column[c]));
+    simd::store(to + 4, simd::load(to + 4) + simd::load(K.column[c] + 4));
+  }
+}
+
 // pair < 0: only what falls on the diagonal.
 void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H) {
   const ContactProblem& problem = *problem_;
@@ -297,11 +315,7 @@ void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K,
       add_to(M, 1.0, H->diagonal_block(scratch_->local_tree[tree]).columns);
       return;
     }
-    for (int c = 0; c < 6; ++c) {
-      double* to = scratch_->stiffness[body].column[c];
-      simd::store(to, simd::load(to) + simd::load(M.column[c]));
-      simd::store(to + 4, simd::load(to + 4) + simd::load(M.column[c] + 4));
-    }
+    sum_stiffness(M, body);
   };
   add_diagonal(patch.b, b, K);
   if (a < 0) return;
@@ -325,14 +339,18 @@ void IslandSystem::clear_stiffness() {
 }
 
 void IslandSystem::add_stiffness_of_robots(BlockSparseMatrix* H) {
-  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+  // From what is carried to what carries it: the velocities of both move the one as a part of the other.
+  for (int i = island_->body_end - 1; i >= island_->body_begin; --i) {
     const int index = problem_->island_bodies[i];
     const PatchMatrix& K = scratch_->stiffness[index];
     if (problem_->trees[problem_->bodies[index].tree].is_free_body || is_zero(K)) continue;
-    if (only_translates(index))
+    if (only_translates(index)) {
       add_linear_stiffness(index, K);
-    else
-      add_body_stiffness(index, K);
+      continue;
+    }
+    const int parent = scratch_->columns[index].parent;
+    add_body_stiffness(index, K, parent > 0 ? scratch_->columns[parent].count : 0);
+    if (parent > 0) sum_stiffness(K, parent);
   }
   write_dense(H);
 }

@@ -95,7 +95,11 @@ void IslandSystem::find_body_velocities(const Vector& from, BodyVelocity* to) co
       continue;
     }
     simd::Pack w = simd::zero(), linear = simd::zero();
-    for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+    if (body.parent > 0) {
+      w = simd::load(to[body.parent].w);
+      linear = simd::load(to[body.parent].v);
+    }
+    for (int c = body.column_begin; c < problem.own_columns_end(body); ++c) {
       const double rate = x[problem.column_dofs[c]];
       w += simd::load(problem.columns.data() + 8 * c) * rate;
       linear += simd::load(problem.columns.data() + 8 * c + 4) * rate;
@@ -125,7 +129,8 @@ void IslandSystem::add_patch_wrench(const Patch& patch, const simd::Pack& moment
 
 void IslandSystem::project_wrenches(Vector* out) const {
   const ContactProblem& problem = *problem_;
-  for (int i = island_->body_begin; i < island_->body_end; ++i) {
+  // From what is carried to what carries it.
+  for (int i = island_->body_end - 1; i >= island_->body_begin; --i) {
     const int index = problem.island_bodies[i];
     const ProblemBody& body = problem.bodies[index];
     const BodyVelocity& F = scratch_->wrench[index];
@@ -137,11 +142,15 @@ void IslandSystem::project_wrenches(Vector* out) const {
       }
       continue;
     }
-    for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+    for (int c = body.column_begin; c < problem.own_columns_end(body); ++c) {
       const double* S = problem.columns.data() + 8 * c;
       to[problem.column_dofs[c]] +=
           simd::sum(simd::load(S) * simd::load(F.w) + simd::load(S + 4) * simd::load(F.v));
     }
+    if (body.parent == 0) continue;
+    BodyVelocity& F_parent = scratch_->wrench[body.parent];
+    simd::store(F_parent.w, simd::load(F_parent.w) + simd::load(F.w));
+    simd::store(F_parent.v, simd::load(F_parent.v) + simd::load(F.v));
   }
 }
 

@@ -30,9 +30,9 @@ struct IslandScratch {
   AlignedVector<PatchMatrix> stiffness;  // sum of what patches do to a body of a robot
   std::vector<int> local_tree;           // of a tree in its island
   // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, how many
-  // columns it has, and whether none of them turns it.
+  // columns it has, the body that it begins with all columns of (0: none), and whether none of them turns it.
   struct ColumnsPlace {
-    int motions, dofs, count;
+    int motions, dofs, count, parent;
     bool only_translates;
   };
   std::vector<ColumnsPlace> columns;
@@ -123,14 +123,16 @@ class IslandSystem {
   void find_body_velocities(const Vector& from, BodyVelocity* to) const;
   void clear_wrenches();
   void add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force);
-  void project_wrenches(Vector* to) const;  // to += J_b' of every body's wrench
+  // to += J_b' of every body's wrench; of a body that carries others, theirs are in its own afterwards.
+  void project_wrenches(Vector* to) const;
   void set_to_A(BlockSparseMatrix* H);
   void gather_columns();
   BodyColumns columns_of(int body) const;
   void clear_stiffness();
   void add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H);
   void add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
-  void add_body_stiffness(int index, const PatchMatrix& K);
+  void add_body_stiffness(int index, const PatchMatrix& K, int done);
+  void sum_stiffness(const PatchMatrix& K, int body);
   bool only_translates(int body) const;
   static void add_projected(const LinearPatchMatrix& K, const BodyColumns& J, const BodyColumns& J_beside,
                             double sign, SweptSystem::Block* to);
