@@ -155,20 +155,25 @@ void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K, int done)
   const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
   const BodyColumns J = columns_of(index);
   double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
-  for (int x = 0; x < J.count; ++x) {
+  for (int x = done; x < J.count; ++x) {
     double force[6];
     force_of(K, J.motions, J.stride, x, force);
-    double* column = dense + J.dofs[x] * n;
-    // What falls above the diagonal is not read.
-    const int first = x < done ? done : x;
-    for (int y = first / 4 * 4; y < J.count; y += 4) {
+    // Beside the first columns, in the row of x.
+    double* row = dense + J.dofs[x];
+    for (int y = 0; y < done; y += 4) {
       const simd::Pack values = projected(J.motions, J.stride, y, force);
-      if (y >= done && y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3) {
+      for (int k = 0; k < 4 && y + k < done; ++k) row[J.dofs[y + k] * n] += values[k];
+    }
+    // The others in the column of x; what falls above the diagonal is not read.
+    double* column = dense + J.dofs[x] * n;
+    for (int y = x / 4 * 4; y < J.count; y += 4) {
+      const simd::Pack values = projected(J.motions, J.stride, y, force);
+      if (y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3) {
         double* to = column + J.dofs[y];
         simd::store_unaligned(to, simd::load_unaligned(to) + values);
         continue;
       }
-      for (int k = std::max(0, done - y); k < 4 && y + k < J.count; ++k) column[J.dofs[y + k]] += values[k];
+      for (int k = 0; k < 4 && y + k < J.count; ++k) column[J.dofs[y + k]] += values[k];
     }
   }
 }
@@ -263,18 +268,41 @@ void IslandSystem::add_linear_patch(const Patch& patch, int pair, const LinearPa
   }
 }
 
-// -J_b' K Phi J_a, which K_Phi is given of: into the block of the pair, or, where both are on the same robot,
-// with its transpose into the robot's.
+namespace {
+
+PatchMatrix transposed(const PatchMatrix& K) {
+  PatchMatrix out = {};
+  for (int c = 0; c < 6; ++c) {
+    for (int r = 0; r < 6; ++r) out.column[c][lane_of(r)] = K.column[r][lane_of(c)];
+  }
+  return out;
+}
+
+}  // namespace
+
+// -J_b' K Phi J_a, which K_Phi is given of, or its transpose into the block of the pair.
 void IslandSystem::add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H) {
+  const BlockView block = H->pair_block(pair);
+  block.set_places(&places_);
+  const BodyColumns below = columns_of(block.transposed ? patch.a : patch.b),
+                    beside = columns_of(block.transposed ? patch.b : patch.a);
+  const PatchMatrix K = block.transposed ? transposed(K_Phi) : K_Phi;
+  for (int x = 0; x < beside.count; ++x) {
+    double force[6];
+    force_of(K, beside.motions, beside.stride, x, force);
+    double* column = &block.entry(0, beside.dofs[x]);
+    for (int y = 0; y < below.count; y += 4) {
+      const simd::Pack values = projected(below.motions, below.stride, y, force);
+      for (int k = 0; k < 4 && y + k < below.count; ++k) column[places_[below.dofs[y + k]]] -= values[k];
+    }
+  }
+}
+
+// The same and its transpose into the block of a robot whose bodies touch each other.
+void IslandSystem::add_own_cross(const Patch& patch, const PatchMatrix& K_Phi) {
   const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
   const int tree = problem_->bodies[patch.a].tree, n = problem_->trees[tree].num_v;
-  const bool is_same = tree == problem_->bodies[patch.b].tree;
-  double* dense = is_same ? dense_.data() + dense_begin_[scratch_->local_tree[tree]] : nullptr;
-  BlockView block = {};
-  if (!is_same) {
-    block = H->pair_block(pair);
-    block.set_places(&places_);
-  }
+  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
   for (int x = 0; x < J_a.count; ++x) {
     double force[6];
     force_of(K_Phi, J_a.motions, J_a.stride, x, force);
@@ -282,16 +310,10 @@ void IslandSystem::add_cross(const Patch& patch, int pair, const PatchMatrix& K_
     for (int y = 0; y < J_b.count; y += 4) {
       const simd::Pack values = projected(J_b.motions, J_b.stride, y, force);
       for (int k = 0; k < 4 && y + k < J_b.count; ++k) {
+        // (i, j) and (j, i) are one entry of the lower triangle, which takes both from the diagonal.
         const int dof_b = J_b.dofs[y + k];
-        if (is_same) {
-          // (i, j) and (j, i) are one entry of the lower triangle, which takes both from the diagonal.
-          const double twice = dof_a == dof_b ? 2.0 : 1.0;
-          dense[std::min(dof_a, dof_b) * n + std::max(dof_a, dof_b)] -= twice * values[k];
-        } else if (block.transposed) {
-          block.entry(places_[dof_a], dof_b) -= values[k];
-        } else {
-          block.entry(places_[dof_b], dof_a) -= values[k];
-        }
+        const double twice = dof_a == dof_b ? 2.0 : 1.0;
+        dense[std::min(dof_a, dof_b) * n + std::max(dof_a, dof_b)] -= twice * values[k];
       }
     }
   }
@@ -324,7 +346,9 @@ void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K,
   const PatchMatrix K_Phi = shifted_right(K, d);
   add_diagonal(patch.a, a, shifted_left(K_Phi, d));
   const bool all_free = problem.trees[a].is_free_body && problem.trees[b].is_free_body;
-  if (a == b || (pair >= 0 && !all_free)) {
+  if (a == b) {
+    add_own_cross(patch, K_Phi);
+  } else if (pair >= 0 && !all_free) {
     add_cross(patch, pair, K_Phi, H);
   } else if (pair >= 0) {
     // pair_block is H(b, a), or its transpose.

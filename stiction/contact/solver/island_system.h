@@ -131,6 +131,7 @@ class IslandSystem {
   void clear_stiffness();
   void add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H);
   void add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
+  void add_own_cross(const Patch& patch, const PatchMatrix& K_Phi);
   void add_body_stiffness(int index, const PatchMatrix& K, int done);
   void sum_stiffness(const PatchMatrix& K, int body);
   bool only_translates(int body) const;
