@@ -185,7 +185,8 @@ TEST(AssembleProblem, InverseMassOfAFreeBodyIsTheNormOfItsDelassusBlock) {
   ASSERT_GE(world.record().contact.problem.inverse_masses.size(), 1u);
   // Sphere, arm R along the normal: W = diag(1 + 5/2, 1 + 5/2, 1)/m.
   const double m = 6.0;
-  EXPECT_NEAR(world.record().contact.problem.inverse_masses[0], std::sqrt(2.0 * 3.5 * 3.5 + 1.0) / (3.0 * m), 1e-9);
+  EXPECT_NEAR(world.record().contact.problem.inverse_masses[0], std::sqrt(2.0 * 3.5 * 3.5 + 1.0) / (3.0 * m),
+              1e-9);
 }
 
 }  // namespace
