@@ -14,8 +14,10 @@ constexpr double kEmptyPoint[kLawNumbers] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
 
 }  // namespace
 
-void ContactProblem::set_trees(std::span<const ProblemTree> new_trees) {
+void ContactProblem::set_trees(std::span<const ProblemTree> new_trees,
+                               std::span<const ProblemBranch> new_branches) {
   trees.assign(new_trees.begin(), new_trees.end());
+  branches.assign(new_branches.begin(), new_branches.end());
   int v = 0, storage = 0;
   for (ProblemTree& tree : trees) {
     tree.v_begin = v;

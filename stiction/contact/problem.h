@@ -41,7 +41,16 @@ struct ProblemTree {
   // One body whose velocity field at O is v itself, in the order (w, v): a free body. Its block of A is
   // stored as six columns of (angular, 0, linear, 0), others as num_v columns of num_v numbers.
   bool is_free_body = false;
-  int A_begin = 0;  // in ContactProblem::A
+  int A_begin = 0;                       // in ContactProblem::A
+  int branch_begin = 0, branch_end = 0;  // in ContactProblem::branches; none: any two velocities may couple
+};
+
+// Some velocities of a tree, one after the other, such as those of a limb. A couples them with each other and
+// with those of the branch that carries it, of the branch that carries that, and so on, no others; the
+// columns of a body belong to one branch and to those that carry it.
+struct ProblemBranch {
+  int begin = 0, end = 0;  // counted from the tree's first velocity; the next branch goes on where one ends
+  int parent = -1;         // before it among the branches of the tree; -1: none
 };
 
 // A body that is touched. Its Jacobian has a column (angular, 0, linear, 0) for some velocities of its tree;
@@ -103,6 +112,7 @@ struct ContactProblem {
   Elasticity elasticity = Elasticity::linear;
 
   std::vector<ProblemTree> trees;
+  std::vector<ProblemBranch> branches;  // tree by tree
   AlignedVector<double> A;
   VecX v_free;   // m/s or rad/s
   VecX v_start;  // where a solver begins: the velocities of the step before
@@ -139,8 +149,9 @@ struct ContactProblem {
   }
   int num_points() const { return static_cast<int>(frames.size()); }
 
-  // Sizes of the trees; A, v_free and v_start get their sizes and must be filled in.
-  void set_trees(std::span<const ProblemTree> new_trees);
+  // Sizes of the trees and their branches, if they have any; A, v_free and v_start get their sizes and must
+  // be filled in.
+  void set_trees(std::span<const ProblemTree> new_trees, std::span<const ProblemBranch> new_branches = {});
   // A row is begun, then a part for each of its trees, then the entries of that part.
   void clear_rows();
   int begin_row(const RowLaw& row_law);

@@ -15,11 +15,11 @@ constexpr TileColumn kZeroColumn = {};
 
 }  // namespace
 
-void BlockView::write_lower_triangle(const double* numbers, int n) const {
+void BlockView::write_lower_triangle(const double* numbers, int n, int stride) const {
   if (first_row > 0 || n < tile_size) {
     // Others share the tile.
     for (int c = 0; c < n; ++c)
-      for (int r = c; r < n; ++r) columns[c].lane[lane_of(first_row + r)] = numbers[c * n + r];
+      for (int r = c; r < n; ++r) columns[c].lane[lane_of(first_row + r)] = numbers[c * stride + r];
     return;
   }
   for (int first = 0, tile = 0; first < n; first += tile_size, tile += tile_stride) {
@@ -32,10 +32,21 @@ void BlockView::write_lower_triangle(const double* numbers, int n) const {
     }
     const simd::Pack none = simd::zero();
     for (int c = 0; c < first + size; ++c) {
-      const double* from = numbers + c * n + first;
+      const double* from = numbers + c * stride + first;
       double* to = columns[tile + c].lane;
       simd::store(to, upper > none ? simd::load_unaligned(from) : none);
       simd::store(to + 4, lower > none ? simd::load_unaligned(from + 3) : none);
+    }
+  }
+}
+
+void BlockView::write(const double* numbers, int stride) const {
+  const int right = transposed ? 1 : stride, down = transposed ? stride : 1;
+  for (int r = 0, tile = 0, first = first_row; r < rows; tile += tile_stride, first = 0) {
+    for (int i = first; i < tile_size && r < rows; ++i, ++r) {
+      double* to = columns[tile].lane + lane_of(i);
+      const double* from = numbers + r * down;
+      for (int c = 0; c < cols; ++c) to[8 * c] = from[c * right];
     }
   }
 }

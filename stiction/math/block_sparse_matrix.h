@@ -51,9 +51,11 @@ struct BlockView {
   }
   double& entry(int place, int c) const { return *(columns->lane + place + 8 * c); }
 
-  // All of a diagonal block from n columns of n numbers each, of which those above the diagonal may be
-  // anything. Reads up to eight numbers beyond them.
-  void write_lower_triangle(const double* numbers, int n) const;
+  // All of a diagonal block from n columns, `stride` numbers from one to the next, of which those above the
+  // diagonal may be anything. Reads up to eight numbers beyond them.
+  void write_lower_triangle(const double* numbers, int n, int stride) const;
+  // All of another block, as it was asked for: what is stored may be its transpose.
+  void write(const double* numbers, int stride) const;
 };
 
 // A vector in elimination order, one TileColumn per tile: what the fast solves and products work on.

@@ -7,6 +7,7 @@
 #include "stiction/math/cholesky_structure.h"
 #include "stiction/math/simd.h"
 #include "stiction/simulation/surface_velocity.h"
+#include "stiction/simulation/tree_branches.h"
 
 namespace stiction {
 namespace {
@@ -14,13 +15,17 @@ namespace {
 void set_trees(const Forest& forest, ContactProblem* problem) {
   if (problem->trees.size() == forest.trees.size()) return;
   std::vector<ProblemTree> trees;
+  std::vector<ProblemBranch> branches;
   for (const Tree& tree : forest.trees) {
     ProblemTree out;
     out.num_v = tree.num_v();
     out.is_free_body = tree.is_free_body;
+    out.branch_begin = static_cast<int>(branches.size());
+    add_branches(forest, tree, &branches);
+    out.branch_end = static_cast<int>(branches.size());
     trees.push_back(out);
   }
-  problem->set_trees(trees);
+  problem->set_trees(trees, branches);
 }
 
 // Where v goes if it changes as in the last step, and if its change changes as it did between the last two.

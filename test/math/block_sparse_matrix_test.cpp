@@ -189,7 +189,7 @@ TEST(BlockSparseMatrix, DiagonalBlocksWrittenInFullNeedNoZeros) {
       std::vector<double> numbers(static_cast<std::size_t>(n * n + 8), kNan);
       for (int c = 0; c < n; ++c)
         for (int r = c; r < n; ++r) numbers[static_cast<std::size_t>(c * n + r)] = block(r, c);
-      H.diagonal_block(i).write_lower_triangle(numbers.data(), n);
+      H.diagonal_block(i).write_lower_triangle(numbers.data(), n, n);
     }
     EXPECT_EQ(H.to_dense(), expected);
     // The lanes of no row are zero, too.
@@ -199,6 +199,34 @@ TEST(BlockSparseMatrix, DiagonalBlocksWrittenInFullNeedNoZeros) {
     EXPECT_LT((y - product).norm(), kRoundOff * product.norm());
     EXPECT_TRUE(SupernodalCholesky().factorise(&H).is_positive_definite());
   }
+}
+
+TEST(BlockSparseMatrix, BlocksAreWrittenAsTheyWereAskedForWhicheverWayTheyAreStored) {
+  Random random(9);
+  int transposed = 0, straight = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const BlockPattern pattern =
+        random_pattern(&random, random_sizes(&random, random.uniform_int(2, 12), 15), 10);
+    BlockSparseMatrix H;
+    H.set_pattern(pattern.sizes, pattern.pairs);
+    H.set_zero();
+    MatX expected = MatX::Zero(H.rows(), H.rows());
+    for (std::size_t k = 0; k < pattern.pairs.size(); ++k) {
+      const int i = pattern.pairs[k].row, j = pattern.pairs[k].col;
+      if (i == j) continue;
+      // A part of a larger matrix.
+      const MatX B = random_matrix(&random, H.size_of(i) + 3, H.size_of(j) + 1);
+      const BlockView view = H.pair_block(static_cast<int>(k));
+      view.write(B.data() + 2, static_cast<int>(B.rows()));
+      (view.transposed ? transposed : straight) += 1;
+      const MatX part = B.block(2, 0, H.size_of(i), H.size_of(j));
+      expected.block(H.dof_start(i), H.dof_start(j), part.rows(), part.cols()) = part;
+      expected.block(H.dof_start(j), H.dof_start(i), part.cols(), part.rows()) = part.transpose();
+    }
+    EXPECT_EQ(H.to_dense(), expected);
+  }
+  EXPECT_GT(transposed, 50);
+  EXPECT_GT(straight, 50);
 }
 
 TEST(BlockSparseMatrix, NewPatternOfTheSameOrASmallerSizeDoesNotAllocate) {

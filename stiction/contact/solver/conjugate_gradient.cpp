@@ -21,7 +21,7 @@ double next_share(double share) {
 bool ConjugateGradient::prepare(IslandSystem* system, double* regularisation) {
   for (double share = 0.0; share >= 0.0; share = next_share(share)) {
     system->assemble_diagonal(&diagonal_);
-    if (share > 0.0) add_share_of_diagonal(share, system->sizes(), &diagonal_);
+    if (share > 0.0) add_share_of_diagonal(share, system->block_sizes(), &diagonal_);
     if (!cholesky_.factorise(&diagonal_).is_positive_definite()) continue;
     *regularisation = share;
     return true;

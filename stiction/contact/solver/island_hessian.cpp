@@ -46,7 +46,7 @@ void IslandSystem::set_to_A(BlockSparseMatrix* H) {
     const double* A = problem_->A_of(t);
     dense_begin_.push_back(static_cast<int>(dense - dense_.data()));
     if (problem_->trees[t].is_free_body) {
-      double* to = H->diagonal_block(i - island_->tree_begin).columns->lane;
+      double* to = H->diagonal_block(blocks_.begin_of_tree(i - island_->tree_begin)).columns->lane;
       for (int k = 0; k < 48; ++k) to[k] = inertia_factor * A[k];
     } else {
       for (int k = 0; k < n * n; ++k) dense[k] = inertia_factor * A[k];
@@ -60,9 +60,31 @@ void IslandSystem::write_dense(BlockSparseMatrix* H) {
   for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
     const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
     if (tree.is_free_body) continue;
-    const int local = i - island_->tree_begin;
-    H->diagonal_block(local).write_lower_triangle(dense_.data() + dense_begin_[local], tree.num_v);
+    const int local = i - island_->tree_begin, n = tree.num_v;
+    for (int block = blocks_.begin_of_tree(local); block < blocks_.end_of_tree(local); ++block) {
+      const int first = blocks_.first_of(block) - offset_[local];
+      const double* from = dense_.data() + dense_begin_[local] + first * (n + 1);
+      H->diagonal_block(block).write_lower_triangle(from, blocks_.sizes()[block], n);
+    }
   }
+  for (const IslandBlocks::InnerPair& pair : blocks_.inner_pairs()) {
+    const int local = pair.tree, n = sizes_[local];
+    const int row = blocks_.first_of(pair.row) - offset_[local],
+              col = blocks_.first_of(pair.col) - offset_[local];
+    H->pair_block(pair.pair).write(dense_.data() + dense_begin_[local] + col * n + row, n);
+  }
+}
+
+void IslandSystem::use_blocks(IslandBlocks::Kind kind) {
+  if (!has_branches_) kind = IslandBlocks::Kind::trees;
+  if (blocks_.kind() == kind) return;
+  blocks_.set(*problem_, *island_, scratch_->local_tree, offset_, kind);
+  rows.set_blocks(&blocks_);
+}
+
+void IslandSystem::forecast(FactorForecast* forecast) {
+  use_blocks(IslandBlocks::Kind::branches);
+  forecast->compute(blocks_.sizes(), blocks_.pairs());
 }
 
 void IslandSystem::gather_columns() {
@@ -72,7 +94,7 @@ void IslandSystem::gather_columns() {
   std::size_t numbers = 0;
   for (int i = island_->body_begin; i < island_->body_end; ++i)
     numbers += static_cast<std::size_t>(6 * simd::padded(problem.bodies[problem.island_bodies[i]].columns));
-  motions_.resize(numbers);
+  motions_.resize(numbers + simd::kLanes);  // four columns may be read from any one on
   column_dofs_.clear();
   double* motions = motions_.data();
   for (int i = island_->body_begin; i < island_->body_end; ++i) {
@@ -143,8 +165,8 @@ void force_of(const PatchMatrix& K, const double* motions, int stride, int c, do
 
 // J' force for four columns from c.
 simd::Pack projected(const double* motions, int stride, int c, const double* force) {
-  simd::Pack sum = simd::load(motions + c) * force[0];
-  for (int j = 1; j < 6; ++j) sum += simd::load(motions + j * stride + c) * force[j];
+  simd::Pack sum = simd::load_unaligned(motions + c) * force[0];
+  for (int j = 1; j < 6; ++j) sum += simd::load_unaligned(motions + j * stride + c) * force[j];
   return sum;
 }
 
@@ -217,8 +239,9 @@ void IslandSystem::add_projected(const LinearPatchMatrix& K, const BodyColumns& 
 }
 
 bool IslandSystem::only_translates(int index) const {
-  return !problem_->trees[problem_->bodies[index].tree].is_free_body &&
-         scratch_->columns[index].only_translates;
+  const int tree = problem_->bodies[index].tree;
+  return !problem_->trees[tree].is_free_body && scratch_->columns[index].only_translates &&
+         blocks_.is_one_block(scratch_->local_tree[tree]);
 }
 
 // add_body_stiffness for a body that only translates: of K only the last three rows and columns count.
@@ -249,12 +272,12 @@ void IslandSystem::sum_linear_stiffness(const Patch& patch, const LinearPatchMat
 }
 
 // add_patch where neither body turns, and both are of different trees.
-void IslandSystem::add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K,
+void IslandSystem::add_linear_patch(const Patch& patch, const int* pairs, const LinearPatchMatrix& K,
                                     BlockSparseMatrix* H) {
   sum_linear_stiffness(patch, K);
-  if (pair < 0) return;
+  if (!pairs) return;
   // -J_b' K J_a, or its transpose.
-  const BlockView block = H->pair_block(pair);
+  const BlockView block = H->pair_block(*pairs);
   const BodyColumns below = columns_of(block.transposed ? patch.a : patch.b),
                     beside = columns_of(block.transposed ? patch.b : patch.a);
   block.set_places(&places_);
@@ -270,30 +293,65 @@ void IslandSystem::add_linear_patch(const Patch& patch, int pair, const LinearPa
 
 namespace {
 
-PatchMatrix transposed(const PatchMatrix& K) {
-  PatchMatrix out = {};
-  for (int c = 0; c < 6; ++c) {
-    for (int r = 0; r < 6; ++r) out.column[c][lane_of(r)] = K.column[r][lane_of(c)];
-  }
-  return out;
+// K' times column c of J.
+void transposed_force_of(const PatchMatrix& K, const double* motions, int stride, int c, double* force) {
+  const simd::Pack moment = {motions[c], motions[stride + c], motions[2 * stride + c], 0.0};
+  const simd::Pack linear = {motions[3 * stride + c], motions[4 * stride + c], motions[5 * stride + c], 0.0};
+  for (int j = 0; j < 6; ++j)
+    force[j] = simd::sum(simd::load(K.column[j]) * moment + simd::load(K.column[j] + 4) * linear);
 }
 
 }  // namespace
 
-// -J_b' K Phi J_a, which K_Phi is given of, or its transpose into the block of the pair.
-void IslandSystem::add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H) {
-  const BlockView block = H->pair_block(pair);
-  block.set_places(&places_);
-  const BodyColumns below = columns_of(block.transposed ? patch.a : patch.b),
-                    beside = columns_of(block.transposed ? patch.b : patch.a);
-  const PatchMatrix K = block.transposed ? transposed(K_Phi) : K_Phi;
-  for (int x = 0; x < beside.count; ++x) {
-    double force[6];
-    force_of(K, beside.motions, beside.stride, x, force);
-    double* column = &block.entry(0, beside.dofs[x]);
-    for (int y = 0; y < below.count; y += 4) {
-      const simd::Pack values = projected(below.motions, below.stride, y, force);
-      for (int k = 0; k < 4 && y + k < below.count; ++k) column[places_[below.dofs[y + k]]] -= values[k];
+// From the deepest branch to the root.
+void IslandSystem::find_branch_columns(int body, const BodyColumns& J,
+                                       std::vector<BranchColumns>* branches) const {
+  branches->clear();
+  const int offset = offset_[scratch_->local_tree[problem_->bodies[body].tree]];
+  int end = J.count;
+  for (int block = blocks_.deepest_of(body); block >= 0; block = blocks_.parent_of(block)) {
+    const int first = blocks_.first_of(block) - offset;
+    int begin = end;
+    while (begin > 0 && J.dofs[begin - 1] >= first) --begin;
+    branches->push_back({first, begin, end});
+    end = begin;
+  }
+}
+
+// -J_b' K Phi J_a, which K_Phi is given of, or its transpose into the blocks of the pairs.
+void IslandSystem::add_cross(const Patch& patch, const int* pairs, const PatchMatrix& K_Phi,
+                             BlockSparseMatrix* H) {
+  const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
+  find_branch_columns(patch.a, J_a, &branches_a_);
+  find_branch_columns(patch.b, J_b, &branches_b_);
+  bool has_forces_a = false, has_forces_b = false;
+  for (const BranchColumns& b : branches_b_) {
+    for (const BranchColumns& a : branches_a_) {
+      const BlockView block = H->pair_block(*pairs++);
+      const bool is_a_below = block.transposed;
+      const BodyColumns &J_below = is_a_below ? J_a : J_b, &J_beside = is_a_below ? J_b : J_a;
+      const BranchColumns &below = is_a_below ? a : b, &beside = is_a_below ? b : a;
+      std::vector<double>& forces = is_a_below ? forces_b_ : forces_a_;
+      bool& has_forces = is_a_below ? has_forces_b : has_forces_a;
+      if (!has_forces) {
+        forces.resize(6 * static_cast<std::size_t>(J_beside.count));
+        for (int x = 0; x < J_beside.count; ++x) {
+          if (is_a_below)
+            transposed_force_of(K_Phi, J_beside.motions, J_beside.stride, x, forces.data() + 6 * x);
+          else
+            force_of(K_Phi, J_beside.motions, J_beside.stride, x, forces.data() + 6 * x);
+        }
+        has_forces = true;
+      }
+      block.set_places(&places_);
+      for (int x = beside.begin; x < beside.end; ++x) {
+        double* column = &block.entry(0, J_beside.dofs[x] - beside.first);
+        for (int y = below.begin; y < below.end; y += 4) {
+          const simd::Pack values = projected(J_below.motions, J_below.stride, y, forces.data() + 6 * x);
+          for (int k = 0; k < 4 && y + k < below.end; ++k)
+            column[places_[J_below.dofs[y + k] - below.first]] -= values[k];
+        }
+      }
     }
   }
 }
@@ -327,14 +385,15 @@ void IslandSystem::sum_stiffness(const PatchMatrix& K, int body) {
   }
 }
 
-// pair < 0: only what falls on the diagonal.
-void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H) {
+// No pairs: only what falls on the diagonal.
+void IslandSystem::add_patch(const Patch& patch, const int* pairs, const PatchMatrix& K,
+                             BlockSparseMatrix* H) {
   const ContactProblem& problem = *problem_;
   const int a = problem.bodies[patch.a].tree, b = problem.bodies[patch.b].tree;
   // Of a free body into H, of a robot's into what is summed by body.
   const auto add_diagonal = [&](int body, int tree, const PatchMatrix& M) {
     if (problem.trees[tree].is_free_body) {
-      add_to(M, 1.0, H->diagonal_block(scratch_->local_tree[tree]).columns);
+      add_to(M, 1.0, H->diagonal_block(blocks_.begin_of_tree(scratch_->local_tree[tree])).columns);
       return;
     }
     sum_stiffness(M, body);
@@ -348,11 +407,11 @@ void IslandSystem::add_patch(const Patch& patch, int pair, const PatchMatrix& K,
   const bool all_free = problem.trees[a].is_free_body && problem.trees[b].is_free_body;
   if (a == b) {
     add_own_cross(patch, K_Phi);
-  } else if (pair >= 0 && !all_free) {
-    add_cross(patch, pair, K_Phi, H);
-  } else if (pair >= 0) {
+  } else if (pairs && !all_free) {
+    add_cross(patch, pairs, K_Phi, H);
+  } else if (pairs) {
     // pair_block is H(b, a), or its transpose.
-    const BlockView block = H->pair_block(pair);
+    const BlockView block = H->pair_block(*pairs);
     add_to(block.transposed ? shifted_left(K, d) : K_Phi, -1.0, block.columns);
   }
 }
@@ -380,7 +439,8 @@ void IslandSystem::add_stiffness_of_robots(BlockSparseMatrix* H) {
 }
 
 void IslandSystem::assemble(BlockSparseMatrix* H) {
-  if (!has_pattern_) H->set_pattern(sizes_, pairs_);
+  use_blocks(IslandBlocks::Kind::branches);
+  if (!has_pattern_) H->set_pattern(blocks_.sizes(), blocks_.pairs());
   has_pattern_ = true;
   set_to_A(H);
   gather_columns();
@@ -388,19 +448,20 @@ void IslandSystem::assemble(BlockSparseMatrix* H) {
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
     if (is_open(patch, points, island_->point_begin)) continue;
-    const int pair = pair_of_patch_[k];
+    const int* pairs = blocks_.pairs_of_patch(k);
     const bool is_alone = problem_->bodies[patch.a].tree < 0;
-    if (only_translates(patch.b) && (is_alone || (pair >= 0 && only_translates(patch.a))))
-      add_linear_patch(patch, pair, linear_patch_matrix(*problem_, patch, points, island_->point_begin), H);
+    if (only_translates(patch.b) && (is_alone || (pairs && only_translates(patch.a))))
+      add_linear_patch(patch, pairs, linear_patch_matrix(*problem_, patch, points, island_->point_begin), H);
     else
-      add_patch(patch, pair, patch_matrix(*problem_, patch, points, island_->point_begin), H);
+      add_patch(patch, pairs, patch_matrix(*problem_, patch, points, island_->point_begin), H);
   }
   add_stiffness_of_robots(H);
   rows.add_hessian(false, H);
 }
 
 void IslandSystem::assemble_diagonal(BlockSparseMatrix* D) {
-  D->set_pattern(sizes_, {});
+  use_blocks(IslandBlocks::Kind::trees);
+  D->set_pattern(blocks_.sizes(), {});
   set_to_A(D);
   gather_columns();
   clear_stiffness();
@@ -408,7 +469,7 @@ void IslandSystem::assemble_diagonal(BlockSparseMatrix* D) {
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
     patch_matrices_[k] = patch_matrix(*problem_, patch, points, island_->point_begin);
-    add_patch(patch, -1, patch_matrices_[k], D);
+    add_patch(patch, nullptr, patch_matrices_[k], D);
   }
   add_stiffness_of_robots(D);
   rows.add_hessian(true, D);
@@ -445,13 +506,14 @@ void IslandSystem::multiply_H(const Vector& x, Vector* y) {
 bool IslandSystem::is_of_particles() {
   const auto is_small = [](int size) { return size <= SweptSystem::kMostRows; };
   if (rows.size() > 0 || !std::all_of(sizes_.begin(), sizes_.end(), is_small)) return false;
+  use_blocks(IslandBlocks::Kind::trees);
   gather_columns();
   for (int i = island_->body_begin; i < island_->body_end; ++i) {
     if (!only_translates(problem_->island_bodies[i])) return false;
   }
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
-    if (pair_of_patch_[k] < 0 && problem_->bodies[patch.a].tree >= 0) return false;
+    if (!blocks_.pairs_of_patch(k) && problem_->bodies[patch.a].tree >= 0) return false;
   }
   return true;
 }
@@ -474,7 +536,8 @@ double IslandSystem::stiffness() const {
 }
 
 void IslandSystem::assemble(SweptSystem* H) {
-  if (!has_swept_pattern_) H->set_pattern(sizes_, pairs_);
+  use_blocks(IslandBlocks::Kind::trees);
+  if (!has_swept_pattern_) H->set_pattern(blocks_.sizes(), blocks_.pairs());
   has_swept_pattern_ = true;
   H->set_zero();
   gather_columns();
@@ -484,8 +547,9 @@ void IslandSystem::assemble(SweptSystem* H) {
     if (is_open(patch, points, island_->point_begin)) continue;
     const LinearPatchMatrix K = linear_patch_matrix(*problem_, patch, points, island_->point_begin);
     sum_linear_stiffness(patch, K);
-    if (pair_of_patch_[k] < 0) continue;
-    const auto [block, transposed] = H->pair(pair_of_patch_[k]);
+    const int* pairs = blocks_.pairs_of_patch(k);
+    if (!pairs) continue;
+    const auto [block, transposed] = H->pair(*pairs);
     add_projected(K, columns_of(transposed ? patch.a : patch.b), columns_of(transposed ? patch.b : patch.a),
                   -1.0, block);
   }

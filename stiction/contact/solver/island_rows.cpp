@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stiction {
 namespace {
@@ -19,43 +20,56 @@ RowValue value_at(const RowLaw& law, double u) {
 }  // namespace
 
 void IslandRows::begin(const ContactProblem& problem, const Island& island,
-                       const std::vector<int>& local_tree, const std::vector<int>& offsets,
-                       std::vector<BlockPair>* pairs) {
+                       const std::vector<int>& local_tree, const std::vector<int>& offsets) {
   rows_.clear();
-  parts_.clear();
   indices_.clear();
   values_.clear();
-  pair_of_.clear();
   for (int i = island.row_begin; i < island.row_end; ++i) {
     const int index = problem.island_rows[i];
-    Row row;
+    Row row = {};
     row.law = problem.row_laws[index];
     row.begin = static_cast<int>(indices_.size());
-    row.part_begin = static_cast<int>(parts_.size());
-    row.pair_begin = static_cast<int>(pair_of_.size());
-    row.velocity = row.rate = row.impulse = row.stiffness = 0.0;
-    row.is_reversed = false;
     const ProblemRow& given = problem.rows[index];
     for (int p = given.part_begin; p < given.part_end; ++p) {
       const RowPart& part = problem.row_parts[p];
-      const int tree = local_tree[part.tree], begin = static_cast<int>(indices_.size());
+      const int offset = offsets[local_tree[part.tree]], begin = static_cast<int>(indices_.size());
       for (int e = part.begin; e < part.end; ++e) {
-        indices_.push_back(offsets[tree] + problem.row_dofs[e]);
+        indices_.push_back(offset + problem.row_dofs[e]);
         values_.push_back(problem.row_values[e]);
       }
-      for (int q = row.part_begin; q < static_cast<int>(parts_.size()); ++q) {
-        // Rows of one constraint follow each other and share their blocks.
-        const BlockPair pair = {tree, parts_[q].tree};
-        const bool is_last =
-            !pairs->empty() && pairs->back().row == pair.row && pairs->back().col == pair.col;
-        if (!is_last) pairs->push_back(pair);
-        pair_of_.push_back(static_cast<int>(pairs->size()) - 1);
-      }
-      parts_.push_back({tree, offsets[tree], begin, static_cast<int>(indices_.size())});
+      sort_entries(begin);
     }
     row.end = static_cast<int>(indices_.size());
-    row.part_end = static_cast<int>(parts_.size());
     rows_.push_back(row);
+  }
+}
+
+// By their velocities, from the entry on: those of a branch come together then.
+void IslandRows::sort_entries(int begin) {
+  for (std::size_t e = static_cast<std::size_t>(begin) + 1; e < indices_.size(); ++e) {
+    for (std::size_t k = e; k > static_cast<std::size_t>(begin) && indices_[k] < indices_[k - 1]; --k) {
+      std::swap(indices_[k], indices_[k - 1]);
+      std::swap(values_[k], values_[k - 1]);
+    }
+  }
+}
+
+void IslandRows::set_blocks(IslandBlocks* blocks) {
+  parts_.clear();
+  pair_of_.clear();
+  for (Row& row : rows_) {
+    row.part_begin = static_cast<int>(parts_.size());
+    row.pair_begin = static_cast<int>(pair_of_.size());
+    for (int e = row.begin; e < row.end; ++e) {
+      const int block = blocks->block_of(indices_[e]);
+      if (e == row.begin || parts_.back().block != block) {
+        for (std::size_t q = static_cast<std::size_t>(row.part_begin); q < parts_.size(); ++q)
+          pair_of_.push_back(blocks->couple(block, parts_[q].block));
+        parts_.push_back({block, blocks->first_of(block), e, e});
+      }
+      parts_.back().end = e + 1;
+    }
+    row.part_end = static_cast<int>(parts_.size());
   }
 }
 
@@ -117,7 +131,7 @@ void IslandRows::add_hessian(bool is_diagonal, BlockSparseMatrix* H) const {
     const int* pair = pair_of_.data() + row.pair_begin;
     for (int p = row.part_begin; p < row.part_end; ++p) {
       const Part& part = parts_[p];
-      const BlockView diagonal = H->diagonal_block(part.tree);
+      const BlockView diagonal = H->diagonal_block(part.block);
       for (int x = part.begin; x < part.end; ++x) {
         const double force = row.stiffness * values_[x];
         for (int y = part.begin; y < part.end; ++y) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
+#include "stiction/contact/solver/island_blocks.h"
 #include "stiction/contact/solver/point_sweeps.h"
 #include "stiction/math/block_sparse_matrix.h"
 
@@ -16,10 +17,11 @@ namespace stiction {
 
 class IslandRows {
  public:
-  // local_tree: by tree of the problem; offsets: first velocity of the island's trees. Appends to pairs the
-  // trees that a row couples.
+  // local_tree: by tree of the problem; offsets: first velocity of the island's trees.
   void begin(const ContactProblem& problem, const Island& island, const std::vector<int>& local_tree,
-             const std::vector<int>& offsets, std::vector<BlockPair>* pairs);
+             const std::vector<int>& offsets);
+  // Before add_hessian. Couples the blocks that are in a row together.
+  void set_blocks(IslandBlocks* blocks);
 
   int size() const { return static_cast<int>(rows_.size()); }
 
@@ -33,7 +35,7 @@ class IslandRows {
   // Rates along dv, for line().
   void set_direction(const double* dv);
   LineValue line(double alpha) const;
-  // H += J' G J at the v of the last evaluate; where is_diagonal, only the blocks of single trees.
+  // H += J' G J at the v of the last evaluate; where is_diagonal, only the blocks on the diagonal.
   void add_hessian(bool is_diagonal, BlockSparseMatrix* H) const;
   // y += J' G J x.
   void add_product(const double* x, double* y) const;
@@ -47,17 +49,18 @@ class IslandRows {
   struct Row {
     RowLaw law;
     int begin, end;            // entries
-    int part_begin, part_end;  // its trees
-    int pair_begin;            // in pair_of_: those of its trees, the second against the first and so on
+    int part_begin, part_end;  // its blocks
+    int pair_begin;            // in pair_of_: those of its blocks, the second against the first and so on
     double velocity, rate, impulse, stiffness;
     bool is_reversed;
   };
   struct Part {
-    int tree;        // local
-    int offset;      // of the tree's first velocity
+    int block;
+    int offset;      // of the block's first velocity
     int begin, end;  // entries
   };
   double along(const Row& row, const double* x) const;
+  void sort_entries(int begin);
 
   std::vector<Row> rows_;
   std::vector<Part> parts_;

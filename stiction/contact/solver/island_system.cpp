@@ -36,6 +36,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   has_reversals_ = false;
   points.resize(island.point_end - island.point_begin, !problem.levers.empty());
   set_normals(problem, island, &points);
+  has_branches_ = false;
   sizes_.clear();
   offset_.clear();
   int n = 0;
@@ -43,18 +44,12 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
     const int t = problem.island_trees[i];
     scratch->local_tree[t] = i - island.tree_begin;
     sizes_.push_back(problem.trees[t].num_v);
+    has_branches_ = has_branches_ || problem.trees[t].branch_begin < problem.trees[t].branch_end;
     offset_.push_back(n);
     n += problem.trees[t].num_v;
   }
-  pairs_.clear();
-  pair_of_patch_.clear();
-  for (int k = island.patch_begin; k < island.patch_end; ++k) {
-    const int a = problem.bodies[problem.patches[k].a].tree, b = problem.bodies[problem.patches[k].b].tree;
-    const bool couples = a >= 0 && a != b;
-    pair_of_patch_.push_back(couples ? static_cast<int>(pairs_.size()) : -1);
-    if (couples) pairs_.push_back({scratch->local_tree[b], scratch->local_tree[a]});
-  }
-  rows.begin(problem, island, scratch->local_tree, offset_, &pairs_);
+  blocks_.clear();
+  rows.begin(problem, island, scratch->local_tree, offset_);
   Vector* const vectors[] = {&v,     &v_free,  &momentum, &contact, &gradient, &dv,       &A_dv,
                              &scale, &work[0], &work[1],  &work[2], &work[3],  &A_v_free_};
   const int stride = (n + 3) / 4 * 4;

@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
+#include "stiction/contact/solver/island_blocks.h"
 #include "stiction/contact/solver/island_rows.h"
 #include "stiction/contact/solver/patch_hessian.h"
 #include "stiction/contact/solver/point_sweeps.h"
 #include "stiction/math/block_sparse_matrix.h"
+#include "stiction/math/factor_forecast.h"
 #include "stiction/math/simd.h"
 #include "stiction/math/swept_system.h"
 
@@ -66,11 +68,11 @@ class IslandSystem {
   const Island& island() const { return *island_; }
   int num_trees() const { return static_cast<int>(sizes_.size()); }
   int num_patches() const { return island_->patch_end - island_->patch_begin; }
-  int size_of(int local_tree) const { return sizes_[local_tree]; }
   int offset_of(int local_tree) const { return offset_[local_tree]; }  // of its first velocity in v
-  std::span<const int> sizes() const { return sizes_; }
-  // Trees that share a patch or a row; some come more than once.
-  std::span<const BlockPair> pairs() const { return pairs_; }
+  // Block rows of the matrix that was assembled last.
+  std::span<const int> block_sizes() const { return blocks_.sizes(); }
+  // The size and the work of H's factor.
+  void forecast(FactorForecast* forecast);
 
   // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
   double evaluate();
@@ -129,8 +131,14 @@ class IslandSystem {
   void gather_columns();
   BodyColumns columns_of(int body) const;
   void clear_stiffness();
-  void add_patch(const Patch& patch, int pair, const PatchMatrix& K, BlockSparseMatrix* H);
-  void add_cross(const Patch& patch, int pair, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
+  void add_patch(const Patch& patch, const int* pairs, const PatchMatrix& K, BlockSparseMatrix* H);
+  void add_cross(const Patch& patch, const int* pairs, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
+  // The columns of a body that belong to one branch.
+  struct BranchColumns {
+    int first;  // velocity of the branch in its tree
+    int begin, end;
+  };
+  void find_branch_columns(int body, const BodyColumns& J, std::vector<BranchColumns>* branches) const;
   void add_own_cross(const Patch& patch, const PatchMatrix& K_Phi);
   void add_body_stiffness(int index, const PatchMatrix& K, int done);
   void sum_stiffness(const PatchMatrix& K, int body);
@@ -138,10 +146,12 @@ class IslandSystem {
   static void add_projected(const LinearPatchMatrix& K, const BodyColumns& J, const BodyColumns& J_beside,
                             double sign, SweptSystem::Block* to);
   void sum_linear_stiffness(const Patch& patch, const LinearPatchMatrix& K);
-  void add_linear_patch(const Patch& patch, int pair, const LinearPatchMatrix& K, BlockSparseMatrix* H);
+  void add_linear_patch(const Patch& patch, const int* pairs, const LinearPatchMatrix& K,
+                        BlockSparseMatrix* H);
   void add_linear_stiffness(int index, const PatchMatrix& K);
   void add_stiffness_of_robots(BlockSparseMatrix* H);
   void write_dense(BlockSparseMatrix* H);
+  void use_blocks(IslandBlocks::Kind kind);
 
   const ContactProblem* problem_ = nullptr;
   const Island* island_ = nullptr;
@@ -150,8 +160,8 @@ class IslandSystem {
   bool has_reversals_ = false;
   int predicted_ = 0;
   std::vector<int> sizes_, offset_;
-  std::vector<BlockPair> pairs_;
-  std::vector<int> pair_of_patch_;  // -1: only one tree moves, or both are the same
+  bool has_branches_ = false;
+  IslandBlocks blocks_;
   AlignedVector<double> numbers_;
   // Without inertia_factor; computed when it is first asked for.
   bool has_A_v_free_ = false;
@@ -165,6 +175,8 @@ class IslandSystem {
   AlignedVector<double> dense_;   // blocks of robots while H is summed, lower triangles by columns
   std::vector<int> dense_begin_;  // by local tree
   std::vector<int> places_;
+  std::vector<BranchColumns> branches_a_, branches_b_;
+  std::vector<double> forces_a_, forces_b_;  // K_Phi J_a and (K_Phi)' J_b of a patch, six numbers a column
   AlignedVector<PatchMatrix> patch_matrices_;
 };
 

@@ -80,7 +80,7 @@ bool NewtonSolver::IslandWork::forecasts_conjugate_gradient(const NewtonOptions&
   // factor.
   constexpr double kOperationsPerSecond = 1e10, kProducts = 300.0, kSecondsPerPatch = 6e-8;
   constexpr double kMaxNumbers = 2.5e8;  // 2 GB
-  forecast.compute(system.sizes(), system.pairs());
+  system.forecast(&forecast);
   return forecast.numbers() > kMaxNumbers ||
          forecast.operations() / kOperationsPerSecond >
              kProducts * kSecondsPerPatch * (system.num_patches() + system.rows.size());
@@ -89,7 +89,7 @@ bool NewtonSolver::IslandWork::forecasts_conjugate_gradient(const NewtonOptions&
 bool NewtonSolver::IslandWork::factorise(IslandReport* report) {
   for (double share = 0.0; share >= 0.0; share = next_share(share)) {
     system.assemble(&H);
-    if (share > 0.0) add_share_of_diagonal(share, system.sizes(), &H);
+    if (share > 0.0) add_share_of_diagonal(share, system.block_sizes(), &H);
     ++report->factorisations;
     if (!cholesky.factorise(&H).is_positive_definite()) continue;
     report->regularisation = std::max(report->regularisation, share);

@@ -1,0 +1,68 @@
+#pragma once
+// The block rows of an island's Hessian and which of them couple.
+//
+// Block rows are trees, or branches of trees (problem.h): the limbs of a robot couple only through what
+// carries them, and a contact couples the two bodies' branches and those that carry them, so that the factor
+// of a humanoid takes half the work, and that of two who touch a third of it.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stiction/contact/problem.h"
+#include "stiction/math/elimination_order.h"
+
+namespace stiction {
+
+class IslandBlocks {
+ public:
+  enum class Kind : std::uint8_t { none, trees, branches };
+  // Two branches of one tree that A or a patch couples.
+  struct InnerPair {
+    int row, col;  // row > col
+    int pair;      // its number among all pairs
+    int tree;      // local
+  };
+
+  Kind kind() const { return kind_; }
+  void clear() { kind_ = Kind::none; }
+  // offsets: the first velocity of every tree of the island, among all of them.
+  void set(const ContactProblem& problem, const Island& island, const std::vector<int>& local_tree,
+           const std::vector<int>& offsets, Kind kind);
+  // The number of the pair (i, j), a new one where there was none. Of trees, pairs may come more than once.
+  int couple(int i, int j);
+
+  std::span<const int> sizes() const { return sizes_; }
+  std::span<const BlockPair> pairs() const { return pairs_; }
+  std::span<const InnerPair> inner_pairs() const { return inner_pairs_; }
+  int first_of(int block) const { return first_[block]; }  // among the island's velocities
+  int parent_of(int block) const { return parent_[block]; }
+  int block_of(int velocity) const { return block_of_[velocity]; }
+  int begin_of_tree(int local_tree) const { return tree_begin_[local_tree]; }
+  int end_of_tree(int local_tree) const { return tree_begin_[local_tree + 1]; }
+  bool is_one_block(int local_tree) const { return end_of_tree(local_tree) - begin_of_tree(local_tree) == 1; }
+  // The deepest branch of a body of the problem that is in the island.
+  int deepest_of(int body) const { return deepest_[body]; }
+  // Of the k-th patch of the island, whose bodies are of different trees: every branch from B's deepest to
+  // the root against every branch from A's deepest to the root, A's faster. Otherwise null.
+  const int* pairs_of_patch(int k) const {
+    return patch_begin_[k] < patch_begin_[k + 1] ? patch_pairs_.data() + patch_begin_[k] : nullptr;
+  }
+
+ private:
+  bool carries(int block, int other) const;
+  void add_inner_pairs(int tree, int a, int b);
+  int find_or_add(int i, int j);
+  void rehash(std::size_t size);
+
+  Kind kind_ = Kind::none;
+  std::vector<int> sizes_, first_, parent_;
+  std::vector<int> block_of_, tree_begin_;
+  std::vector<int> deepest_;  // by body of the problem
+  std::vector<BlockPair> pairs_;
+  std::vector<InnerPair> inner_pairs_;
+  std::vector<int> patch_begin_, patch_pairs_;
+  std::vector<int> slots_;  // pairs by hash, -1: none; a power of two of them
+};
+
+}  // namespace stiction
