@@ -12,11 +12,12 @@
 namespace stiction {
 namespace {
 
-void check_derivatives_of_the_cost(bool has_levers, int num_rows = 0) {
+void check_derivatives_of_the_cost(bool has_levers, int num_rows = 0, bool carries = false) {
   for (const LawKind law : kConvexLaws) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      ContactProblem problem = random_problem(law, 6, 12, seed, num_rows);
+      ContactProblem problem = random_problem(law, 6, carries ? 40 : 12, seed, num_rows);
       if (has_levers) add_levers(seed, &problem);
+      if (carries) let_bodies_carry_others(seed, &problem);
       NewtonSolver solver;
       VecX gradient, plus, minus;
       MatX hessian;
@@ -43,6 +44,11 @@ TEST(ContactCost, OfTurningHasTheGradientAndHessianOfItsFiniteDifferences) {
 
 TEST(ContactCost, OfRowsHasTheGradientAndHessianOfItsFiniteDifferences) {
   check_derivatives_of_the_cost(false, 20);
+}
+
+// Some of them touch what they carry.
+TEST(ContactCost, OfBodiesThatCarryOthersHasTheGradientAndHessianOfItsFiniteDifferences) {
+  check_derivatives_of_the_cost(false, 0, true);
 }
 
 TEST(ContactCost, IsTheSameWhetherOrNotItKnowsWhichBodiesCarryOthers) {

@@ -128,7 +128,10 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
   add_rows(num_rows, &random, &problem);
   problem.set_patches(plans);
   for (const Patch& patch : problem.patches) {
-    const Vec3 offset = patch.a == 0 ? Vec3(0, 0, 0) : random_vector(&random);
+    // Bodies of one tree have one point O; every other time here they have not, which is allowed.
+    const bool is_own = problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;
+    const bool has_one_point = patch.a == 0 || (is_own && patch.begin % 2 == 0);
+    const Vec3 offset = has_one_point ? Vec3(0, 0, 0) : random_vector(&random);
     for (int p = patch.begin; p < patch.end; ++p) {
       PointFrame& frame = problem.frames[p];
       const Vec3 r = random_vector(&random);

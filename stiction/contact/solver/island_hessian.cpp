@@ -76,7 +76,10 @@ void IslandSystem::write_dense(BlockSparseMatrix* H) {
 }
 
 void IslandSystem::use_blocks(IslandBlocks::Kind kind) {
-  if (!has_branches_) kind = IslandBlocks::Kind::trees;
+  // A single robot is factorised so fast that finding its blocks would take longer: Talos with its 44
+  // velocities takes the same time either way.
+  constexpr int kMany = 48;
+  if (!has_branches_ || (sizes_.size() == 1 && sizes_.front() < kMany)) kind = IslandBlocks::Kind::trees;
   if (blocks_.kind() == kind) return;
   blocks_.set(*problem_, *island_, scratch_->local_tree, offset_, kind);
   rows.set_blocks(&blocks_);
@@ -356,25 +359,55 @@ void IslandSystem::add_cross(const Patch& patch, const int* pairs, const PatchMa
   }
 }
 
-// The same and its transpose into the block of a robot whose bodies touch each other.
-void IslandSystem::add_own_cross(const Patch& patch, const PatchMatrix& K_Phi) {
-  const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
-  const int tree = problem_->bodies[patch.a].tree, n = problem_->trees[tree].num_v;
-  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
-  for (int x = 0; x < J_a.count; ++x) {
+// How many columns both begin with: what carries two bodies moves neither of them past the other.
+int IslandSystem::common_columns(const BodyColumns& J_a, const BodyColumns& J_b) {
+  int count = 0;
+  for (; count < std::min(J_a.count, J_b.count); ++count) {
+    bool is_same = J_a.dofs[count] == J_b.dofs[count];
+    for (int j = 0; j < 6; ++j)
+      is_same = is_same && J_a.motions[j * J_a.stride + count] == J_b.motions[j * J_b.stride + count];
+    if (!is_same) break;
+  }
+  return count;
+}
+
+// sign (J' K J_beside), columns from `first` on, into the lower triangle of a robot's block: (i, j) and
+// (j, i) are one entry of it. is_symmetric: J is J_beside, and each pair of columns counts once.
+void IslandSystem::add_to_dense(const BodyColumns& J, const PatchMatrix& K, const BodyColumns& J_beside,
+                                int first, bool is_symmetric, double sign, int n, double* dense) {
+  for (int x = first; x < J_beside.count; ++x) {
     double force[6];
-    force_of(K_Phi, J_a.motions, J_a.stride, x, force);
-    const int dof_a = J_a.dofs[x];
-    for (int y = 0; y < J_b.count; y += 4) {
-      const simd::Pack values = projected(J_b.motions, J_b.stride, y, force);
-      for (int k = 0; k < 4 && y + k < J_b.count; ++k) {
-        // (i, j) and (j, i) are one entry of the lower triangle, which takes both from the diagonal.
-        const int dof_b = J_b.dofs[y + k];
-        const double twice = dof_a == dof_b ? 2.0 : 1.0;
-        dense[std::min(dof_a, dof_b) * n + std::max(dof_a, dof_b)] -= twice * values[k];
+    force_of(K, J_beside.motions, J_beside.stride, x, force);
+    const int dof_x = J_beside.dofs[x];
+    for (int y = is_symmetric ? x : first; y < J.count; y += 4) {
+      const simd::Pack values = sign * projected(J.motions, J.stride, y, force);
+      if (y + 3 < J.count && J.dofs[y + 3] == J.dofs[y] + 3 && (is_symmetric || J.dofs[y] > dof_x)) {
+        double* to = dense + dof_x * n + J.dofs[y];
+        simd::store_unaligned(to, simd::load_unaligned(to) + values);
+        continue;
+      }
+      for (int k = 0; k < 4 && y + k < J.count; ++k) {
+        const int dof_y = J.dofs[y + k];
+        const double times = !is_symmetric && dof_x == dof_y ? 2.0 : 1.0;
+        dense[std::min(dof_x, dof_y) * n + std::max(dof_x, dof_y)] += times * values[k];
       }
     }
   }
+}
+
+// add_patch of two bodies of one robot.
+void IslandSystem::add_own_patch(const Patch& patch, const PatchMatrix& K) {
+  const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
+  const int tree = problem_->bodies[patch.a].tree, n = problem_->trees[tree].num_v;
+  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
+  double d[3];
+  arm_of(*problem_, patch, d);
+  const bool has_one_point = d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0;
+  const int first = has_one_point ? common_columns(J_a, J_b) : 0;
+  const PatchMatrix K_Phi = has_one_point ? K : shifted_right(K, d);
+  add_to_dense(J_b, K, J_b, first, true, 1.0, n, dense);
+  add_to_dense(J_a, has_one_point ? K : shifted_left(K_Phi, d), J_a, first, true, 1.0, n, dense);
+  add_to_dense(J_b, K_Phi, J_a, first, false, -1.0, n, dense);
 }
 
 void IslandSystem::sum_stiffness(const PatchMatrix& K, int body) {
@@ -390,6 +423,10 @@ void IslandSystem::add_patch(const Patch& patch, const int* pairs, const PatchMa
                              BlockSparseMatrix* H) {
   const ContactProblem& problem = *problem_;
   const int a = problem.bodies[patch.a].tree, b = problem.bodies[patch.b].tree;
+  if (a == b) {
+    add_own_patch(patch, K);
+    return;
+  }
   // Of a free body into H, of a robot's into what is summed by body.
   const auto add_diagonal = [&](int body, int tree, const PatchMatrix& M) {
     if (problem.trees[tree].is_free_body) {
@@ -405,9 +442,7 @@ void IslandSystem::add_patch(const Patch& patch, const int* pairs, const PatchMa
   const PatchMatrix K_Phi = shifted_right(K, d);
   add_diagonal(patch.a, a, shifted_left(K_Phi, d));
   const bool all_free = problem.trees[a].is_free_body && problem.trees[b].is_free_body;
-  if (a == b) {
-    add_own_cross(patch, K_Phi);
-  } else if (pairs && !all_free) {
+  if (pairs && !all_free) {
     add_cross(patch, pairs, K_Phi, H);
   } else if (pairs) {
     // pair_block is H(b, a), or its transpose.

@@ -139,7 +139,10 @@ class IslandSystem {
     int begin, end;
   };
   void find_branch_columns(int body, const BodyColumns& J, std::vector<BranchColumns>* branches) const;
-  void add_own_cross(const Patch& patch, const PatchMatrix& K_Phi);
+  void add_own_patch(const Patch& patch, const PatchMatrix& K);
+  static int common_columns(const BodyColumns& J_a, const BodyColumns& J_b);
+  static void add_to_dense(const BodyColumns& J, const PatchMatrix& K, const BodyColumns& J_beside, int first,
+                           bool is_symmetric, double sign, int n, double* dense);
   void add_body_stiffness(int index, const PatchMatrix& K, int done);
   void sum_stiffness(const PatchMatrix& K, int body);
   bool only_translates(int body) const;
