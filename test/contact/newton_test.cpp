@@ -72,6 +72,42 @@ TEST(ContactCost, IsTheSameWhetherOrNotItKnowsWhichBodiesCarryOthers) {
   }
 }
 
+// Entries backwards, and each of them as two halves.
+ContactProblem with_other_entries(ContactProblem problem) {
+  const std::vector<int> dofs = problem.row_dofs;
+  const std::vector<double> values = problem.row_values;
+  problem.row_dofs.clear();
+  problem.row_values.clear();
+  for (RowPart& part : problem.row_parts) {
+    const int begin = static_cast<int>(problem.row_dofs.size());
+    for (int half = 0; half < 2; ++half) {
+      for (int e = part.end - 1; e >= part.begin; --e) {
+        problem.row_dofs.push_back(dofs[e]);
+        problem.row_values.push_back(0.5 * values[e]);
+      }
+    }
+    part.begin = begin;
+    part.end = static_cast<int>(problem.row_dofs.size());
+  }
+  return problem;
+}
+
+TEST(ContactCost, OfARowThatNamesVelocitiesTwiceAndInAnyOrderIsTheSame) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    ContactProblem problem = random_problem(LawKind::icf_lagged, 8, 12, seed, 20);
+    if (seed % 2 == 0) split_into_branches(seed, &problem);
+    const ContactProblem other = with_other_entries(problem);
+    NewtonSolver solver;
+    VecX gradient, other_gradient;
+    MatX hessian, other_hessian;
+    const double cost = solver.evaluate(problem, problem.v_start, &gradient, &hessian);
+    EXPECT_NEAR(cost, solver.evaluate(other, problem.v_start, &other_gradient, &other_hessian),
+                1e-12 * std::abs(cost));
+    EXPECT_LT((gradient - other_gradient).norm(), 1e-12 * gradient.norm());
+    EXPECT_LT((hessian - other_hessian).norm(), 1e-12 * hessian.norm()) << seed;
+  }
+}
+
 // Dense Newton with halving steps, written for clarity alone. Near the minimum costs differ by less than
 // their round-off, which must not shorten steps.
 VecX reference_minimum(const ContactProblem& problem) {

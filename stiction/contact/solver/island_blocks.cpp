@@ -8,7 +8,7 @@ void IslandBlocks::set(const ContactProblem& problem, const Island& island,
                        const std::vector<int>& local_tree, const std::vector<int>& offsets, Kind kind) {
   kind_ = kind;
   for (std::vector<int>* list :
-       {&sizes_, &first_, &parent_, &block_of_, &tree_begin_, &patch_begin_, &patch_pairs_})
+       {&sizes_, &first_, &parent_, &tree_of_, &block_of_, &tree_begin_, &patch_begin_, &patch_pairs_})
     list->clear();
   pairs_.clear();
   inner_pairs_.clear();
@@ -22,6 +22,7 @@ void IslandBlocks::set(const ContactProblem& problem, const Island& island,
       sizes_.push_back(tree.num_v);
       first_.push_back(offset);
       parent_.push_back(-1);
+      tree_of_.push_back(i - island.tree_begin);
       block_of_.insert(block_of_.end(), static_cast<std::size_t>(tree.num_v), block);
       continue;
     }
@@ -32,11 +33,13 @@ void IslandBlocks::set(const ContactProblem& problem, const Island& island,
       first_.push_back(offset + branch.begin);
       parent_.push_back(branch.parent < 0 ? -1 : block + branch.parent);
       block_of_.insert(block_of_.end(), static_cast<std::size_t>(sizes_.back()), index);
+      tree_of_.push_back(i - island.tree_begin);
       for (int above = parent_.back(); above >= 0; above = parent_[above])
-        inner_pairs_.push_back({index, above, couple(index, above), i - island.tree_begin});
+        couple_inside(i - island.tree_begin, index, above);
     }
   }
   tree_begin_.push_back(static_cast<int>(sizes_.size()));
+  if (is_single()) return;  // nothing beside it
 
   deepest_.resize(problem.bodies.size());
   for (int i = island.body_begin; i < island.body_end; ++i) {
@@ -78,11 +81,15 @@ bool IslandBlocks::carries(int block, int other) const {
 void IslandBlocks::add_inner_pairs(int tree, int a, int b) {
   for (int i = b; i >= 0 && !carries(i, a); i = parent_[i]) {
     for (int j = a; j >= 0 && !carries(j, b); j = parent_[j]) {
-      const std::size_t before = pairs_.size();
-      const int row = std::max(i, j), col = std::min(i, j), pair = couple(row, col);
-      if (pairs_.size() > before) inner_pairs_.push_back({row, col, pair, tree});
+      couple_inside(tree, i, j);
     }
   }
+}
+
+void IslandBlocks::couple_inside(int tree, int i, int j) {
+  const std::size_t before = pairs_.size();
+  const int row = std::max(i, j), col = std::min(i, j), pair = find_or_add(row, col);
+  if (pairs_.size() > before) inner_pairs_.push_back({row, col, pair, tree});
 }
 
 int IslandBlocks::couple(int i, int j) {

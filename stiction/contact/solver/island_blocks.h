@@ -17,7 +17,7 @@ namespace stiction {
 class IslandBlocks {
  public:
   enum class Kind : std::uint8_t { none, trees, branches };
-  // Two branches of one tree that A or a patch couples.
+  // Two branches of one tree that A, a patch or a row couples.
   struct InnerPair {
     int row, col;  // row > col
     int pair;      // its number among all pairs
@@ -29,15 +29,19 @@ class IslandBlocks {
   // offsets: the first velocity of every tree of the island, among all of them.
   void set(const ContactProblem& problem, const Island& island, const std::vector<int>& local_tree,
            const std::vector<int>& offsets, Kind kind);
-  // The number of the pair (i, j), a new one where there was none. Of trees, pairs may come more than once.
+  // The number of the pair (i, j) of two trees' blocks, a new one where there was none. Of trees, pairs may
+  // come more than once.
   int couple(int i, int j);
+  // Of one tree's blocks.
+  void couple_inside(int tree, int i, int j);
 
   std::span<const int> sizes() const { return sizes_; }
   std::span<const BlockPair> pairs() const { return pairs_; }
   std::span<const InnerPair> inner_pairs() const { return inner_pairs_; }
   int first_of(int block) const { return first_[block]; }  // among the island's velocities
   int parent_of(int block) const { return parent_[block]; }
-  int block_of(int velocity) const { return block_of_[velocity]; }
+  int block_of(int velocity) const { return is_single() ? 0 : block_of_[velocity]; }
+  int tree_of(int block) const { return tree_of_[block]; }  // local
   int begin_of_tree(int local_tree) const { return tree_begin_[local_tree]; }
   int end_of_tree(int local_tree) const { return tree_begin_[local_tree + 1]; }
   bool is_one_block(int local_tree) const { return end_of_tree(local_tree) - begin_of_tree(local_tree) == 1; }
@@ -46,17 +50,19 @@ class IslandBlocks {
   // Of the k-th patch of the island, whose bodies are of different trees: every branch from B's deepest to
   // the root against every branch from A's deepest to the root, A's faster. Otherwise null.
   const int* pairs_of_patch(int k) const {
+    if (is_single()) return nullptr;
     return patch_begin_[k] < patch_begin_[k + 1] ? patch_pairs_.data() + patch_begin_[k] : nullptr;
   }
 
  private:
+  bool is_single() const { return sizes_.size() == 1; }
   bool carries(int block, int other) const;
   void add_inner_pairs(int tree, int a, int b);
   int find_or_add(int i, int j);
   void rehash(std::size_t size);
 
   Kind kind_ = Kind::none;
-  std::vector<int> sizes_, first_, parent_;
+  std::vector<int> sizes_, first_, parent_, tree_of_;
   std::vector<int> block_of_, tree_begin_;
   std::vector<int> deepest_;  // by body of the problem
   std::vector<BlockPair> pairs_;

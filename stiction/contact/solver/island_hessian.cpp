@@ -39,13 +39,14 @@ void IslandSystem::set_to_A(BlockSparseMatrix* H) {
     if (!tree.is_free_body) storage += dense_size(tree.num_v);
   }
   dense_.resize(storage);
-  dense_begin_.clear();
+  tree_matrices_.clear();
   double* dense = dense_.data();
   for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
     const int t = problem_->island_trees[i], n = problem_->trees[t].num_v;
     const double* A = problem_->A_of(t);
-    dense_begin_.push_back(static_cast<int>(dense - dense_.data()));
-    if (problem_->trees[t].is_free_body) {
+    const bool is_free = problem_->trees[t].is_free_body;
+    tree_matrices_.push_back({is_free ? nullptr : dense, n});
+    if (is_free) {
       double* to = H->diagonal_block(blocks_.begin_of_tree(i - island_->tree_begin)).columns->lane;
       for (int k = 0; k < 48; ++k) to[k] = inertia_factor * A[k];
     } else {
@@ -63,7 +64,7 @@ void IslandSystem::write_dense(BlockSparseMatrix* H) {
     const int local = i - island_->tree_begin, n = tree.num_v;
     for (int block = blocks_.begin_of_tree(local); block < blocks_.end_of_tree(local); ++block) {
       const int first = blocks_.first_of(block) - offset_[local];
-      const double* from = dense_.data() + dense_begin_[local] + first * (n + 1);
+      const double* from = tree_matrices_[local].numbers + first * (n + 1);
       H->diagonal_block(block).write_lower_triangle(from, blocks_.sizes()[block], n);
     }
   }
@@ -71,7 +72,7 @@ void IslandSystem::write_dense(BlockSparseMatrix* H) {
     const int local = pair.tree, n = sizes_[local];
     const int row = blocks_.first_of(pair.row) - offset_[local],
               col = blocks_.first_of(pair.col) - offset_[local];
-    H->pair_block(pair.pair).write(dense_.data() + dense_begin_[local] + col * n + row, n);
+    H->pair_block(pair.pair).write(tree_matrices_[local].numbers + col * n + row, n);
   }
 }
 
@@ -179,7 +180,7 @@ simd::Pack projected(const double* motions, int stride, int c, const double* for
 void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K, int done) {
   const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
   const BodyColumns J = columns_of(index);
-  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
+  double* dense = tree_matrices_[scratch_->local_tree[tree]].numbers;
   for (int x = done; x < J.count; ++x) {
     double force[6];
     force_of(K, J.motions, J.stride, x, force);
@@ -253,7 +254,7 @@ void IslandSystem::add_linear_stiffness(int index, const PatchMatrix& K) {
   const BodyColumns J = columns_of(index);
   const double* linear = J.motions + 3 * J.stride;
   const LinearPatchMatrix block = linear_part(K);
-  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
+  double* dense = tree_matrices_[scratch_->local_tree[tree]].numbers;
   for (int x = 0; x < J.count; ++x) {
     const simd::Pack force = linear_force_of(block, linear, J.stride, x);
     for (int y = x / 4 * 4; y < J.count; y += 4) {
@@ -399,7 +400,7 @@ void IslandSystem::add_to_dense(const BodyColumns& J, const PatchMatrix& K, cons
 void IslandSystem::add_own_patch(const Patch& patch, const PatchMatrix& K) {
   const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
   const int tree = problem_->bodies[patch.a].tree, n = problem_->trees[tree].num_v;
-  double* dense = dense_.data() + dense_begin_[scratch_->local_tree[tree]];
+  double* dense = tree_matrices_[scratch_->local_tree[tree]].numbers;
   double d[3];
   arm_of(*problem_, patch, d);
   const bool has_one_point = d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0;
@@ -456,7 +457,7 @@ void IslandSystem::clear_stiffness() {
     std::memset(&scratch_->stiffness[problem_->island_bodies[i]], 0, sizeof(PatchMatrix));
 }
 
-void IslandSystem::add_stiffness_of_robots(BlockSparseMatrix* H) {
+void IslandSystem::add_stiffness_of_robots() {
   // From what is carried to what carries it: the velocities of both move the one as a part of the other.
   for (int i = island_->body_end - 1; i >= island_->body_begin; --i) {
     const int index = problem_->island_bodies[i];
@@ -470,7 +471,6 @@ void IslandSystem::add_stiffness_of_robots(BlockSparseMatrix* H) {
     add_body_stiffness(index, K, parent > 0 ? scratch_->columns[parent].count : 0);
     if (parent > 0) sum_stiffness(K, parent);
   }
-  write_dense(H);
 }
 
 void IslandSystem::assemble(BlockSparseMatrix* H) {
@@ -490,8 +490,9 @@ void IslandSystem::assemble(BlockSparseMatrix* H) {
     else
       add_patch(patch, pairs, patch_matrix(*problem_, patch, points, island_->point_begin), H);
   }
-  add_stiffness_of_robots(H);
-  rows.add_hessian(false, H);
+  add_stiffness_of_robots();
+  rows.add_hessian(false, tree_matrices_, H);
+  write_dense(H);
 }
 
 void IslandSystem::assemble_diagonal(BlockSparseMatrix* D) {
@@ -506,8 +507,9 @@ void IslandSystem::assemble_diagonal(BlockSparseMatrix* D) {
     patch_matrices_[k] = patch_matrix(*problem_, patch, points, island_->point_begin);
     add_patch(patch, nullptr, patch_matrices_[k], D);
   }
-  add_stiffness_of_robots(D);
-  rows.add_hessian(true, D);
+  add_stiffness_of_robots();
+  rows.add_hessian(true, tree_matrices_, D);
+  write_dense(D);
 }
 
 void IslandSystem::multiply_H(const Vector& x, Vector* y) {

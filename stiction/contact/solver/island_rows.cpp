@@ -44,14 +44,30 @@ void IslandRows::begin(const ContactProblem& problem, const Island& island,
   }
 }
 
-// By their velocities, from the entry on: those of a branch come together then.
+// By their velocities, from the entry on, so that those of a branch come together; entries of one velocity
+// add up.
 void IslandRows::sort_entries(int begin) {
-  for (std::size_t e = static_cast<std::size_t>(begin) + 1; e < indices_.size(); ++e) {
-    for (std::size_t k = e; k > static_cast<std::size_t>(begin) && indices_[k] < indices_[k - 1]; --k) {
+  const auto first = static_cast<std::size_t>(begin);
+  bool is_sorted = true;
+  for (std::size_t e = first + 1; e < indices_.size(); ++e) is_sorted &= indices_[e - 1] < indices_[e];
+  if (is_sorted) return;
+  for (std::size_t e = first + 1; e < indices_.size(); ++e) {
+    for (std::size_t k = e; k > first && indices_[k] < indices_[k - 1]; --k) {
       std::swap(indices_[k], indices_[k - 1]);
       std::swap(values_[k], values_[k - 1]);
     }
   }
+  std::size_t last = first;
+  for (std::size_t e = first + 1; e < indices_.size(); ++e) {
+    if (indices_[e] == indices_[last]) {
+      values_[last] += values_[e];
+    } else {
+      indices_[++last] = indices_[e];
+      values_[last] = values_[e];
+    }
+  }
+  indices_.resize(last + 1);
+  values_.resize(last + 1);
 }
 
 void IslandRows::set_blocks(IslandBlocks* blocks) {
@@ -63,9 +79,15 @@ void IslandRows::set_blocks(IslandBlocks* blocks) {
     for (int e = row.begin; e < row.end; ++e) {
       const int block = blocks->block_of(indices_[e]);
       if (e == row.begin || parts_.back().block != block) {
-        for (std::size_t q = static_cast<std::size_t>(row.part_begin); q < parts_.size(); ++q)
-          pair_of_.push_back(blocks->couple(block, parts_[q].block));
-        parts_.push_back({block, blocks->first_of(block), e, e});
+        const int tree = blocks->tree_of(block);
+        for (std::size_t q = static_cast<std::size_t>(row.part_begin); q < parts_.size(); ++q) {
+          if (parts_[q].tree == tree)
+            blocks->couple_inside(tree, block, parts_[q].block);
+          else
+            pair_of_.push_back(blocks->couple(block, parts_[q].block));
+        }
+        const int tree_offset = blocks->first_of(blocks->begin_of_tree(tree));
+        parts_.push_back({block, tree, blocks->first_of(block), tree_offset, e, e});
       }
       parts_.back().end = e + 1;
     }
@@ -125,22 +147,16 @@ LineValue IslandRows::line(double alpha) const {
   return sum;
 }
 
-void IslandRows::add_hessian(bool is_diagonal, BlockSparseMatrix* H) const {
+void IslandRows::add_hessian(bool is_diagonal, std::span<const TreeMatrix> trees,
+                             BlockSparseMatrix* H) const {
   for (const Row& row : rows_) {
     if (row.stiffness == 0.0) continue;
     const int* pair = pair_of_.data() + row.pair_begin;
     for (int p = row.part_begin; p < row.part_end; ++p) {
       const Part& part = parts_[p];
-      const BlockView diagonal = H->diagonal_block(part.block);
-      for (int x = part.begin; x < part.end; ++x) {
-        const double force = row.stiffness * values_[x];
-        for (int y = part.begin; y < part.end; ++y) {
-          // The lower triangle takes each pair once.
-          if (indices_[x] >= indices_[y])
-            diagonal(indices_[x] - part.offset, indices_[y] - part.offset) += force * values_[y];
-        }
-      }
-      for (int q = row.part_begin; q < p; ++q, ++pair) {
+      const TreeMatrix& matrix = trees[part.tree];
+      int q = row.part_begin;
+      for (; q < p && parts_[q].tree != part.tree; ++q, ++pair) {
         if (is_diagonal) continue;
         const Part& other = parts_[q];
         const BlockView block = H->pair_block(*pair);
@@ -151,6 +167,23 @@ void IslandRows::add_hessian(bool is_diagonal, BlockSparseMatrix* H) const {
             (block.transposed ? block(c, r) : block(r, c)) += row.stiffness * values_[x] * values_[y];
           }
         }
+      }
+      // The parts of its own tree come one after the other and ascend, and so do their entries.
+      const int begin = parts_[q].begin;
+      if (matrix.numbers == nullptr) {  // a free body: six columns of one tile
+        TileColumn* columns = H->diagonal_block(part.block).columns;
+        for (int y = begin; y < part.end; ++y) {
+          double* to = columns[indices_[y] - part.offset].lane;
+          const double force = row.stiffness * values_[y];
+          for (int x = y; x < part.end; ++x) to[lane_of(indices_[x] - part.offset)] += force * values_[x];
+        }
+        continue;
+      }
+      for (int x = part.begin; x < part.end; ++x) {
+        const double force = row.stiffness * values_[x];
+        double* to = matrix.numbers + (indices_[x] - part.tree_offset);
+        for (int y = begin; y <= x; ++y)
+          to[(indices_[y] - part.tree_offset) * matrix.size] += force * values_[y];
       }
     }
   }

@@ -35,8 +35,14 @@ class IslandRows {
   // Rates along dv, for line().
   void set_direction(const double* dv);
   LineValue line(double alpha) const;
-  // H += J' G J at the v of the last evaluate; where is_diagonal, only the blocks on the diagonal.
-  void add_hessian(bool is_diagonal, BlockSparseMatrix* H) const;
+  // J' G J at the v of the last evaluate: what falls on one tree, into the lower triangle of its matrix, by
+  // columns, or into its block of H where it has none; unless is_diagonal, the rest into H. `trees`: by local
+  // tree.
+  struct TreeMatrix {
+    double* numbers;  // null: none
+    int size;
+  };
+  void add_hessian(bool is_diagonal, std::span<const TreeMatrix> trees, BlockSparseMatrix* H) const;
   // y += J' G J x.
   void add_product(const double* x, double* y) const;
   // to += sizes of what J' gamma is summed from: what its round-off is measured by.
@@ -50,14 +56,15 @@ class IslandRows {
     RowLaw law;
     int begin, end;            // entries
     int part_begin, part_end;  // its blocks
-    int pair_begin;            // in pair_of_: those of its blocks, the second against the first and so on
+    int pair_begin;            // in pair_of_: its blocks of different trees, the second against the first ...
     double velocity, rate, impulse, stiffness;
     bool is_reversed;
   };
   struct Part {
-    int block;
-    int offset;      // of the block's first velocity
-    int begin, end;  // entries
+    int block, tree;
+    int offset;       // of the block's first velocity
+    int tree_offset;  // of the tree's
+    int begin, end;   // entries
   };
   double along(const Row& row, const double* x) const;
   void sort_entries(int begin);

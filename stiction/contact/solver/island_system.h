@@ -152,7 +152,7 @@ class IslandSystem {
   void add_linear_patch(const Patch& patch, const int* pairs, const LinearPatchMatrix& K,
                         BlockSparseMatrix* H);
   void add_linear_stiffness(int index, const PatchMatrix& K);
-  void add_stiffness_of_robots(BlockSparseMatrix* H);
+  void add_stiffness_of_robots();
   void write_dense(BlockSparseMatrix* H);
   void use_blocks(IslandBlocks::Kind kind);
 
@@ -175,8 +175,8 @@ class IslandSystem {
   bool has_columns_ = false;
   AlignedVector<double> motions_;
   std::vector<int> column_dofs_;
-  AlignedVector<double> dense_;   // blocks of robots while H is summed, lower triangles by columns
-  std::vector<int> dense_begin_;  // by local tree
+  AlignedVector<double> dense_;  // blocks of robots while H is summed, lower triangles by columns
+  std::vector<IslandRows::TreeMatrix> tree_matrices_;  // by local tree, none for free bodies
   std::vector<int> places_;
   std::vector<BranchColumns> branches_a_, branches_b_;
   std::vector<double> forces_a_, forces_b_;  // K_Phi J_a and (K_Phi)' J_b of a patch, six numbers a column
