@@ -172,7 +172,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   constexpr int kTouched = -1;  // and not a body yet
   for (const ShapePair& pair : collision.pairs) {
     for (const int item : {pair.item_A, pair.item_B}) {
-      const int node = collision.model->items[item].node;
+      const int node = collision.model->nodes[item];
       if (pair.end > pair.begin && node >= 0) c.body_of_node[node] = kTouched;
     }
   }
@@ -184,9 +184,9 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     PatchPlan plan;
     plan.points = pair.end - pair.begin;
     if (plan.points > 0) {
-      const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
-      plan.a = A.node < 0 ? 0 : c.body_of_node[A.node];
-      plan.b = B.node < 0 ? 0 : c.body_of_node[B.node];
+      const int node_A = collision.model->nodes[pair.item_A], node_B = collision.model->nodes[pair.item_B];
+      plan.a = node_A < 0 ? 0 : c.body_of_node[node_A];
+      plan.b = node_B < 0 ? 0 : c.body_of_node[node_B];
       place.is_swapped = plan.b == 0;
       if (place.is_swapped) std::swap(plan.a, plan.b);
       if (plan.b == 0) plan.points = 0;
@@ -242,8 +242,11 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     material.dissipation = pair_material.dissipation;
     material.restitution = pair_material.restitution;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? r->h : pair_material.relaxation_time;
-    double lighter = c.model->items[index_b].mass;
-    if (node_a >= 0) lighter = std::min(lighter, c.model->items[index_a].mass);
+    double lighter = 0.0;
+    if (takes_shares) {
+      lighter = c.model->masses[index_b];
+      if (node_a >= 0) lighter = std::min(lighter, c.model->masses[index_a]);
+    }
     for (int p = patch.begin; p < patch.end; ++p) {
       const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
       const Pack n = pack(point.normal) * sign;

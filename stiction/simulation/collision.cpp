@@ -200,7 +200,7 @@ Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
 // into it within the same step. Bodies that meet something in this step count as stopped, whoever would run
 // into them is looked at with the margin that this takes, and counts as stopped in turn.
 void spread_stops(double h, CollisionRecord* c) {
-  const auto node_of = [c](int item) { return c->model->items[item].node; };
+  const auto node_of = [c](int item) { return c->model->nodes[item]; };
   const auto stop = [&](int item) {
     const int node = node_of(item);
     if (node < 0 || c->stopped[node]) return false;

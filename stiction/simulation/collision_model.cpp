@@ -98,6 +98,7 @@ std::shared_ptr<const CollisionModel> make_collision_model(const Model& model) {
     item.geometry = maker.make(placed, !properties.collides);
     item.margin = properties.margin + properties.gap;
     item.reach = item.margin;
+    out->nodes.push_back(item.node);
     out->items.push_back(std::move(item));
   }
   out->filter = pair_filter(model, out->shapes);

@@ -33,6 +33,7 @@ struct ListedPair {
 struct CollisionModel {
   std::vector<CollisionItem> items;  // in the order of Model::shapes
   std::vector<int> shapes;           // CollisionItem::shape of all of them
+  std::vector<int> nodes;            // and CollisionItem::node: what is read often lies close together
   std::vector<ListedPair> listed;    // sorted
   PairFilter filter;
   double gravity = 0.0;  // m/s^2

@@ -219,8 +219,10 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
   auto contact = std::make_shared<ContactModel>();
   contact->by_mujoco_rules = model.elements.mujoco_contact;
   contact->gravity = collision.gravity;
-  for (const CollisionItem& item : collision.items)
+  for (const CollisionItem& item : collision.items) {
     contact->items.push_back(make_item(model, collision, item));
+    contact->masses.push_back(contact->items.back().mass);
+  }
   contact->tabulate();
   if (collision.items.empty()) return contact;
 

@@ -61,6 +61,7 @@ struct PairOverride {
 
 struct ContactModel {
   std::vector<ContactItem> items;  // as in CollisionModel::items
+  std::vector<double> masses;      // of all of them, kg
   bool by_mujoco_rules = false;
   double gravity = 0.0;  // m/s^2
   // Pairs with numbers of their own, sorted by items.

@@ -578,12 +578,17 @@ void IslandSystem::assemble(SweptSystem* H) {
   has_swept_pattern_ = true;
   H->set_zero();
   gather_columns();
-  clear_stiffness();
+  for (int i = island_->body_begin; i < island_->body_end; ++i)
+    scratch_->linear_stiffness[problem_->island_bodies[i]] = {};
   for (int k = 0; k < num_patches(); ++k) {
     const Patch& patch = problem_->patches[island_->patch_begin + k];
     if (is_open(patch, points, island_->point_begin)) continue;
     const LinearPatchMatrix K = linear_patch_matrix(*problem_, patch, points, island_->point_begin);
-    sum_linear_stiffness(patch, K);
+    for (const int body : {patch.b, patch.a}) {
+      LinearPatchMatrix& sum = scratch_->linear_stiffness[body];
+      for (int c = 0; c < 3 && body != 0; ++c)
+        simd::store(sum.column[c], simd::load(sum.column[c]) + simd::load(K.column[c]));
+    }
     const int* pairs = blocks_.pairs_of_patch(k);
     if (!pairs) continue;
     const auto [block, transposed] = H->pair(*pairs);
@@ -601,7 +606,7 @@ void IslandSystem::assemble(SweptSystem* H) {
   for (int i = island_->body_begin; i < island_->body_end; ++i) {
     const int index = problem_->island_bodies[i];
     const BodyColumns J = columns_of(index);
-    add_projected(linear_part(scratch_->stiffness[index]), J, J, 1.0,
+    add_projected(scratch_->linear_stiffness[index], J, J, 1.0,
                   &H->diagonal(scratch_->local_tree[problem_->bodies[index].tree]));
   }
 }

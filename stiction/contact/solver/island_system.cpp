@@ -16,6 +16,7 @@ void IslandScratch::resize(const ContactProblem& problem) {
   direction.resize(problem.bodies.size());
   wrench.resize(problem.bodies.size());
   stiffness.resize(problem.bodies.size());
+  linear_stiffness.resize(problem.bodies.size());
   if (!problem.bodies.empty()) {
     std::memset(&velocity[0], 0, sizeof(BodyVelocity));
     std::memset(&direction[0], 0, sizeof(BodyVelocity));

@@ -29,8 +29,9 @@ namespace stiction {
 // What all islands share, by body and tree of the problem; each writes only to its own.
 struct IslandScratch {
   AlignedVector<BodyVelocity> velocity, direction, wrench;
-  AlignedVector<PatchMatrix> stiffness;  // sum of what patches do to a body of a robot
-  std::vector<int> local_tree;           // of a tree in its island
+  AlignedVector<PatchMatrix> stiffness;               // sum of what patches do to a body of a robot
+  AlignedVector<LinearPatchMatrix> linear_stiffness;  // to one that only translates
+  std::vector<int> local_tree;                        // of a tree in its island
   // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, how many
   // columns it has, the body that it begins with all columns of (0: none), and whether none of them turns it.
   struct ColumnsPlace {
