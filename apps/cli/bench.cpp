@@ -8,7 +8,6 @@
 #include <limits>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -207,34 +206,34 @@ int bench_solvers(const Arguments& a) {
 
 }  // namespace
 
-void add_bench(CLI::App* app, int* exit_code) {
-  CLI::App* command = app->add_subcommand(
+void add_bench(const Parser& app, int* exit_code) {
+  const Parser command = app.add_command(
       "bench",
       "Measures solvers of contact problems.\nExample: stiction run "
       "slope --time 0.004 --dump-problems problems "
       "&& stiction bench solvers problems --solvers coulomb_ncp+pgs,coulomb_ncp+admm --time-limit 1");
-  command->require_subcommand(1);
+  command.require_command();
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* solvers = command->add_subcommand(
+  const Parser solvers = command.add_command(
       "solvers",
       "Solves all problems of a folder by all rigid formulations and draws performance profiles.\nExample: "
       "stiction run slope --time 0.004 --dump-problems problems && stiction bench solvers problems --solvers "
       "coulomb_ncp+pgs,coulomb_ncp+admm --time-limit 1 --html solvers.html");
-  solvers->add_option("folder", arguments->folder, "Folder with problem files (.json), ours or fc-json/1")
-      ->required();
-  solvers->add_option("--tolerance", arguments->tolerance, "Of the natural map, relative to the impulses")
-      ->capture_default_str();
-  solvers->add_option("--time-limit", arguments->limit_s, "Seconds for one problem and one solver")
-      ->capture_default_str();
+  solvers.add_option("folder", &arguments->folder, "Folder with problem files (.json), ours or fc-json/1")
+      .required();
+  solvers.add_option("--tolerance", &arguments->tolerance, "Of the natural map, relative to the impulses")
+      .capture_default_str();
+  solvers.add_option("--time-limit", &arguments->limit_s, "Seconds for one problem and one solver")
+      .capture_default_str();
   solvers
-      ->add_option("--solvers", arguments->solvers,
-                   "Formulations with commas between them (stiction list formulations)")
-      ->delimiter(',');
-  solvers->add_option("--html", arguments->html, "Write a page with tables and profiles to this file");
-  solvers->add_flag("--json", arguments->json, "Print all figures as JSON, and nothing else");
-  solvers->add_option("--images", arguments->images, "Write the profiles as SVG to this folder");
-  solvers->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
-  solvers->callback([arguments, exit_code] { *exit_code = bench_solvers(*arguments); });
+      .add_option("--solvers", &arguments->solvers,
+                  "Formulations with commas between them (stiction list formulations)")
+      .delimiter(',');
+  solvers.add_option("--html", &arguments->html, "Write a page with tables and profiles to this file");
+  solvers.add_flag("--json", &arguments->json, "Print all figures as JSON, and nothing else");
+  solvers.add_option("--images", &arguments->images, "Write the profiles as SVG to this folder");
+  solvers.add_flag("--quiet", &arguments->quiet, "Print nothing but errors");
+  solvers.callback([arguments, exit_code] { *exit_code = bench_solvers(*arguments); });
 }
 
 }  // namespace stiction::cli

@@ -4,12 +4,11 @@
 #include <map>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-#include <Eigen/Eigenvalues>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/scene_arguments.h"
+#include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision.h"
 #include "stiction/simulation/contact_model.h"
@@ -140,8 +139,7 @@ std::string joint_summary(const Body& body) {
 
 void print_body(const Model& model, int index, int depth) {
   const Body& body = model.forest.bodies[size_t(index)];
-  const Vec3 moments =
-      Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia.I_com, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = principal_moments(body.inertia.I_com);
   int shapes = 0, colliding = 0;
   for (size_t s = 0; s < model.shapes.size(); ++s) {
     if (model.shapes[s].body != index) continue;
@@ -243,16 +241,16 @@ int check(const Arguments& a) {
 
 }  // namespace
 
-void add_check(CLI::App* app, int* exit_code) {
+void add_check(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "check",
       "Loads a scene or model and tells what is in it, what will hurt, and what "
       "of the file is honoured.\nExample: stiction convert hand hand.xml && stiction check hand.xml");
   add_scene_options(command, &arguments->scene);
-  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
-  command->add_flag("--all", arguments->all, "List what is honoured too");
-  command->callback([arguments, exit_code] { *exit_code = check(*arguments); });
+  command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
+  command.add_flag("--all", &arguments->all, "List what is honoured too");
+  command.callback([arguments, exit_code] { *exit_code = check(*arguments); });
 }
 
 }  // namespace stiction::cli

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -143,18 +142,18 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_claims(CLI::App* app, int* exit_code) {
+void add_claims(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand("claims",
-                                          "Checks what the papers behind the contact laws say, and what we "
-                                          "say.\nExample: stiction claims --only S12,I11");
-  command->add_option("--only", arguments->only, "Rows to run, as S4,I1; without it, all")->delimiter(',');
-  command->add_flag("--json", arguments->json,
-                    "Print JSON: a list of {id, statement, paper, ours, criterion, holds}");
-  command->add_option("--out", arguments->out, "Folder for the figures (CSV and SVG)");
-  command->add_option("--page", arguments->page, "File to write the page to (Markdown)");
-  command->add_flag("--quiet", arguments->quiet, "No progress on stderr");
-  command->callback([arguments, exit_code] { *exit_code = run(*arguments); });
+  const Parser command = app.add_command("claims",
+                                         "Checks what the papers behind the contact laws say, and what we "
+                                         "say.\nExample: stiction claims --only S12,I11");
+  command.add_option("--only", &arguments->only, "Rows to run, as S4,I1; without it, all").delimiter(',');
+  command.add_flag("--json", &arguments->json,
+                   "Print JSON: a list of {id, statement, paper, ours, criterion, holds}");
+  command.add_option("--out", &arguments->out, "Folder for the figures (CSV and SVG)");
+  command.add_option("--page", &arguments->page, "File to write the page to (Markdown)");
+  command.add_flag("--quiet", &arguments->quiet, "No progress on stderr");
+  command.callback([arguments, exit_code] { *exit_code = run(*arguments); });
 }
 
 }  // namespace stiction::cli

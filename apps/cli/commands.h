@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "apps/cli/parser.h"
 
 namespace stiction::cli {
 
@@ -14,19 +12,19 @@ namespace stiction::cli {
 inline constexpr int kDone = 0, kBadInput = 1, kSimulationFailed = 2, kDiffers = 3, kInterrupted = 130;
 
 // Adds the command; `exit_code` is set when it has run.
-void add_bench(CLI::App* app, int* exit_code);
-void add_check(CLI::App* app, int* exit_code);
-void add_claims(CLI::App* app, int* exit_code);
-void add_compare(CLI::App* app, int* exit_code);
-void add_completion(CLI::App* app, int* exit_code);
-void add_convert(CLI::App* app, int* exit_code);
-void add_export(CLI::App* app, int* exit_code);
-void add_list(CLI::App* app, int* exit_code);
-void add_plot(CLI::App* app, int* exit_code);
-void add_replay(CLI::App* app, int* exit_code);
-void add_run(CLI::App* app, int* exit_code);
-void add_solve(CLI::App* app, int* exit_code);
-void add_view(CLI::App* app, int* exit_code);
+void add_bench(const Parser& app, int* exit_code);
+void add_check(const Parser& app, int* exit_code);
+void add_claims(const Parser& app, int* exit_code);
+void add_compare(const Parser& app, int* exit_code);
+void add_completion(const Parser& app, int* exit_code);
+void add_convert(const Parser& app, int* exit_code);
+void add_export(const Parser& app, int* exit_code);
+void add_list(const Parser& app, int* exit_code);
+void add_plot(const Parser& app, int* exit_code);
+void add_replay(const Parser& app, int* exit_code);
+void add_run(const Parser& app, int* exit_code);
+void add_solve(const Parser& app, int* exit_code);
+void add_view(const Parser& app, int* exit_code);
 
 // The words that `list` takes.
 std::vector<std::string> list_names();

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
@@ -273,40 +272,40 @@ int compare(const Arguments& a) {
 
 }  // namespace
 
-void add_compare(CLI::App* app, int* exit_code) {
+void add_compare(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "compare",
       "Simulates the same scene under several formulations and shows what each gets wrong.\nExample: "
       "stiction "
       "compare sliding_block --formulations coulomb_ncp+pgs,convex_cone,sap --html compare.html");
   add_scene_options(command, &arguments->scene);
   command
-      ->add_option("--formulations", arguments->formulations,
-                   "Formulations with commas between them (stiction list formulations)")
-      ->delimiter(',')
-      ->type_name("FORMULATION");
-  command->add_option("--time", arguments->time, "Seconds to simulate; the scene file's without it (2)");
-  command->add_option("--step", arguments->step, "Step in seconds; the model's own without it");
+      .add_option("--formulations", &arguments->formulations,
+                  "Formulations with commas between them (stiction list formulations)")
+      .delimiter(',')
+      .type_name("FORMULATION");
+  command.add_option("--time", &arguments->time, "Seconds to simulate; the scene file's without it (2)");
+  command.add_option("--step", &arguments->step, "Step in seconds; the model's own without it");
   command
-      ->add_option("--reference", arguments->reference,
-                   "Formulation that drift is measured from; the first one without it")
-      ->type_name("FORMULATION");
-  command->add_option("--finer", arguments->finer, "Steps of the reference in one step")
-      ->capture_default_str();
-  command->add_option("--body", arguments->body, "Body whose path is plotted; the heaviest without it");
-  command->add_option("--keyframe", arguments->keyframe,
-                      "Start at this keyframe of the file, by name or number");
+      .add_option("--reference", &arguments->reference,
+                  "Formulation that drift is measured from; the first one without it")
+      .type_name("FORMULATION");
+  command.add_option("--finer", &arguments->finer, "Steps of the reference in one step")
+      .capture_default_str();
+  command.add_option("--body", &arguments->body, "Body whose path is plotted; the heaviest without it");
+  command.add_option("--keyframe", &arguments->keyframe,
+                     "Start at this keyframe of the file, by name or number");
   add_start_options(command, &arguments->start);
   add_solver_options(command, &arguments->contact);
-  command->add_option("--threads", arguments->threads, "Threads; 0: one per core (1)");
+  command.add_option("--threads", &arguments->threads, "Threads; 0: one per core (1)");
   command
-      ->add_option("--html", arguments->html,
-                   "Write a page with a view of up to four of them, the table and plots to this file")
-      ->type_name("FILE");
-  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
-  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
-  command->callback([arguments, exit_code] { *exit_code = compare(*arguments); });
+      .add_option("--html", &arguments->html,
+                  "Write a page with a view of up to four of them, the table and plots to this file")
+      .type_name("FILE");
+  command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
+  command.add_flag("--quiet", &arguments->quiet, "Print nothing but errors");
+  command.callback([arguments, exit_code] { *exit_code = compare(*arguments); });
 }
 
 }  // namespace stiction::cli

@@ -220,13 +220,13 @@ std::string fish_script(const std::vector<Command>& commands) {
 
 }  // namespace
 
-void add_completion(CLI::App* app, int* exit_code) {
+void add_completion(const Parser& app, int* exit_code) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "completion",
       "Prints what makes a shell complete commands, options and scenes.\nExample: stiction completion bash");
-  command->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("SHELL");
-  command->callback([app, shell, exit_code] {
+  command.add_option("shell", shell.get(), "bash, zsh or fish").required().type_name("SHELL");
+  command.callback([app = &app.app(), shell, exit_code] {
     std::vector<Command> commands;
     collect(app, "", &commands);
     std::string text;

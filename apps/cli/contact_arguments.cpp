@@ -2,31 +2,29 @@
 
 #include <cmath>
 
-#include <CLI/CLI.hpp>
-
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {
 
-void add_contact_options(CLI::App* command, ContactArguments* arguments) {
+void add_contact_options(const Parser& command, ContactArguments* arguments) {
   command
-      ->add_option("--formulation", arguments->formulation,
-                   "How contact is modelled and solved (stiction list formulations)")
-      ->type_name("FORMULATION");
-  command->add_option("--elasticity", arguments->elasticity, "linear or hertz");
-  command->add_option("--dissipation", arguments->dissipation, "none, kelvin_voigt or hunt_crossley");
+      .add_option("--formulation", &arguments->formulation,
+                  "How contact is modelled and solved (stiction list formulations)")
+      .type_name("FORMULATION");
+  command.add_option("--elasticity", &arguments->elasticity, "linear or hertz");
+  command.add_option("--dissipation", &arguments->dissipation, "none, kelvin_voigt or hunt_crossley");
   add_solver_options(command, arguments);
 }
 
-void add_solver_options(CLI::App* command, ContactArguments* arguments) {
-  command->add_option("--facets", arguments->facets,
-                      "Facets of the friction pyramid (pyramid_lcp); even, 4 or more");
-  command->add_flag("--inscribed", arguments->inscribed,
-                    "The pyramid lies within the friction cone, not around it");
-  command->add_option("--tolerance", arguments->tolerance, "Relative tolerance of the solver (1e-6)");
-  command->add_option("--max-iterations", arguments->max_iterations, "Most iterations of an island (1000)");
+void add_solver_options(const Parser& command, ContactArguments* arguments) {
+  command.add_option("--facets", &arguments->facets,
+                     "Facets of the friction pyramid (pyramid_lcp); even, 4 or more");
+  command.add_flag("--inscribed", &arguments->inscribed,
+                   "The pyramid lies within the friction cone, not around it");
+  command.add_option("--tolerance", &arguments->tolerance, "Relative tolerance of the solver (1e-6)");
+  command.add_option("--max-iterations", &arguments->max_iterations, "Most iterations of an island (1000)");
 }
 
 void apply(const ContactArguments& arguments, Formulation* formulation) {

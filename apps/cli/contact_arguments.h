@@ -4,11 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "apps/cli/parser.h"
 #include "stiction/simulation/step.h"
-
-namespace CLI {
-class App;
-}
 
 namespace stiction::cli {
 
@@ -21,9 +18,9 @@ struct ContactArguments {
   std::optional<int> max_iterations;
 };
 
-void add_contact_options(CLI::App* command, ContactArguments* arguments);
+void add_contact_options(const Parser& command, ContactArguments* arguments);
 // Those of the solver alone.
-void add_solver_options(CLI::App* command, ContactArguments* arguments);
+void add_solver_options(const Parser& command, ContactArguments* arguments);
 
 // Throws UserError for unknown names and for what a law cannot do.
 void apply(const ContactArguments& arguments, ContactOptions* options);

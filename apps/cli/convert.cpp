@@ -2,8 +2,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/cli/commands.h"
 #include "apps/cli/scene_arguments.h"
 #include "stiction/base/check.h"
@@ -63,22 +61,22 @@ int convert(const Arguments& a) {
 
 }  // namespace
 
-void add_convert(CLI::App* app, int* exit_code) {
+void add_convert(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "convert",
       "Writes a scene or model in another format and tells what that format cannot say.\nExample: stiction "
       "convert humanoid -o humanoid.xml");
   add_scene_options(command, &arguments->scene);
-  command->add_option("out", arguments->out, "File to write, or --out")->type_name("FILE");
+  command.add_option("out", &arguments->out, "File to write, or --out").type_name("FILE");
   command
-      ->add_option("-o,--out", arguments->out_option,
-                   "File to write: MJCF (.xml), all of the model (.json) or a scene file (.toml)")
-      ->type_name("FILE");
-  command->add_flag("--mesh-files", arguments->mesh_files,
-                    "Write meshes as OBJ files beside the MJCF instead of into it");
-  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
-  command->callback([arguments, exit_code] { *exit_code = convert(*arguments); });
+      .add_option("-o,--out", &arguments->out_option,
+                  "File to write: MJCF (.xml), all of the model (.json) or a scene file (.toml)")
+      .type_name("FILE");
+  command.add_flag("--mesh-files", &arguments->mesh_files,
+                   "Write meshes as OBJ files beside the MJCF instead of into it");
+  command.add_flag("--quiet", &arguments->quiet, "Print nothing but errors");
+  command.callback([arguments, exit_code] { *exit_code = convert(*arguments); });
 }
 
 }  // namespace stiction::cli

@@ -1,8 +1,6 @@
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/cli/commands.h"
 #include "stiction/base/check.h"
 #include "stiction/io/recording/tables.h"
@@ -30,17 +28,17 @@ int run(const Arguments& a) {
 
 }  // namespace
 
-void add_export(CLI::App* app, int* exit_code) {
+void add_export(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "export",
       "Writes a recording as CSV files or as NumPy arrays.\nExample: stiction run slope --time 1 --record "
       "run.mcap && stiction export run.mcap --npz run.npz");
-  command->add_option("file", arguments->file, "A recording (stiction run --record)")->required();
-  command->add_option("--csv", arguments->csv, "Folder for states.csv, contacts.csv, energies.csv, ...");
-  command->add_option("--npz", arguments->npz, "File for numpy.load");
-  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
-  command->callback([arguments, exit_code] { *exit_code = run(*arguments); });
+  command.add_option("file", &arguments->file, "A recording (stiction run --record)").required();
+  command.add_option("--csv", &arguments->csv, "Folder for states.csv, contacts.csv, energies.csv, ...");
+  command.add_option("--npz", &arguments->npz, "File for numpy.load");
+  command.add_flag("--quiet", &arguments->quiet, "Print nothing but errors");
+  command.callback([arguments, exit_code] { *exit_code = run(*arguments); });
 }
 
 }  // namespace stiction::cli

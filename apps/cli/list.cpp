@@ -1,7 +1,6 @@
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
@@ -94,22 +93,22 @@ std::vector<std::string> list_names() {
   return names;
 }
 
-void add_list(CLI::App* app, int* exit_code) {
+void add_list(const Parser& app, int* exit_code) {
   struct Arguments {
     std::string what;
     bool json = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "list",
       "What there is: scenes, schemes, formulations, laws, solvers, kinds of sensors, keys of scene files.\n"
       "Example: stiction list scenes");
   std::string names;
   for (const auto& list : kLists) names += (names.empty() ? "" : ", ") + list.first;
-  command->add_option("what", arguments->what, "One of: " + names + "; without it, all but keys")
-      ->type_name("LIST");
-  command->add_flag("--json", arguments->json, "Print JSON: a list of {name, sentence} by kind");
-  command->callback([arguments, exit_code, names] {
+  command.add_option("what", &arguments->what, "One of: " + names + "; without it, all but keys")
+      .type_name("LIST");
+  command.add_flag("--json", &arguments->json, "Print JSON: a list of {name, sentence} by kind");
+  command.callback([arguments, exit_code, names] {
     nlohmann::json json;
     bool found = false;
     for (const auto& [title, rows] : kLists) {

@@ -30,21 +30,22 @@ int main(int argc, char** argv) {
   // A file that may not grow is an error of the call that writes it.
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Stiction simulates robots in contact.\nExample: stiction run arm --time 5");
-  app.require_subcommand(1);
+  const cli::Parser parser(&app);
+  parser.require_command();
   int exit_code = cli::kDone;
-  cli::add_bench(&app, &exit_code);
-  cli::add_check(&app, &exit_code);
-  cli::add_claims(&app, &exit_code);
-  cli::add_compare(&app, &exit_code);
-  cli::add_completion(&app, &exit_code);
-  cli::add_convert(&app, &exit_code);
-  cli::add_export(&app, &exit_code);
-  cli::add_list(&app, &exit_code);
-  cli::add_plot(&app, &exit_code);
-  cli::add_replay(&app, &exit_code);
-  cli::add_run(&app, &exit_code);
-  cli::add_solve(&app, &exit_code);
-  cli::add_view(&app, &exit_code);
+  cli::add_bench(parser, &exit_code);
+  cli::add_check(parser, &exit_code);
+  cli::add_claims(parser, &exit_code);
+  cli::add_compare(parser, &exit_code);
+  cli::add_completion(parser, &exit_code);
+  cli::add_convert(parser, &exit_code);
+  cli::add_export(parser, &exit_code);
+  cli::add_list(parser, &exit_code);
+  cli::add_plot(parser, &exit_code);
+  cli::add_replay(parser, &exit_code);
+  cli::add_run(parser, &exit_code);
+  cli::add_solve(parser, &exit_code);
+  cli::add_view(parser, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,5 @@
 #include "apps/cli/page_file.h"
 
-#include <CLI/CLI.hpp>
-
 #include "apps/viewer/page.h"
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
@@ -9,13 +7,13 @@
 
 namespace stiction::cli {
 
-void add_page_options(CLI::App* command, PageArguments* arguments) {
+void add_page_options(const Parser& command, PageArguments* arguments) {
   command
-      ->add_option("--html", arguments->file,
-                   "Write the run as one page that a browser opens from disk (.html)")
-      ->type_name("FILE");
-  command->add_option("--fps", arguments->fps, "Frames of the page in a second of simulated time")
-      ->capture_default_str();
+      .add_option("--html", &arguments->file,
+                  "Write the run as one page that a browser opens from disk (.html)")
+      .type_name("FILE");
+  command.add_option("--fps", &arguments->fps, "Frames of the page in a second of simulated time")
+      .capture_default_str();
 }
 
 RunPage::RunPage(const PageArguments& arguments, const std::string& scene, World* world)

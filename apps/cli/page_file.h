@@ -4,12 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "apps/cli/parser.h"
 #include "apps/viewer/run_track.h"
 #include "stiction/simulation/world.h"
-
-namespace CLI {
-class App;
-}
 
 namespace stiction::cli {
 
@@ -18,7 +15,7 @@ struct PageArguments {
   double fps = viewer::kUsualFps;
 };
 
-void add_page_options(CLI::App* command, PageArguments* arguments);
+void add_page_options(const Parser& command, PageArguments* arguments);
 
 // A page that may not be wanted: without a file nothing happens.
 class RunPage {

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,21 +77,21 @@ int run(const Arguments& a) {
 
 }  // namespace
 
-void add_plot(CLI::App* app, int* exit_code) {
+void add_plot(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "plot",
       "Draws a recording over time, with Python and matplotlib.\nExample: stiction run box_stack --time 1 "
       "--record run.mcap && stiction plot run.mcap --what energy,residual,force:box0 -o run.svg");
-  command->add_option("file", arguments->file, "A recording (stiction run --record)")->required();
+  command.add_option("file", &arguments->file, "A recording (stiction run --record)").required();
   command
-      ->add_option("--what", arguments->what,
-                   "One picture for each, with commas between them: energy, residual, certificate, contacts, "
-                   "timings, force:BODY, q:JOINT, v:JOINT, control:ACTUATOR")
-      ->capture_default_str();
-  command->add_option("-o,--out", arguments->out,
-                      "Picture to write, .svg, .png or .pdf; the recording's name with .svg without it");
-  command->callback([arguments, exit_code] { *exit_code = run(*arguments); });
+      .add_option("--what", &arguments->what,
+                  "One picture for each, with commas between them: energy, residual, certificate, contacts, "
+                  "timings, force:BODY, q:JOINT, v:JOINT, control:ACTUATOR")
+      .capture_default_str();
+  command.add_option("-o,--out", &arguments->out,
+                     "Picture to write, .svg, .png or .pdf; the recording's name with .svg without it");
+  command.callback([arguments, exit_code] { *exit_code = run(*arguments); });
 }
 
 }  // namespace stiction::cli

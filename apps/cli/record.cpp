@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
@@ -40,15 +39,15 @@ std::vector<McapAttachment> scene_file(const std::string& scene, double time) {
 
 }  // namespace
 
-void add_record_options(CLI::App* command, RecordArguments* arguments) {
-  command->add_option("--record", arguments->file,
-                      "Record states, inputs, contacts, residuals and energies to this MCAP file (stiction "
-                      "replay, export, plot)");
-  command->add_option("--record-every", arguments->every, "Record every N-th step")
-      ->capture_default_str()
-      ->type_name("N");
-  command->add_flag("--foxglove", arguments->foxglove,
-                    "Record also what Foxglove's 3-D panel draws: frames, shapes, arrows of forces");
+void add_record_options(const Parser& command, RecordArguments* arguments) {
+  command.add_option("--record", &arguments->file,
+                     "Record states, inputs, contacts, residuals and energies to this MCAP file (stiction "
+                     "replay, export, plot)");
+  command.add_option("--record-every", &arguments->every, "Record every N-th step")
+      .capture_default_str()
+      .type_name("N");
+  command.add_flag("--foxglove", &arguments->foxglove,
+                   "Record also what Foxglove's 3-D panel draws: frames, shapes, arrows of forces");
 }
 
 RunRecording::RunRecording(const RecordArguments& arguments, const std::string& scene, World* world)

@@ -7,11 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "apps/cli/parser.h"
 #include "stiction/io/recording/recorder.h"
-
-namespace CLI {
-class App;
-}
 
 namespace stiction::cli {
 
@@ -21,7 +18,7 @@ struct RecordArguments {
   bool foxglove = false;
 };
 
-void add_record_options(CLI::App* command, RecordArguments* arguments);
+void add_record_options(const Parser& command, RecordArguments* arguments);
 
 // A recording that may not be wanted: without a file nothing happens. While it lives, what the library logs
 // goes into it too.

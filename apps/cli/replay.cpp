@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
@@ -69,17 +68,17 @@ int run(const Arguments& a) {
 
 }  // namespace
 
-void add_replay(CLI::App* app, int* exit_code) {
+void add_replay(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "replay",
       "Simulates a recording again from its inputs and compares every state bit for bit; exits with 3 where "
       "one differs.\nExample: stiction run clutter --record run.mcap && stiction replay run.mcap");
-  command->add_option("file", arguments->file, "A recording (stiction run --record)")->required();
-  command->add_option("--from", arguments->from, "Begin at the last snapshot before this time (s)")
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
-  command->callback([arguments, exit_code] { *exit_code = run(*arguments); });
+  command.add_option("file", &arguments->file, "A recording (stiction run --record)").required();
+  command.add_option("--from", &arguments->from, "Begin at the last snapshot before this time (s)")
+      .capture_default_str();
+  command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
+  command.callback([arguments, exit_code] { *exit_code = run(*arguments); });
 }
 
 }  // namespace stiction::cli

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/certificate_file.h"
@@ -245,46 +244,46 @@ int run(const Arguments& a) {
 
 }  // namespace
 
-void add_run(CLI::App* app, int* exit_code) {
+void add_run(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "run",
       "Simulates a scene and prints its tree, its energies, its contacts "
       "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton");
   add_scene_options(command, &arguments->scene);
-  command->add_option("--time", arguments->time, "Seconds to simulate; the scene file's without it (5)");
-  command->add_option("--step", arguments->step,
-                      "Step in seconds; the model's own without it (0.002 if it has none)");
-  command->add_option("--keyframe", arguments->keyframe,
-                      "Start at this keyframe of the file, by name or number");
+  command.add_option("--time", &arguments->time, "Seconds to simulate; the scene file's without it (5)");
+  command.add_option("--step", &arguments->step,
+                     "Step in seconds; the model's own without it (0.002 if it has none)");
+  command.add_option("--keyframe", &arguments->keyframe,
+                     "Start at this keyframe of the file, by name or number");
   add_start_options(command, &arguments->start);
-  command->add_option("--scheme", arguments->scheme, "Time stepping scheme (stiction list schemes)")
-      ->type_name("SCHEME");
+  command.add_option("--scheme", &arguments->scheme, "Time stepping scheme (stiction list schemes)")
+      .type_name("SCHEME");
   add_contact_options(command, &arguments->contact);
   add_record_options(command, &arguments->record);
   add_page_options(command, &arguments->page);
-  command->add_option("--threads", arguments->threads, "Threads; 0: one per core (1)");
-  command->add_option("--seed", arguments->seed, "Seed of the noise of sensors; none without it");
+  command.add_option("--threads", &arguments->threads, "Threads; 0: one per core (1)");
+  command.add_option("--seed", &arguments->seed, "Seed of the noise of sensors; none without it");
   command
-      ->add_option("--sensors", arguments->sensors,
-                   "Write sensors over time to this file (.csv): those that the scene file records, or all")
-      ->type_name("FILE");
+      .add_option("--sensors", &arguments->sensors,
+                  "Write sensors over time to this file (.csv): those that the scene file records, or all")
+      .type_name("FILE");
   command
-      ->add_option("--dump-problems", arguments->dump_folder,
-                   "Write the contact problem of every step into this folder (stiction solve)")
-      ->type_name("FOLDER");
+      .add_option("--dump-problems", &arguments->dump_folder,
+                  "Write the contact problem of every step into this folder (stiction solve)")
+      .type_name("FOLDER");
   command
-      ->add_option("--certificate", arguments->certificate,
-                   "Write how accurate every step is to this file, one JSON object a line")
-      ->type_name("FILE");
-  command->add_flag("--profile", arguments->profile, "Print where the time goes, stage by stage");
+      .add_option("--certificate", &arguments->certificate,
+                  "Write how accurate every step is to this file, one JSON object a line")
+      .type_name("FILE");
+  command.add_flag("--profile", &arguments->profile, "Print where the time goes, stage by stage");
   command
-      ->add_option("--profile-trace", arguments->trace,
-                   "Write the stages of every step to this file (.json) for Perfetto or Chrome's tracing")
-      ->type_name("FILE");
-  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
-  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
-  command->callback([arguments, exit_code] { *exit_code = run(*arguments); });
+      .add_option("--profile-trace", &arguments->trace,
+                  "Write the stages of every step to this file (.json) for Perfetto or Chrome's tracing")
+      .type_name("FILE");
+  command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
+  command.add_flag("--quiet", &arguments->quiet, "Print nothing but errors");
+  command.callback([arguments, exit_code] { *exit_code = run(*arguments); });
 }
 
 }  // namespace stiction::cli

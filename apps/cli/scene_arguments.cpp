@@ -2,8 +2,6 @@
 
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
-
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
@@ -11,20 +9,22 @@
 
 namespace stiction::cli {
 
-void add_scene_options(CLI::App* command, SceneArguments* arguments) {
+ParserOption add_scene_options(const Parser& command, SceneArguments* arguments) {
+  const ParserOption scene =
+      command
+          .add_option(
+              "scene", &arguments->name,
+              "A scene (stiction list scenes), a scene file (.toml), or an MJCF, URDF or JSON model file")
+          .required()
+          .type_name("SCENE");
   command
-      ->add_option(
-          "scene", arguments->name,
-          "A scene (stiction list scenes), a scene file (.toml), or an MJCF, URDF or JSON model file")
-      ->required()
-      ->type_name("SCENE");
-  command
-      ->add_option(
-          "--package-path", arguments->package_paths,
+      .add_option(
+          "--package-path", &arguments->package_paths,
           "Folder that holds packages of a URDF file (package://name/...); may be given several times")
-      ->allow_extra_args(false)
-      ->type_name("FOLDER");
-  command->add_flag("--floating-base", arguments->floating_base, "Free the root link of a URDF file");
+      .allow_extra_args(false)
+      .type_name("FOLDER");
+  command.add_flag("--floating-base", &arguments->floating_base, "Free the root link of a URDF file");
+  return scene;
 }
 
 bool is_scene_file(const SceneArguments& a) {

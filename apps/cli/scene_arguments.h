@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/parser.h"
 #include "stiction/io/compatibility_report.h"
 #include "stiction/io/scene_file/scene_file.h"
-
-namespace CLI {
-class App;
-}
 
 namespace stiction::cli {
 
@@ -19,7 +16,8 @@ struct SceneArguments {
   bool floating_base = false;
 };
 
-void add_scene_options(CLI::App* command, SceneArguments* arguments);
+// Returns the option of the scene itself.
+ParserOption add_scene_options(const Parser& command, SceneArguments* arguments);
 
 // Whether the name is that of a scene file, which has settings of its own.
 bool is_scene_file(const SceneArguments& arguments);

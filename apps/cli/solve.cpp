@@ -1,7 +1,6 @@
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
@@ -213,24 +212,24 @@ int solve(const Arguments& a) {
 
 }  // namespace
 
-void add_solve(CLI::App* app, int* exit_code) {
+void add_solve(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "solve",
       "Solves a contact problem from a file, under any law, and judges the answer.\nExample: stiction run "
       "clutter --time 0.4 --dump-problems problems && stiction solve problems/step_000150.json --formulation "
       "sap");
   command
-      ->add_option("file", arguments->file,
-                   "Problem (.json): from run --dump-problems, or fc-json/1 or lcp-json/1 of a collection")
-      ->required();
+      .add_option("file", &arguments->file,
+                  "Problem (.json): from run --dump-problems, or fc-json/1 or lcp-json/1 of a collection")
+      .required();
   add_contact_options(command, &arguments->contact);
-  command->add_option("--write", arguments->write,
-                      "Also write the problem, under Coulomb's law, to this file");
-  command->add_option("--write-as", arguments->write_as, "fc (fc-json/1, for other programs) or stiction")
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json, "Print JSON alone on standard output");
-  command->callback([arguments, exit_code] { *exit_code = solve(*arguments); });
+  command.add_option("--write", &arguments->write,
+                     "Also write the problem, under Coulomb's law, to this file");
+  command.add_option("--write-as", &arguments->write_as, "fc (fc-json/1, for other programs) or stiction")
+      .capture_default_str();
+  command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
+  command.callback([arguments, exit_code] { *exit_code = solve(*arguments); });
 }
 
 }  // namespace stiction::cli

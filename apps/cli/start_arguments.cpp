@@ -4,8 +4,6 @@
 #include <cmath>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
-
 #include "stiction/base/check.h"
 #include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/world.h"
@@ -56,19 +54,18 @@ std::vector<Item> items_of(const std::vector<std::string>& texts, const char* op
 
 }  // namespace
 
-void add_start_options(CLI::App* command, StartArguments* arguments) {
+void add_start_options(const Parser& command, StartArguments* arguments) {
   command
-      ->add_option("--ctrl", arguments->controls,
-                   "Controls of actuators, by name or number: --ctrl shoulder=0.5,gripper=255")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE,...");
+      .add_option("--ctrl", &arguments->controls,
+                  "Controls of actuators, by name or number: --ctrl shoulder=0.5,gripper=255")
+      .allow_extra_args(false)
+      .type_name("NAME=VALUE,...");
   command
-      ->add_option(
-          "--q", arguments->positions,
-          "Where joints start, after the keyframe; a ball joint has a quaternion w:x:y:z, a free one "
-          "a quaternion and a place: --q elbow=1.2,ball=1:0:0:0,box=1:0:0:0:0.1:0:0.5")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE,...");
+      .add_option("--q", &arguments->positions,
+                  "Where joints start, after the keyframe; a ball joint has a quaternion w:x:y:z, a free one "
+                  "a quaternion and a place: --q elbow=1.2,ball=1:0:0:0,box=1:0:0:0:0.1:0:0.5")
+      .allow_extra_args(false)
+      .type_name("NAME=VALUE,...");
 }
 
 void apply(const StartArguments& arguments, World* world, InputSchedule* schedule) {

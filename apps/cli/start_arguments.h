@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "apps/cli/parser.h"
 
 namespace stiction {
 class World;
@@ -20,7 +18,7 @@ struct StartArguments {
   std::vector<std::string> controls, positions;
 };
 
-void add_start_options(CLI::App* command, StartArguments* arguments);
+void add_start_options(const Parser& command, StartArguments* arguments);
 
 // The schedule has no say in the controls that are given here. Throws UserError, with the item, for unknown
 // names and for what is not a number.

@@ -8,8 +8,6 @@
 #include <optional>
 #include <thread>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/cli/commands.h"
 #include "apps/cli/page_file.h"
 #include "apps/cli/progress.h"
@@ -176,47 +174,44 @@ int view(const Arguments& a) {
 
 }  // namespace
 
-void add_view(CLI::App* app, int* exit_code) {
+void add_view(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app->add_subcommand(
+  const Parser command = app.add_command(
       "view",
       "Shows a scene, live, or a recording in a browser; or writes a recording as a page or "
       "pictures.\nExample: "
       "stiction run clutter --time 1 --record run.mcap && stiction view run.mcap --html run.html");
-  add_scene_options(command, &arguments->scene);
-  command->get_option("scene")->description(
-      "A scene or a file of one, as in stiction run, or a recording (stiction run --record)");
+  add_scene_options(command, &arguments->scene)
+      .description("A scene or a file of one, as in stiction run, or a recording (stiction run --record)");
   command
-      ->add_option("--formulations", arguments->formulations,
-                   "Up to four formulations that run side by side, with commas between them")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("FORMULATION");
+      .add_option("--formulations", &arguments->formulations,
+                  "Up to four formulations that run side by side, with commas between them")
+      .delimiter(',')
+      .allow_extra_args(false)
+      .type_name("FORMULATION");
   add_page_options(command, &arguments->page);
-  command->add_option("--png", arguments->png, "Draw a picture of a recording to this file")
-      ->type_name("FILE");
-  command->add_option("--at", arguments->at, "Time of the picture (s); the end without it");
-  command->add_option("--mp4", arguments->mp4, "Draw a video of a recording to this file")->type_name("FILE");
-  command->add_option("--size", arguments->size, "Pixels of pictures")
-      ->capture_default_str()
-      ->type_name("WxH");
+  command.add_option("--png", &arguments->png, "Draw a picture of a recording to this file")
+      .type_name("FILE");
+  command.add_option("--at", &arguments->at, "Time of the picture (s); the end without it");
+  command.add_option("--mp4", &arguments->mp4, "Draw a video of a recording to this file").type_name("FILE");
+  command.add_option("--size", &arguments->size, "Pixels of pictures").capture_default_str().type_name("WxH");
   command
-      ->add_option(
-          "--camera", arguments->camera,
+      .add_option(
+          "--camera", &arguments->camera,
           "home, front, side, top, or eye and target with commas between them (m), and the angle of view "
           "(degrees)")
-      ->type_name("VIEW");
-  command->add_option("--port", arguments->port, "Port of the page; 0: any that is free")
-      ->capture_default_str();
+      .type_name("VIEW");
+  command.add_option("--port", &arguments->port, "Port of the page; 0: any that is free")
+      .capture_default_str();
   command
-      ->add_option("--bind", arguments->address,
-                   "IP address to listen at; another one than the loopback device's lets other machines in")
-      ->capture_default_str();
-  command->add_option("--speed", arguments->speed, "Of real time")->capture_default_str();
-  command->add_flag("--paused", arguments->paused, "Wait for someone to press play");
-  command->add_flag("--no-browser", arguments->no_browser, "Only print the address");
-  command->add_flag("--quiet", arguments->quiet, "Print nothing but the address and errors");
-  command->callback([arguments, exit_code] { *exit_code = view(*arguments); });
+      .add_option("--bind", &arguments->address,
+                  "IP address to listen at; another one than the loopback device's lets other machines in")
+      .capture_default_str();
+  command.add_option("--speed", &arguments->speed, "Of real time").capture_default_str();
+  command.add_flag("--paused", &arguments->paused, "Wait for someone to press play");
+  command.add_flag("--no-browser", &arguments->no_browser, "Only print the address");
+  command.add_flag("--quiet", &arguments->quiet, "Print nothing but the address and errors");
+  command.callback([arguments, exit_code] { *exit_code = view(*arguments); });
 }
 
 }  // namespace stiction::cli

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <nlohmann/json.hpp>
 
 #include "apps/viewer/stage_shapes.h"
 #include "stiction/contact/catalog.h"
+#include "stiction/math/eigenvalues.h"
 #include "stiction/math/rotation.h"
 #include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/sensor_kinds.h"
@@ -25,14 +25,12 @@ Json numbers(const Vec3& x) { return {x[0], x[1], x[2]}; }
 // The solid box of the same mass and inertia about the centre of mass: I_x = m/3 (b^2 + c^2), ...
 Json inertia_box(const Inertia& inertia) {
   if (!(inertia.mass > 0.0)) return nullptr;
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia.I_com);
-  const Vec3 I = principal.eigenvalues();
-  Mat3 R = principal.eigenvectors();
-  if (R.determinant() < 0.0) R.col(2) *= -1.0;
+  const PrincipalAxes axes = principal_axes(inertia.I_com);
+  const Vec3& I = axes.moments;
   const double sum = 0.5 * I.sum();
   Vec3 half;
   for (int i = 0; i < 3; ++i) half[i] = std::sqrt(std::max(0.0, 3.0 * (sum - I[i]) / inertia.mass));
-  const Vec4 q = quaternion_from_rotation(R);
+  const Vec4 q = quaternion_from_rotation(axes.R);
   return {{"half", numbers(half)}, {"q", {q[0], q[1], q[2], q[3]}}};
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "stiction/base/check.h"
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction::claims {
 
@@ -138,8 +138,8 @@ double condition_number(const StepRecord& r, NewtonSolver* solver) {
     for (int d = tree.v_begin; d < tree.v_begin + tree.num_v; ++d) kept.push_back(d);
   }
   const MatX H = hessian(kept, kept);
-  const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(H, Eigen::EigenvaluesOnly).eigenvalues();
-  return eigenvalues.maxCoeff() / eigenvalues.minCoeff();
+  const VecX values = eigenvalues(H);
+  return values.maxCoeff() / values.minCoeff();
 }
 
 std::string sap_plateau(double small, double large, const std::function<double(double h)>& error,

@@ -144,12 +144,12 @@ void MjcfBodyReader::set_inertia(const MjcfElement& element, const Open& open, M
     axes = open.num_masses == 1 ? std::optional(open.R_of_mass) : std::nullopt;
   }
   body->body.inertia = bounded_inertia(inertia, compiler, element);
-  body->R_BI = axes ? *axes : principal_axes(body->body.inertia.I_com).R;
+  body->R_BI = axes ? *axes : mjcf_principal_axes(body->body.inertia.I_com).R;
 }
 
 void MjcfBodyReader::align_with_inertia(int index) {
   Body& body = scene_->bodies[std::size_t(index)].body;
-  const PrincipalAxes axes = principal_axes(body.inertia.I_com);
+  const MjcfPrincipalAxes axes = mjcf_principal_axes(body.inertia.I_com);
   const Pose X_BI{axes.R, body.inertia.com}, X_IB = X_BI.inverse();
   body.inertia = {body.inertia.mass, Vec3::Zero(), Mat3(axes.moments.asDiagonal())};
   scene_->bodies[std::size_t(index)].R_BI = Mat3::Identity();
@@ -244,7 +244,7 @@ void MjcfBodyReader::read_geom(const MjcfElement& element, const Place& place, O
       ++open->num_masses;
       open->R_of_mass = placed.X_BS.R;
       if (std::holds_alternative<SharedHull>(form.shape) || std::holds_alternative<SharedMesh>(form.shape))
-        open->R_of_mass = open->R_of_mass * principal_axes(own.I_com).R;
+        open->R_of_mass = open->R_of_mass * mjcf_principal_axes(own.I_com).R;
     }
   } else {
     for (const char* name : {"mass", "density", "shellinertia"})

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf_export_parts.h"
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction {
 namespace {
@@ -13,23 +13,14 @@ namespace {
 // Readers of XML stop somewhere; ours at 1000 nested elements.
 constexpr int kDeepestBody = 900;
 
-struct PrincipalInertia {
-  Vec3 moments = Vec3::Zero();  // kg m^2
-  Mat3 R = Mat3::Identity();    // the principal axes in the body
-};
-
-PrincipalInertia principal(const Mat3& I) {
-  PrincipalInertia out;
+PrincipalAxes principal(const Mat3& I) {
+  PrincipalAxes out;
   const Mat3 off_diagonal = I - Mat3(I.diagonal().asDiagonal());
   if (off_diagonal == Mat3::Zero()) {
     out.moments = I.diagonal();
     return out;
   }
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(I);
-  out.moments = solver.eigenvalues();
-  out.R = solver.eigenvectors();
-  if (out.R.determinant() < 0.0) out.R.col(2) *= -1.0;
-  return out;
+  return principal_axes(I);
 }
 
 // MuJoCo refuses moments that break the triangle inequality even by round-off, and none of a body with joints
@@ -48,7 +39,7 @@ Vec3 accepted_moments(const Vec3& moments, bool has_joints) {
 void write_inertial(const Body& body, MjcfExport* out, MjcfNode* node) {
   const Inertia& inertia = body.inertia;
   if (inertia.mass == 0.0) return;
-  PrincipalInertia axes = principal(inertia.I_com);
+  PrincipalAxes axes = principal(inertia.I_com);
   // A sensor asks for its inertial frame: its axes are kept.
   for (const InertialAxes& kept : out->model.elements.inertial_axes) {
     const Mat3 turned = kept.R_BI.transpose() * inertia.I_com * kept.R_BI;

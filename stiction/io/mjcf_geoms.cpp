@@ -40,7 +40,7 @@ int num_sizes(const std::string& type) {
 GeomForm fitted(const MjcfValues& values, const std::string& type, MjcfAssets* assets) {
   const std::string mesh = values.string("mesh");
   const Inertia& unit = assets->unit_inertia(mesh, values);
-  const PrincipalAxes axes = principal_axes(unit.I_com);
+  const MjcfPrincipalAxes axes = mjcf_principal_axes(unit.I_com);
   const bool is_around = values.context().compiler.fit_aabb;
   Vec3 box, centre = Vec3::Zero();
   if (is_around) {

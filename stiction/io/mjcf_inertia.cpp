@@ -100,7 +100,8 @@ Inertia read_inertial(const MjcfElement& element) {
     if (values.has_orientation()) values.fail("fullinertia", "a full inertia has no orientation of its own");
     const std::vector<double> m = values.numbers("fullinertia", 6, 6);
     inertia.I_com << m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2];
-    if (principal_axes(inertia.I_com).moments[2] <= 0.0 && element.context->compiler.bound_inertia <= 0.0)
+    if (mjcf_principal_axes(inertia.I_com).moments[2] <= 0.0 &&
+        element.context->compiler.bound_inertia <= 0.0)
       values.fail("fullinertia", "is not positive definite");
   } else {
     if (!values.has("diaginertia")) values.fail("one of 'diaginertia' and 'fullinertia' is required");
@@ -109,10 +110,10 @@ Inertia read_inertial(const MjcfElement& element) {
   return inertia;
 }
 
-PrincipalAxes principal_axes(const Mat3& I) {
+MjcfPrincipalAxes mjcf_principal_axes(const Mat3& I) {
   constexpr int kMaxTurns = 100;  // a few are enough: what is left falls with the square
   constexpr double kRoundOff = 1e-16;
-  PrincipalAxes out;
+  MjcfPrincipalAxes out;
   const auto turn = [&](int axis, double angle) {
     out.R = out.R * rotation_about<double>(Vec3::Unit(axis), angle);
     return Mat3(out.R.transpose() * I * out.R);
@@ -141,7 +142,7 @@ Inertia bounded_inertia(const Inertia& inertia, const MjcfCompiler& compiler, co
   const bool is_bounded = compiler.bound_mass > 0.0 || compiler.bound_inertia > 0.0;
   const std::string defect = inertia_defect(out);
   if (is_bounded || (!defect.empty() && compiler.balance_inertia)) {
-    PrincipalAxes axes = principal_axes(out.I_com);
+    MjcfPrincipalAxes axes = mjcf_principal_axes(out.I_com);
     out.mass = std::max(out.mass, compiler.bound_mass);
     axes.moments = axes.moments.cwiseMax(compiler.bound_inertia);
     const Vec3& m = axes.moments;

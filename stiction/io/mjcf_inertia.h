@@ -25,10 +25,10 @@ Inertia bounded_inertia(const Inertia& inertia, const MjcfCompiler& compiler, co
 
 // Principal moments, the largest first, and their axes as the columns of a rotation. Axes have no direction
 // of their own: as in MuJoCo, they come from turning the given ones by Jacobi's method, then by quarters.
-struct PrincipalAxes {
+struct MjcfPrincipalAxes {
   Vec3 moments = Vec3::Zero();
   Mat3 R = Mat3::Identity();
 };
-PrincipalAxes principal_axes(const Mat3& I);
+MjcfPrincipalAxes mjcf_principal_axes(const Mat3& I);
 
 }  // namespace stiction

@@ -63,7 +63,7 @@ void set_masses(const UrdfCompiler& compiler, std::vector<UrdfLink>* links) {
     if (link.name == "world") continue;
     link.inertia.mass = std::max(link.inertia.mass, compiler.bound_mass);
     if (compiler.bound_inertia > 0.0) {
-      const PrincipalAxes axes = principal_axes(link.inertia.I_com);
+      const MjcfPrincipalAxes axes = mjcf_principal_axes(link.inertia.I_com);
       const Vec3 moments = axes.moments.cwiseMax(compiler.bound_inertia);
       link.inertia.I_com = axes.R * moments.asDiagonal() * axes.R.transpose();
     }

@@ -1,6 +1,6 @@
 #include "stiction/math/physical_inertia.h"
 
-#include <Eigen/Eigenvalues>
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction {
 
@@ -10,7 +10,7 @@ bool violates_triangle_inequality(const Inertia& inertia) {
   // the rule hold, and hides no other defect as long as no moment is negative.
   if (!inertia.I_com.allFinite()) return false;
   const Mat3 symmetric = 0.5 * (inertia.I_com + inertia.I_com.transpose());
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = principal_moments(symmetric);
   if (moments[0] < 0.0) return false;
   Inertia raised = inertia;
   raised.I_com += moments[2] * Mat3::Identity();

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction {
 
@@ -40,7 +40,7 @@ std::string inertia_defect(const Inertia& inertia) {
   const double scale = I.cwiseAbs().maxCoeff();
   if ((I - I.transpose()).cwiseAbs().maxCoeff() > kRoundedInput * scale)
     return "has an inertia matrix that is not symmetric";
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = principal_moments(I);
   if (moments[0] < -kRoundedInput * scale) return "has a negative principal moment of inertia";
   if (moments[0] + moments[1] < (1.0 - kRoundedInput) * moments[2] - kRoundedInput * scale)
     return "has principal moments of inertia that violate the triangle inequality";

@@ -3,9 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
-
 #include "stiction/base/check.h"
+#include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/math/simd.h"
 
@@ -430,7 +429,7 @@ void ForestMaker::check_masses() const {
         const double slide = forest_.constants[n].slide;
         resists = I(2, 2) + mass * slide * slide;
       } else if (node.kind != NodeKind::axis) {
-        resists = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues()[0];
+        resists = principal_moments(I)[0];
         if (resists <= 1e-14 * I.norm()) resists = 0.0;
         if (node.kind == NodeKind::free) resists = std::min(resists, mass);
       }

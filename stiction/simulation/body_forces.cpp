@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include <Eigen/Eigenvalues>
-
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/triangle_mesh.h"
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction {
 namespace {
@@ -13,23 +12,14 @@ namespace {
 constexpr double kSmallestMass = 1e-15;  // kg, of a body that a medium acts on
 
 // Principal axes and moments; where the axes of the body are principal, in their order.
-struct Principal {
-  Mat3 R = Mat3::Identity();
-  Vec3 moments = Vec3::Zero();
-};
-
-Principal principal_of(const Mat3& I) {
+PrincipalAxes principal_of(const Mat3& I) {
   constexpr double kDiagonal = 1e-14;  // of the largest moment: round-off of a rotation
-  Principal out;
+  PrincipalAxes out;
   out.moments = I.diagonal();
   Mat3 rest = I;
   rest.diagonal().setZero();
   if (rest.cwiseAbs().maxCoeff() <= kDiagonal * out.moments.maxCoeff()) return out;
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(I);
-  out.R = solver.eigenvectors();
-  if (out.R.determinant() < 0.0) out.R.col(2) *= -1.0;
-  out.moments = solver.eigenvalues();
-  return out;
+  return principal_axes(I);
 }
 
 // The ellipsoid that stands for a shape, and its pose in it.
@@ -129,10 +119,10 @@ BodyForcesModel::BodyForcesModel(const Model& model) {
   for (std::size_t b = 1; b < forest.bodies.size(); ++b) {
     const Inertia& inertia = forest.bodies[b].inertia;
     if (has_ellipsoid[b] || forest.places[b].node < 0 || inertia.mass < kSmallestMass) continue;
-    Principal principal = principal_of(inertia.I_com);
+    PrincipalAxes principal = principal_of(inertia.I_com);
     for (const InertialAxes& axes : model.elements.inertial_axes)
       if (axes.body == forest.bodies[b].name)
-        principal = {axes.R_BI, (axes.R_BI.transpose() * inertia.I_com * axes.R_BI).diagonal()};
+        principal = {(axes.R_BI.transpose() * inertia.I_com * axes.R_BI).diagonal(), axes.R_BI};
     BodyInFluid item;
     item.place = place_on(forest, static_cast<int>(b), {principal.R, inertia.com});
     item.is_box = true;

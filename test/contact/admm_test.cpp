@@ -4,9 +4,9 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "stiction/math/eigenvalues.h"
 #include "test/base/allocation_counter.h"
 #include "test/contact/cube_stack.h"
 #include "test/contact/dual_samples.h"
@@ -153,7 +153,7 @@ TEST(Admm, ReachesTheOptimumThatProjectedGradientsReach) {
   const DualProblem problem = dense_problem({contact_block(0.5), contact_block(0.3)}, random_spd(6, 4),
                                             (VecX(6) << 1.0, -0.5, -1.0, 0.2, 2.0, -0.5).finished());
   const MatX W = problem.dense();
-  const double step = 1.0 / Eigen::SelfAdjointEigenSolver<MatX>(W).eigenvalues().maxCoeff();
+  const double step = 1.0 / eigenvalues(W).maxCoeff();
   VecX x = VecX::Zero(6);
   for (int k = 0; k < 20000; ++k) {
     x -= step * (W * x + problem.r);

@@ -1,6 +1,6 @@
 #include "test/contact/cube_stack.h"
 
-#include <Eigen/Eigenvalues>
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction {
 namespace {
@@ -74,11 +74,11 @@ VecX velocity_after(const DualProblem& problem, const VecX& lambda) {
 }
 
 double internal_impulse(const DualProblem& problem, const VecX& lambda) {
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(problem.dense());
-  const double largest = eigen.eigenvalues().maxCoeff();
+  const EigenPairs pairs = eigen_pairs(problem.dense());
+  const double largest = pairs.values.maxCoeff();
   double sum = 0.0;
   for (int i = 0; i < lambda.size(); ++i)
-    if (eigen.eigenvalues()[i] < 1e-12 * largest) sum += std::pow(eigen.eigenvectors().col(i).dot(lambda), 2);
+    if (pairs.values[i] < 1e-12 * largest) sum += std::pow(pairs.vectors.col(i).dot(lambda), 2);
   return std::sqrt(sum);
 }
 

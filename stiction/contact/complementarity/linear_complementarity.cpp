@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
+#include "stiction/math/eigenvalues.h"
 
 namespace stiction {
 namespace {
@@ -18,9 +18,8 @@ bool is_ordinary(const LinearComplementarity& problem) {
 }
 
 bool is_positive_semidefinite(const MatX& M) {
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(M + M.transpose(), Eigen::EigenvaluesOnly);
-  const VecX& values = eigen.eigenvalues();
-  return eigen.info() == Eigen::Success && values[0] >= kSemidefinite * values.cwiseAbs().maxCoeff();
+  const VecX values = eigenvalues(M + M.transpose());
+  return values[0] >= kSemidefinite * values.cwiseAbs().maxCoeff();
 }
 
 LinearStatus status_of(LcpStatus status) {

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "stiction/base/check.h"
 #include "stiction/geometry/narrow_phase.h"
+#include "stiction/math/eigenvalues.h"
 #include "stiction/simulation/geometric/geometric_stepper.h"
 #include "stiction/simulation/surface_velocity.h"
 
@@ -50,10 +49,7 @@ void check_layers(const Model& model, const GeometricOptions& options) {
     STICTION_USER_CHECK(layer.K.allFinite() && layer.C.allFinite(),
                         "quasi-rigid layer of shape '{}': stiffness or damping is not finite", name);
     // Smallest work of a deflection of one: of the symmetric part.
-    const auto least = [](const Mat3& M) {
-      return Eigen::SelfAdjointEigenSolver<Mat3>(0.5 * (M + M.transpose()), Eigen::EigenvaluesOnly)
-          .eigenvalues()[0];
-    };
+    const auto least = [](const Mat3& M) { return principal_moments(0.5 * (M + M.transpose()))[0]; };
     constexpr double kRoundOff = 1e-12;  // of the largest number
     STICTION_USER_CHECK(least(layer.K) > 0.0,
                         "quasi-rigid layer of shape '{}': the stiffness is not positive definite (its least "
