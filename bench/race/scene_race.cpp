@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
-#include "bench/race/scene_race_sides.h"
+#include "bench/race/scene_race_settings.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/base/timer.h"
+#include "stiction/constraint/material.h"
 #include "stiction/contact/solver/newton.h"
 
 namespace stiction::race {
@@ -22,9 +23,10 @@ namespace {
 struct Rules {
   const char* race;
   const char* formulation;  // empty: our default
+  bool has_our_stiffness;   // not that of the file
 };
-constexpr Rules kDefaultLaw{"scenes", ""};
-constexpr Rules kTheirLaw{"scenes_mujoco_law", "convex_cone+newton_mujoco"};
+constexpr Rules kDefaultLaw{"scenes", "", true};
+constexpr Rules kTheirLaw{"scenes_mujoco_law", "convex_cone+newton_mujoco", false};
 
 constexpr double kGoal = 2.0;
 constexpr int kBlock = 50;                    // steps
@@ -34,6 +36,7 @@ constexpr double kRoundTime = 16.0;           // s of a side's time for the firs
 constexpr double kSceneTime = 20.0;           // s of a side's time for all rounds
 constexpr int kRounds = 5, kMostRounds = 30;  // the more, the shorter they are
 constexpr double kEnoughTime = 2.0;           // s of a side's time, after which kRounds are enough
+constexpr double kSofter = 10.0;              // depth over depth, from which contacts count as softer
 constexpr double kMicro = 1e6;
 
 // How one side did.
@@ -163,9 +166,13 @@ std::string length_text(double metres) {
   return metres < 1e-4 ? fmt::format("{:.2g} um", kMicro * metres) : fmt::format("{:.2g} mm", 1e3 * metres);
 }
 
-// name: of the row. *their_residual: what MuJoCo's solver left of the balance of momentum.
-RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::string& name,
-                   double* their_residual) {
+// How both sides did on average.
+struct Outcome {
+  SceneFigures ours, theirs;
+};
+
+// name: of the row.
+RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::string& name, Outcome* outcome) {
   const char* version = mj_versionString();
   OurSide ours(models, rules.formulation);
   MujocoSide theirs(models);
@@ -193,7 +200,7 @@ RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::str
       length_text(results[0].last.deepest), length_text(them.deepest), length_text(results[1].last.deepest),
       account.iterations, account.most_iterations, them.iterations, us.residual, them.residual,
       account.stages, blocks.count() * kBlock * h, blocks.skipped * kBlock * h, rounds);
-  *their_residual = them.residual;
+  *outcome = {us, them};
   if (account.unconverged > 0) note += fmt::format("; {} steps of ours not converged", account.unconverged);
   if (failures > 0) note += fmt::format("; mujoco failed and started again {} times", failures);
   return {rules.race, name, "mujoco", version, results[0].step_s(), results[1].step_s(), kGoal, note};
@@ -208,19 +215,29 @@ std::vector<RaceRow> race_all(const Rules& rules, const std::string& only) {
   const int threads = thread_count();
   set_thread_count(1);
   const auto race = [&](const SceneModels& models, const std::string& name) {
-    double their_residual = 0.0;
-    rows.push_back(race_scene(rules, models, name, &their_residual));
+    Outcome outcome;
+    rows.push_back(race_scene(rules, models, name, &outcome));
     std::fprintf(stderr, "%s: ours %.2f us, mujoco %.2f us, ratio %.2f\n", name.c_str(),
                  kMicro * rows.back().ours_s, kMicro * rows.back().peer_s, rows.back().ratio());
-    return their_residual;
+    return outcome;
   };
   for (const std::string& name : only.empty() ? scene_names() : std::vector<std::string>{only}) {
     try {
       SceneModels models = make_scene_models(name);
       const double tolerance = NewtonOptions().relative_tolerance;
-      // By the options of the file, and once more where those leave the solver less accurate than ours.
-      if (race(models, name) > tolerance && tighten_mujoco(tolerance, &models))
-        race(models, name + "_as_accurate");
+      // By the options of the file, once more where those leave the solver less accurate than ours, and once
+      // where they leave the contacts much softer.
+      const Outcome outcome = race(models, name);
+      SceneModels tightened = copy_of(models);
+      if (outcome.theirs.residual > tolerance && tighten_mujoco(tolerance, &tightened))
+        race(tightened, name + "_as_accurate");
+      if (rules.has_our_stiffness && outcome.theirs.deepest > kSofter * outcome.ours.deepest) {
+        stiffen_mujoco(kDefaultStiffness, &models);
+        if (choose_mujoco_solver(tolerance, &models))
+          race(models, name + "_as_stiff");
+        else
+          std::fprintf(stderr, "%s_as_stiff: no solver of mujoco's is as accurate\n", name.c_str());
+      }
     } catch (const std::runtime_error& error) {
       rows.push_back(failed_row(rules.race, name, "mujoco", mj_versionString(), error.what()));
     }

@@ -204,26 +204,6 @@ double MujocoSide::residual() const {
   return size > 0.0 ? left.cwiseProduct(scale).norm() / size : 0.0;
 }
 
-bool tighten_mujoco(double residual, SceneModels* models) {
-  constexpr int kTries = 6, kSteps = 100, kMostIterations = 1000;
-  constexpr double kTighter = 1e-2, kSkip = 1.0;  // s
-  models->theirs = MujocoModel(mj_copyModel(nullptr, models->theirs.get()));
-  mjOption& options = models->theirs->opt;
-  options.iterations = std::max(options.iterations, kMostIterations);
-  for (int i = 0; i < kTries; ++i) {
-    options.tolerance *= kTighter;
-    MujocoSide side(*models);
-    std::vector<double> left;
-    for (double t = 0.0; t < kSkip; t += options.timestep) side.step();
-    for (int k = 0; k < kSteps; ++k) {
-      side.step();
-      left.push_back(side.figures().residual);
-    }
-    if (median(left) <= residual) return true;
-  }
-  return false;
-}
-
 int MujocoSide::failures() const {
   return data_->warning[mjWARN_BADQPOS].number + data_->warning[mjWARN_BADQVEL].number +
          data_->warning[mjWARN_BADQACC].number;

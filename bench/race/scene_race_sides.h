@@ -33,10 +33,6 @@ struct SceneFigures {
   double residual = 0.0;
 };
 
-// Lets MuJoCo's solver go on until it leaves no more than this of the balance of momentum in the middle one
-// of the steps that are looked at, in a copy of its model. False: it does not come so far.
-bool tighten_mujoco(double residual, SceneModels* models);
-
 class SceneSide {
  public:
   virtual ~SceneSide() = default;
