@@ -40,11 +40,12 @@ Trial try_mujoco(const SceneModels& models, double most_s) {
   return trial;
 }
 
-// The trial of the first tolerance that is tight enough; its residual is too large if there is none. All of
-// them together take no more than most_s.
+constexpr double kTighter = 1e-2;
+
+// The trial of the first tolerance that is tight enough, from that of the options on; its residual is too
+// large if there is none. All of them together take no more than most_s.
 Trial tighten(double residual, double most_s, mjOption* options, const SceneModels& models) {
-  constexpr int kTries = 7, kMostIterations = 1000;
-  constexpr double kTighter = 1e-2;
+  constexpr int kTries = 6, kMostIterations = 1000;
   options->iterations = std::max(options->iterations, kMostIterations);
   Trial trial;
   for (int i = 0; i < kTries && most_s > 0.0; ++i) {
@@ -67,6 +68,7 @@ SceneModels copy_of(const SceneModels& models) {
 }
 
 bool tighten_mujoco(double residual, SceneModels* models) {
+  models->theirs->opt.tolerance *= kTighter;
   return tighten(residual, std::numeric_limits<double>::infinity(), &models->theirs->opt, *models).residual <=
          residual;
 }

@@ -190,17 +190,33 @@ SceneFigures MujocoSide::figures() const {
   return figures;
 }
 
-// All of it is still that of the step, except for the velocities, which are those at its end.
+// All of it is still that of the step, except for the velocities, which are those at its end. The forces of
+// constraints are those of its laws at its accelerations, which a dual solver meets only at its end.
 double MujocoSide::residual() const {
   const Eigen::Index n = model_->nv;
   const auto vector = [&](const mjtNum* numbers) { return Eigen::Map<const VecX>(numbers, n); };
+  mjData* data = data_.get();
+  VecX constraint_forces = VecX::Zero(n);
+  if (data->nefc > 0) {
+    const VecX kept_sum = vector(data->qfrc_constraint);
+    const VecX kept_forces = Eigen::Map<const VecX>(data->efc_force, data->nefc);
+    const std::vector<int> kept_states(data->efc_state, data->efc_state + data->nefc);
+    VecX rates(data->nefc);
+    mj_mulJacVec(model_, data, rates.data(), data->qacc);
+    rates -= Eigen::Map<const VecX>(data->efc_aref, data->nefc);
+    mj_constraintUpdate(model_, data, rates.data(), nullptr, 0);
+    constraint_forces = vector(data->qfrc_constraint);
+    std::copy_n(kept_sum.data(), n, data->qfrc_constraint);
+    std::copy_n(kept_forces.data(), data->nefc, data->efc_force);
+    std::copy_n(kept_states.data(), data->nefc, data->efc_state);
+  }
   VecX Ma(n), Mv(n);
   mj_mulM(model_, data_.get(), Ma.data(), data_->qacc);
   mj_mulM(model_, data_.get(), Mv.data(), data_->qvel);
   const VecX scale = vector(model_->dof_M0).cwiseSqrt().cwiseInverse();
   const double size = std::max(Mv.cwiseProduct(scale).norm() / model_->opt.timestep,
-                               vector(data_->qfrc_constraint).cwiseProduct(scale).norm());
-  const VecX left = Ma - vector(data_->qfrc_smooth) - vector(data_->qfrc_constraint);
+                               constraint_forces.cwiseProduct(scale).norm());
+  const VecX left = Ma - vector(data_->qfrc_smooth) - constraint_forces;
   return size > 0.0 ? left.cwiseProduct(scale).norm() / size : 0.0;
 }
 

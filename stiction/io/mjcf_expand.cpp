@@ -68,6 +68,8 @@ class Expansion {
     const Vec3 offset = values.vec3("offset", Vec3::Zero()), euler = values.vec3("euler", Vec3::Zero());
     const std::string separator = values.string("sep");
 
+    files_->count(element, count);
+
     // Everything that has to be copied: what is inside, and what refers to it, and so on.
     MjcfNames copied;
     for (const MjcfElement& child : element.children) collect_names(child, "worldbody", &copied);
@@ -90,7 +92,6 @@ class Expansion {
         add_suffix(copied, suffixes.back(), "worldbody", &copy);
         frame.children.push_back(std::move(copy));
       }
-      files_->count(frame);
       into->push_back(std::move(frame));
       p += R * offset;
     }

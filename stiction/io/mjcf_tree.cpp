@@ -124,10 +124,11 @@ void MjcfFiles::include(const XmlElement& element, const Place& place, MjcfEleme
   copy_children(root, {place.main_folder, file.parent_path(), place.depth + 1}, into);
 }
 
-void MjcfFiles::count(const MjcfElement& element) {
-  if (++num_elements_ > options_.max_elements)
+void MjcfFiles::count(const MjcfElement& element, int copies) {
+  num_elements_ += copies;
+  if (num_elements_ > options_.max_elements)
     element.source.fail(format("the model grows to more than {} elements", options_.max_elements));
-  for (const MjcfElement& child : element.children) count(child);
+  for (const MjcfElement& child : element.children) count(child, copies);
 }
 
 void MjcfFiles::report(CompatibilityReport* report) const {

@@ -48,8 +48,8 @@ class MjcfFiles {
   MjcfElement read(const std::filesystem::path& file);
   MjcfElement parse(std::string_view text, const std::filesystem::path& file);
 
-  // Counts elements of a tree towards MjcfOptions::max_elements.
-  void count(const MjcfElement& element);
+  // Counts elements of a tree, or of copies of it before they are made, towards MjcfOptions::max_elements.
+  void count(const MjcfElement& element, int copies = 1);
   void report(CompatibilityReport* report) const;
   const MjcfOptions& options() const { return options_; }
 
@@ -63,7 +63,7 @@ class MjcfFiles {
   const MjcfOptions& options_;
   std::vector<XmlDocument> documents_;
   std::set<std::filesystem::path> included_;
-  int num_elements_ = 0;
+  long long num_elements_ = 0;
 };
 
 }  // namespace stiction
