@@ -21,8 +21,9 @@ bool tighten_mujoco(double residual, SceneModels* models);
 // constant stays as the file has it: shorter than two steps it is not stable.
 void stiffen_mujoco(double stiffness, SceneModels* models);
 
-// Of MuJoCo's solvers the fastest that leaves no more than this of the balance of momentum, each by
-// tighten_mujoco. False: none comes so far, and the model stays as it is.
+// Of MuJoCo's solvers the fastest that leaves no more than this of the balance of momentum, each with the
+// largest tolerance that does, from that of the file on. False: none comes so far, and the model stays as it
+// is.
 bool choose_mujoco_solver(double residual, SceneModels* models);
 
 }  // namespace stiction::race

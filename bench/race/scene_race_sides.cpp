@@ -5,7 +5,6 @@
 
 #include <mujoco/mujoco.h>
 
-#include "bench/race/race.h"
 #include "scenes/piles.h"
 #include "stiction/base/check.h"
 #include "stiction/base/shared_files.h"

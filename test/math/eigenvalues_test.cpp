@@ -1,5 +1,8 @@
 #include "stiction/math/eigenvalues.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
@@ -15,7 +18,7 @@ MatX random_symmetric(int n, Random* random) {
 }
 
 TEST(Eigenvalues, OfARotatedDiagonalAreItsNumbersAndAxes) {
-  // A turn of 90 degrees about z exchanges the first two axes.
+  // What a quarter turn about z makes of diag(1, 2, 3).
   Mat3 A;
   A << 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 3.0;
   EXPECT_LT((principal_moments(A) - Vec3(1.0, 2.0, 3.0)).norm(), 1e-14);
