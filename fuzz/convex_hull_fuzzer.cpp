@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

@@ -6,7 +6,7 @@
 
 #include "fuzz/xml_mutator.h"
 #include "stiction/base/check.h"
-#include "stiction/io/dae_file.h"
+#include "stiction/io/mesh/dae_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

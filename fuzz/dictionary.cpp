@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "stiction/io/mjcf_schema.h"
-#include "stiction/io/scene_file/scene_schema.h"
-#include "stiction/io/urdf_schema.h"
+#include "stiction/io/mjcf/schema.h"
+#include "stiction/io/scene_file/schema.h"
+#include "stiction/io/urdf/schema.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 
 #include "fuzz/json_mutator.h"
 #include "stiction/base/check.h"
-#include "stiction/contact/dual_residual.h"
-#include "stiction/contact/dual_solver.h"
-#include "stiction/contact/fc3d_conversion.h"
+#include "stiction/contact/dual/residual.h"
+#include "stiction/contact/dual/solver.h"
+#include "stiction/contact/file/fc3d_conversion.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "stiction/base/check.h"
-#include "stiction/io/height_field_file.h"
+#include "stiction/io/mesh/height_field_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

@@ -7,7 +7,7 @@
 
 #include "fuzz/json_mutator.h"
 #include "stiction/base/check.h"
-#include "stiction/contact/complementarity/lcp_file.h"
+#include "stiction/contact/file/lcp_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

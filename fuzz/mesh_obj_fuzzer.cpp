@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/mass_properties.h"
-#include "stiction/io/mesh_file.h"
+#include "stiction/geometry/shape/mass_properties.h"
+#include "stiction/io/mesh/mesh_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

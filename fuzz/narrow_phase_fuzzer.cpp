@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/time_of_impact.h"
+#include "stiction/geometry/query/time_of_impact.h"
 #include "test/geometry/pair_samples.h"
 
 namespace {

@@ -7,8 +7,8 @@
 
 #include "fuzz/json_mutator.h"
 #include "stiction/base/check.h"
-#include "stiction/contact/problem_file.h"
-#include "stiction/contact/solver/newton.h"
+#include "stiction/contact/file/problem_file.h"
+#include "stiction/contact/newton/newton.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

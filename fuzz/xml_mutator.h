@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "stiction/io/xml.h"
+#include "stiction/io/xml/xml.h"
 
 namespace stiction::fuzz {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::scenes {
 namespace {

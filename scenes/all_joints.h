@@ -3,7 +3,7 @@
 // fixed at the root, in the middle and at the ends, several joints on one body, inertias with products of
 // inertia.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

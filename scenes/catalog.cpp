@@ -16,7 +16,7 @@
 #include "scenes/rollers.h"
 #include "scenes/sliders.h"
 #include "stiction/base/check.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stiction/simulation/input_schedule.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

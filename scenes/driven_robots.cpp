@@ -8,8 +8,8 @@
 #include "scenes/humanoid.h"
 #include "scenes/quadruped.h"
 #include "scenes/solids.h"
-#include "stiction/simulation/model_builder.h"
-#include "stiction/simulation/servos.h"
+#include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model/servos.h"
 
 namespace stiction::scenes {
 namespace {

@@ -2,8 +2,8 @@
 // The robots of this folder with servos on all their joints, doing something. A control is the angle (rad) by
 // which a servo leaves the pose that it otherwise holds, so that zeros are a robot that stands.
 
-#include "stiction/simulation/input_schedule.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

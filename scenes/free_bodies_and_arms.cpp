@@ -6,7 +6,7 @@
 #include "scenes/arm.h"
 #include "scenes/solids.h"
 #include "stiction/base/random.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::scenes {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

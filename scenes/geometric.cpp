@@ -4,8 +4,8 @@
 #include <numbers>
 #include <string>
 
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::scenes {
 namespace {

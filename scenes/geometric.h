@@ -1,7 +1,7 @@
 #pragma once
 // Scenes of geometrically implicit stepping (G section 6, and what goes with it).
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "scenes/solids.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::scenes {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "scenes/solids.h"
-#include "stiction/simulation/model_builder.h"
-#include "stiction/simulation/servos.h"
+#include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model/servos.h"
 
 namespace stiction::scenes {
 namespace {

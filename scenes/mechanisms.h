@@ -1,7 +1,7 @@
 #pragma once
 // Mechanisms with closed loops, and a gripper.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

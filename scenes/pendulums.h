@@ -1,7 +1,7 @@
 #pragma once
 // Small mechanisms with a known motion.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "stiction/base/random.h"
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::scenes {
 namespace {

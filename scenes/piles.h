@@ -1,7 +1,7 @@
 #pragma once
 // Many bodies on top of each other.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Bodies that roll, spin and knock.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

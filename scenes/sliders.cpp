@@ -4,7 +4,7 @@
 #include <numbers>
 #include <string>
 
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::scenes {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Bodies that slide, stick, or are pushed.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
 

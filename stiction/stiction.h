@@ -3,8 +3,8 @@
 
 #include "stiction/base/check.h"                      // UserError
 #include "stiction/base/log.h"                        // where warnings go
-#include "stiction/geometry/shape.h"                  // shapes with a closed form
-#include "stiction/io/mjcf_export.h"                  // models as MJCF files
+#include "stiction/geometry/shape/shape.h"                  // shapes with a closed form
+#include "stiction/io/mjcf/export/export.h"                  // models as MJCF files
 #include "stiction/io/model_file.h"                   // robots from MJCF and URDF files
 #include "stiction/io/model_json.h"                   // models as JSON
 #include "stiction/math/rotation.h"                   // rotations, quaternions
@@ -16,9 +16,9 @@
 #include "stiction/multibody/kinematics.h"            // poses, velocities, accelerations
 #include "stiction/multibody/mass_matrix.h"           // M and its factor
 #include "stiction/multibody/positions.h"             // q as points of a manifold
-#include "stiction/simulation/contact_forces.h"       // what pushes what
+#include "stiction/simulation/output/contact_forces.h"       // what pushes what
 #include "stiction/simulation/energy.h"               // energies of a state
 #include "stiction/simulation/formulation.h"          // contact laws and solvers by name
-#include "stiction/simulation/model_builder.h"        // models in code
-#include "stiction/simulation/transmission.h"         // tendons and actuators: lengths, moment arms
+#include "stiction/simulation/model/model_builder.h"        // models in code
+#include "stiction/simulation/actuation/transmission.h"         // tendons and actuators: lengths, moment arms
 #include "stiction/simulation/world.h"                // model + state + steps

@@ -29,7 +29,7 @@ class CheckLayers(unittest.TestCase):
                 stiction__math__cone_h='#include <vector>\n#include "stiction/base/check.h"\n',
                 stiction__contact__law__sap_h='#include "stiction/contact/problem.h"\n',
                 stiction__contact__law__icf_h='#include "stiction/math/cone.h"\n',
-                stiction__simulation__step_cpp='#include "stiction/geometry/shape.h"\n',
+                stiction__simulation__step_cpp='#include "stiction/geometry/shape/shape.h"\n',
                 test__math__cone_test_cpp='#include "scenes/box.h"\n#include "test/base/counter.h"\n',
             ),
             [],
@@ -43,14 +43,14 @@ class CheckLayers(unittest.TestCase):
 
     def test_siblings_are_reported(self):
         self.assertEqual(
-            self.violations(stiction__contact__law__sap_cpp='#include "stiction/geometry/shape.h"\n'),
-            ['stiction/contact/law/sap.cpp:1: stiction/contact must not include "stiction/geometry/shape.h"'],
+            self.violations(stiction__contact__law__sap_cpp='#include "stiction/geometry/shape/shape.h"\n'),
+            ['stiction/contact/law/sap.cpp:1: stiction/contact must not include "stiction/geometry/shape/shape.h"'],
         )
 
     def test_io_and_scenes_are_siblings(self):
         found = self.violations(
             stiction__io__urdf_cpp='#include "scenes/box.h"\n',
-            scenes__box_cpp='#include "stiction/io/urdf.h"\n',
+            scenes__box_cpp='#include "stiction/io/urdf/urdf.h"\n',
         )
         self.assertEqual(len(found), 2, found)
 
@@ -78,7 +78,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
 
     def test_the_program_fails_when_there_is_a_violation(self):
-        self.violations(stiction__base__log_h='#include "stiction/io/urdf.h"\n')
+        self.violations(stiction__base__log_h='#include "stiction/io/urdf/urdf.h"\n')
         result = subprocess.run(
             [sys.executable, check_layers.__file__, str(self.root)],
             capture_output=True,

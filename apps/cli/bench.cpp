@@ -19,7 +19,7 @@
 #include "stiction/base/file_bytes.h"
 #include "stiction/base/parallel.h"
 #include "stiction/constraint/apply_law.h"
-#include "stiction/contact/fc3d_file.h"
+#include "stiction/contact/file/fc3d_file.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {

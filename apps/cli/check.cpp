@@ -10,8 +10,8 @@
 #include "apps/cli/scene_arguments.h"
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
-#include "stiction/simulation/collision.h"
-#include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/collision/collision.h"
+#include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {

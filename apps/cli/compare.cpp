@@ -20,7 +20,7 @@
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/certificate.h"
-#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {

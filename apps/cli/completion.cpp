@@ -10,7 +10,7 @@
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/scheme/scheme.h"
 
 namespace stiction::cli {

@@ -6,7 +6,7 @@
 #include "apps/cli/scene_arguments.h"
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
-#include "stiction/io/mjcf_export.h"
+#include "stiction/io/mjcf/export/export.h"
 #include "stiction/io/model_json.h"
 
 namespace stiction::cli {

@@ -7,10 +7,10 @@
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/io/scene_file/scene_schema.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/io/scene_file/schema.h"
+#include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/scheme/scheme.h"
-#include "stiction/simulation/sensor_list.h"
+#include "stiction/simulation/output/sensor_list.h"
 
 namespace stiction::cli {
 

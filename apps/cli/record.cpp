@@ -8,7 +8,7 @@
 #include "apps/cli/commands.h"
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
-#include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/contact/contact_model.h"
 
 namespace stiction::cli {
 namespace {

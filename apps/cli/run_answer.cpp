@@ -6,7 +6,7 @@
 
 #include "stiction/base/format.h"
 #include "stiction/base/parallel.h"
-#include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {

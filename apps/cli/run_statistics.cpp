@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction::cli {
 namespace {

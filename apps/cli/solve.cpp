@@ -12,8 +12,8 @@
 #include "stiction/base/timer.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/fc3d_conversion.h"
-#include "stiction/contact/solver/newton.h"
+#include "stiction/contact/file/fc3d_conversion.h"
+#include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {

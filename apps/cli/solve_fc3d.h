@@ -1,10 +1,10 @@
 #pragma once
-// `stiction solve` on a file of a collection (stiction/contact/fc3d_file.h).
+// `stiction solve` on a file of a collection (stiction/contact/file/fc3d_file.h).
 
 #include <string>
 
 #include "apps/cli/contact_arguments.h"
-#include "stiction/contact/fc3d_file.h"
+#include "stiction/contact/file/fc3d_file.h"
 
 namespace stiction::cli {
 

@@ -10,7 +10,7 @@
 #include "apps/cli/commands.h"
 #include "stiction/base/check.h"
 #include "stiction/base/timer.h"
-#include "stiction/contact/complementarity/lcp_file.h"
+#include "stiction/contact/file/lcp_file.h"
 #include "stiction/contact/residual.h"
 
 namespace stiction::cli {

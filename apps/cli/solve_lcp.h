@@ -1,5 +1,5 @@
 #pragma once
-// `stiction solve` on a linear complementarity problem (stiction/contact/complementarity/lcp_file.h).
+// `stiction solve` on a linear complementarity problem (stiction/contact/file/lcp_file.h).
 
 #include <optional>
 #include <string>

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction::viewer {
 namespace {

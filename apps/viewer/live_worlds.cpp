@@ -5,7 +5,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/overrides.h"
+#include "stiction/simulation/model/overrides.h"
 
 namespace stiction::viewer {
 namespace {

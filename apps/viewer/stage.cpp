@@ -10,7 +10,7 @@
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/rotation.h"
 #include "stiction/simulation/scheme/scheme.h"
-#include "stiction/simulation/sensor_kinds.h"
+#include "stiction/simulation/output/sensor_kinds.h"
 
 namespace stiction::viewer {
 namespace {

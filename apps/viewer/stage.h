@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/viewer/frame.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::viewer {
 

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "apps/viewer/base64.h"
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
-#include "stiction/geometry/triangle_mesh.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/triangle_mesh.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction::viewer {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/viewer/frame.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::viewer {
 

@@ -10,7 +10,7 @@
 
 #include "bench/claims/measure.h"
 #include "stiction/constraint/contact_rows.h"
-#include "stiction/contact/solver/newton.h"
+#include "stiction/contact/newton/newton.h"
 
 namespace stiction::claims {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "bench/claims/measure.h"
-#include "stiction/simulation/assemble.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/contact/assemble.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::claims {
 namespace {

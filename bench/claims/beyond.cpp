@@ -11,7 +11,7 @@
 #include "scenes/piles.h"
 #include "scenes/sliders.h"
 #include "stiction/base/timer.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::claims {
 namespace {

@@ -21,7 +21,7 @@
 #include "bench/claims/clutter.h"
 #include "bench/claims/measure.h"
 #include "stiction/base/timer.h"
-#include "stiction/geometry/tangents.h"
+#include "stiction/geometry/simd/tangents.h"
 
 namespace stiction::claims {
 namespace {

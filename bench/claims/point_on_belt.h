@@ -1,7 +1,7 @@
 #pragma once
 // A point of mass on a belt: the smallest contact there is, one point whose normal and slip are known.
 
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::claims {
 

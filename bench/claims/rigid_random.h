@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "stiction/contact/dual_problem.h"
+#include "stiction/contact/dual/problem.h"
 
 namespace stiction::claims {
 

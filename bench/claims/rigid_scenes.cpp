@@ -8,7 +8,7 @@
 #include "scenes/driven_robots.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::claims {
 

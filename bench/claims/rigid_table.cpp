@@ -13,7 +13,7 @@
 #include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/dual_solver.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction::claims {
 namespace {
@@ -22,7 +22,7 @@ constexpr int kProblems = 10000, kIterations = 1000, kReferenceIterations = 2000
 constexpr double kTolerance = 1e-6;  // of the free velocity
 constexpr double kBudget = 20.0;     // s, for one formulation on all random problems
 
-// Errors of C eqs. 8, 5 and 12 (dual_residual.h), relative to the free velocity and to what stops it: the
+// Errors of C eqs. 8, 5 and 12 (dual/residual.h), relative to the free velocity and to what stops it: the
 // largest of all solved problems.
 struct Outcome {
   int tried = 0, failed = 0;

@@ -9,7 +9,7 @@
 #include "bench/race/collision_stage_race.h"
 #include "stiction/base/check.h"
 #include "stiction/base/random.h"
-#include "stiction/geometry/broad_phase.h"
+#include "stiction/geometry/broad_phase/broad_phase.h"
 
 namespace stiction::race {
 

@@ -10,7 +10,7 @@
 #include "stiction/base/check.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/io/model_file.h"
-#include "stiction/simulation/collision.h"
+#include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/state.h"
 
 namespace stiction::race {

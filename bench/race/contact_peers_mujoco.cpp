@@ -9,8 +9,8 @@
 #include "bench/race/mujoco_model.h"
 #include "stiction/base/check.h"
 #include "stiction/math/rotation.h"
-#include "stiction/simulation/collision_model.h"
-#include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/collision/collision_model.h"
+#include "stiction/simulation/contact/contact_model.h"
 
 namespace stiction::race {
 

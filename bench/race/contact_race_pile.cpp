@@ -4,7 +4,7 @@
 
 #include "bench/race/race.h"
 #include "stiction/base/timer.h"
-#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction::race {
 

@@ -6,7 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "stiction/base/check.h"
-#include "stiction/io/mjcf_export.h"
+#include "stiction/io/mjcf/export/export.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction::race {

@@ -8,7 +8,7 @@
 
 namespace stiction::race {
 
-// A shape as plain numbers, with the conventions of stiction/geometry/shape.h.
+// A shape as plain numbers, with the conventions of stiction/geometry/shape/shape.h.
 struct PlainShape {
   enum class Kind { sphere, capsule, ellipsoid, cylinder, box, hull, mesh, height_field };
   Kind kind = Kind::sphere;

@@ -7,7 +7,7 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/kinematics.h"
 #include "stiction/multibody/mass_matrix.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::race {
 

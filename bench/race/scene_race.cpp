@@ -13,7 +13,7 @@
 #include "stiction/base/shared_files.h"
 #include "stiction/base/timer.h"
 #include "stiction/constraint/material.h"
-#include "stiction/contact/solver/newton.h"
+#include "stiction/contact/newton/newton.h"
 
 namespace stiction::race {
 

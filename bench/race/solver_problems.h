@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/race/solver_peers.h"
-#include "stiction/contact/dual_problem.h"
+#include "stiction/contact/dual/problem.h"
 
 namespace stiction::race {
 

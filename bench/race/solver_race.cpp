@@ -16,7 +16,7 @@
 #include "bench/solvers/limited_run.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
-#include "stiction/contact/fc3d_file.h"
+#include "stiction/contact/file/fc3d_file.h"
 
 namespace stiction::race {
 namespace {

@@ -15,7 +15,7 @@
 #include "stiction/base/random.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

@@ -12,8 +12,8 @@
 
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/dual_residual.h"
-#include "stiction/contact/dual_solver.h"
+#include "stiction/contact/dual/residual.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction::solvers {
 

@@ -24,7 +24,7 @@
 
 #include "python/bindings/casters.h"
 #include "stiction/base/check.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction::python {
 

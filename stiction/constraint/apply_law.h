@@ -3,7 +3,7 @@
 // before (contact_rows.h).
 
 #include "stiction/constraint/contact_rows.h"
-#include "stiction/contact/problem_file.h"
+#include "stiction/contact/file/problem_file.h"
 
 namespace stiction {
 

@@ -30,7 +30,7 @@
 
 #include "stiction/contact/law/anisotropic.h"
 #include "stiction/contact/law/contact_law.h"
-#include "stiction/contact/law/turning.h"
+#include "stiction/contact/law/torsional_rolling.h"
 #include "stiction/math/aligned_vector.h"
 #include "stiction/math/matrix.h"
 

@@ -184,7 +184,7 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       // What would the law do?
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
-      // In the variables in which the friction cone is round (anisotropic.h, turning.h): sliding, turning.
+      // In the variables in which the friction cone is round (anisotropic.h, law/torsional_rolling.h): sliding, turning.
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
       slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
       if (!problem.levers.empty()) slip.tail<3>() = turned(problem, p, point_turning(problem, p, v), 1);

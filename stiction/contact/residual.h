@@ -23,7 +23,7 @@
 //
 // each the largest of all points. Where friction has directions or acts against turning, c_t and lambda_t
 // stand for what is round: (S vt, L w) and (S^-1 gamma_t, L^-1 m)/h, moments divided by their levers
-// (anisotropic.h, turning.h; where a lever is zero, by a metre). Divided by a physical scale: forces by the
+// (anisotropic.h, law/torsional_rolling.h; where a lever is zero, by a metre). Divided by a physical scale: forces by the
 // largest force F, velocities by V, the largest of w |gamma| over the points (the speed that the impulse of a
 // point takes from what it pushes), powers by F V.
 
@@ -43,7 +43,7 @@ struct PhysicalPoint {
   double hertz_stiffness = 0.0;  // N/m^(3/2), likewise
   double dissipation = 0.0;      // s/m
   double relaxation_time = 0.0;  // s
-  double friction = 0.0;         // mu; mu* of turning.h
+  double friction = 0.0;         // mu; mu* of law/torsional_rolling.h
   double vn0 = 0.0;              // m/s, normal velocity at the start of the step
   double inverse_mass = 0.0;     // w, 1/kg
   double restitution = 0.0;

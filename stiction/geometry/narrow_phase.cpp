@@ -6,17 +6,17 @@
 #include <optional>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/box_box.h"
-#include "stiction/geometry/capsule_pairs.h"
-#include "stiction/geometry/cylinder_pairs.h"
-#include "stiction/geometry/half_space_pairs.h"
-#include "stiction/geometry/height_field_pairs.h"
-#include "stiction/geometry/mesh_pairs.h"
-#include "stiction/geometry/polytope_pairs.h"
-#include "stiction/geometry/primitive_pairs.h"
-#include "stiction/geometry/smooth_pairs.h"
-#include "stiction/geometry/support.h"
-#include "stiction/geometry/swept_surface.h"
+#include "stiction/geometry/polytope/box_box.h"
+#include "stiction/geometry/primitive/capsule_pairs.h"
+#include "stiction/geometry/primitive/cylinder_pairs.h"
+#include "stiction/geometry/primitive/half_space_pairs.h"
+#include "stiction/geometry/surface/height_field_pairs.h"
+#include "stiction/geometry/surface/mesh_pairs.h"
+#include "stiction/geometry/polytope/polytope_pairs.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/primitive/smooth_pairs.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/convex/swept_surface.h"
 
 namespace stiction {
 namespace {

@@ -13,7 +13,7 @@
 //   - swapping A and B, and moving both, changes nothing but the frame;
 //   - the result depends on nothing but the arguments: `memory` may only make it faster.
 
-#include "stiction/geometry/collision_shape.h"
+#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
 
 namespace stiction {

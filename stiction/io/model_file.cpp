@@ -4,10 +4,10 @@
 
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
-#include "stiction/io/mjcf.h"
+#include "stiction/io/mjcf/mjcf.h"
 #include "stiction/io/model_json.h"
-#include "stiction/io/urdf.h"
-#include "stiction/io/xml.h"
+#include "stiction/io/urdf/urdf.h"
+#include "stiction/io/xml/xml.h"
 
 namespace stiction {
 

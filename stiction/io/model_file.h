@@ -1,8 +1,8 @@
 #pragma once
 // Models from files of any format we read: the ending .json, or the root element of the XML, says which.
 //
-//   robot    URDF (stiction/io/urdf.h)
-//   mujoco   MJCF (stiction/io/mjcf.h)
+//   robot    URDF (stiction/io/urdf/urdf.h)
+//   mujoco   MJCF (stiction/io/mjcf/mjcf.h)
 //   .json    our own (stiction/io/model_json.h), which has no report: all of it is read, or it is refused
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "stiction/io/compatibility_report.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

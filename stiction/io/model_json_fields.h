@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
-#include "stiction/simulation/model.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction::model_json {
 

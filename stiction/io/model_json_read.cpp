@@ -9,10 +9,10 @@
 #include "stiction/base/check.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/model_json_fields.h"
-#include "stiction/simulation/actuation.h"
-#include "stiction/simulation/body_forces.h"
-#include "stiction/simulation/constraint_model.h"
-#include "stiction/simulation/sensor_model.h"
+#include "stiction/simulation/actuation/actuation.h"
+#include "stiction/simulation/actuation/body_forces.h"
+#include "stiction/simulation/constraint/constraint_model.h"
+#include "stiction/simulation/output/sensor_model.h"
 
 namespace stiction {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "stiction/simulation/saved_problem.h"
+#include "stiction/simulation/contact/saved_problem.h"
 
 namespace stiction {
 namespace {

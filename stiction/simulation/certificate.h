@@ -1,11 +1,11 @@
 #pragma once
 // A certificate of accuracy for a step: how far its velocities and impulses are from what they should be,
-// recomputed by the judges (stiction/contact/residual.h, dual_residual.h), which share no code with a solver.
+// recomputed by the judges (stiction/contact/residual.h, dual/residual.h), which share no code with a solver.
 
 #include <optional>
 
 #include "stiction/constraint/contact_rows.h"
-#include "stiction/contact/dual_residual.h"
+#include "stiction/contact/dual/residual.h"
 #include "stiction/contact/residual.h"
 
 namespace stiction {

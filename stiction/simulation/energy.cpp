@@ -2,8 +2,8 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
-#include "stiction/simulation/constraint_rows.h"
-#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction {
 

@@ -12,7 +12,7 @@
 //
 // and the sum over a motion closes at first order in h.
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
 

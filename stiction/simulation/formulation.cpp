@@ -2,7 +2,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
 namespace {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "stiction/multibody/inverse_dynamics.h"
-#include "stiction/simulation/collision_filter.h"
-#include "stiction/simulation/constraint_record.h"
-#include "stiction/simulation/contact_memory.h"
-#include "stiction/simulation/contact_record.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/collision/collision_filter.h"
+#include "stiction/simulation/constraint/constraint_record.h"
+#include "stiction/simulation/contact/contact_memory.h"
+#include "stiction/simulation/contact/contact_record.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

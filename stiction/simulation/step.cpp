@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "stiction/multibody/passive_forces.h"
-#include "stiction/simulation/adhesion.h"
-#include "stiction/simulation/assemble.h"
+#include "stiction/simulation/actuation/adhesion.h"
+#include "stiction/simulation/contact/assemble.h"
 #include "stiction/simulation/certificate.h"
-#include "stiction/simulation/collision.h"
-#include "stiction/simulation/constraint_rows.h"
+#include "stiction/simulation/collision/collision.h"
+#include "stiction/simulation/constraint/constraint_rows.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/geometric/geometric_stepper.h"
+#include "stiction/simulation/scheme/geometric/stepper.h"
 
 namespace stiction {
 

@@ -3,7 +3,7 @@
 
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/constraint/row_laws.h"
-#include "stiction/contact/solver/newton.h"
+#include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"

@@ -10,13 +10,13 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/kinematics.h"
 #include "stiction/multibody/mass_matrix.h"
-#include "stiction/simulation/actuation.h"
-#include "stiction/simulation/body_forces.h"
-#include "stiction/simulation/collision_record.h"
-#include "stiction/simulation/constraint_record.h"
-#include "stiction/simulation/contact_record.h"
-#include "stiction/simulation/geometric/geometric_record.h"
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/actuation/actuation.h"
+#include "stiction/simulation/actuation/body_forces.h"
+#include "stiction/simulation/collision/collision_record.h"
+#include "stiction/simulation/constraint/constraint_record.h"
+#include "stiction/simulation/contact/contact_record.h"
+#include "stiction/simulation/scheme/geometric/record.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

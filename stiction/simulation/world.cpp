@@ -6,8 +6,8 @@
 
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
-#include "stiction/simulation/contact_forces.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
 namespace {

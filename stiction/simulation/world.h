@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "stiction/simulation/energy.h"
-#include "stiction/simulation/sensor_record.h"
+#include "stiction/simulation/output/sensor_record.h"
 #include "stiction/simulation/step.h"
 
 namespace stiction {
@@ -82,7 +82,7 @@ class World {
   void set_group_collides(std::string_view group, bool collides);
   void set_groups_collide(std::string_view group1, std::string_view group2, bool collides);
   // Numbers of the model in this world alone, from now on; units, rules and what goes with them are in
-  // stiction/simulation/overrides.h. The state stays as it is. The first of them copies the model where
+  // stiction/simulation/model/overrides.h. The state stays as it is. The first of them copies the model where
   // others may share it, and steps allocate nothing afterwards. A pair has its numbers whatever its shapes
   // say.
   void set_mass(std::string_view body, double mass);

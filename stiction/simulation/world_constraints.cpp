@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/constraint_rows.h"
-#include "stiction/simulation/reactions.h"
+#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/output/reactions.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

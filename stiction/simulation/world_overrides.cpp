@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/overrides.h"
+#include "stiction/simulation/model/overrides.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

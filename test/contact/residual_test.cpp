@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/constraint/apply_law.h"
-#include "stiction/contact/solver/newton.h"
+#include "stiction/contact/newton/newton.h"
 
 namespace stiction {
 namespace {

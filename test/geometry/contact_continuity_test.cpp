@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "stiction/geometry/polytope_axes.h"
+#include "stiction/geometry/polytope/polytope_axes.h"
 #include "test/geometry/pair_samples.h"
 
 namespace stiction {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
-#include "test/geometry/polytope_reference.h"
+#include "test/geometry/polytope/polytope_reference.h"
 
 namespace stiction {
 namespace {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "stiction/base/random.h"
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/triangle_mesh.h"
+#include "stiction/geometry/shape/triangle_mesh.h"
 #include "test/geometry/pair_judge.h"
-#include "test/geometry/surface_meshes.h"
+#include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
 #include "test/math/random_rotations.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "stiction/geometry/triangle_mesh.h"
+#include "stiction/geometry/shape/triangle_mesh.h"
 
 namespace stiction {
 

@@ -7,7 +7,7 @@
 
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
-#include "stiction/io/mjcf_export.h"
+#include "stiction/io/mjcf/export/export.h"
 #include "stiction/io/model_json.h"
 
 namespace stiction {

@@ -8,9 +8,9 @@
 
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction {
 namespace {

@@ -1,7 +1,7 @@
 """Mesh files read in Python, and their mass properties in extended precision: a reference that shares no code with any
 engine.
 
-The formulas are those of stiction/geometry/mass_properties.h; numbers have 64 bits of mantissa (x86), so that sums over
+The formulas are those of stiction/geometry/shape/mass_properties.h; numbers have 64 bits of mantissa (x86), so that sums over
 100 000 triangles are good to 1e-16 or better.
 """
 

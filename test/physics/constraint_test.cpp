@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "stiction/simulation/model_builder.h"
-#include "stiction/simulation/servos.h"
+#include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model/servos.h"
 #include "stiction/simulation/world.h"
 #include "test/physics/contact_laws.h"
 

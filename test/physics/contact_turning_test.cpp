@@ -3,12 +3,12 @@
 // A body of weight N on one point is braked by the moment mu_t N in its spin and mu_r N in its roll, while
 // its slip |u| at the levers mu_t/mu and mu_r/mu is far above the tolerance of friction; below, it creeps at
 // eps s/sqrt(1 - s^2), s the share of the largest friction that is asked for
-// (stiction/contact/law/turning.h).
+// (stiction/contact/law/torsional_rolling.h).
 
 #include <gtest/gtest.h>
 
 #include "scenes/rollers.h"
-#include "stiction/io/mjcf.h"
+#include "stiction/io/mjcf/mjcf.h"
 #include "stiction/simulation/energy.h"
 #include "test/physics/contact_laws.h"
 

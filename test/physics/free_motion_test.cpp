@@ -10,7 +10,7 @@
 #include "scenes/catalog.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/positions.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
 #include "stiction/simulation/world.h"
 

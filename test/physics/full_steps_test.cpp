@@ -1,4 +1,4 @@
-// Newton's method with full steps first, and with the line search alone (contact/solver/newton.h).
+// Newton's method with full steps first, and with the line search alone (contact/newton/newton.h).
 
 #include <cstdio>
 

@@ -8,7 +8,7 @@
 #include "scenes/geometric.h"
 #include "stiction/base/check.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

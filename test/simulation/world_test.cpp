@@ -8,7 +8,7 @@
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/multibody/forward_dynamics.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "test/base/allocation_counter.h"
 
 namespace stiction {

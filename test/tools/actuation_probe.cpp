@@ -13,7 +13,7 @@
 #include "stiction/base/check.h"
 #include "stiction/io/model_file.h"
 #include "stiction/multibody/passive_forces.h"
-#include "stiction/simulation/body_forces.h"
+#include "stiction/simulation/actuation/body_forces.h"
 
 namespace {
 

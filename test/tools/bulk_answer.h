@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

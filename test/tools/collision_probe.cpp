@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/io/model_file.h"
-#include "stiction/simulation/collision.h"
+#include "stiction/simulation/collision/collision.h"
 
 namespace {
 

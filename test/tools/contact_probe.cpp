@@ -22,11 +22,11 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
-#include "stiction/geometry/mesh_tree.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/mesh_tree.h"
 #include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/support.h"
+#include "stiction/geometry/convex/support.h"
 
 namespace {
 

@@ -16,8 +16,8 @@
 
 #include "stiction/base/check.h"
 #include "stiction/base/timer.h"
-#include "stiction/geometry/mass_properties.h"
-#include "stiction/io/mesh_file.h"
+#include "stiction/geometry/shape/mass_properties.h"
+#include "stiction/io/mesh/mesh_file.h"
 #include "stiction/math/single_precision.h"
 
 namespace stiction {

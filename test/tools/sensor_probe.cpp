@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/io/model_file.h"
-#include "stiction/simulation/sensor_record.h"
+#include "stiction/simulation/output/sensor_record.h"
 
 namespace {
 

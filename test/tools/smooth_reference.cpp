@@ -21,8 +21,8 @@
 #include <quadmath.h>
 
 #include "stiction/base/random.h"
-#include "stiction/geometry/direction_search.h"
-#include "stiction/geometry/support.h"
+#include "stiction/geometry/convex/direction_search.h"
+#include "stiction/geometry/convex/support.h"
 
 namespace {
 

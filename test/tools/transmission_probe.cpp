@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/io/model_file.h"
-#include "stiction/simulation/transmission.h"
+#include "stiction/simulation/actuation/transmission.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "apps/viewer/live_command.h"
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 
 namespace stiction::viewer {
 namespace {

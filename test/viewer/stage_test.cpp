@@ -9,9 +9,9 @@
 #include "apps/viewer/base64.h"
 #include "apps/viewer/frame.h"
 #include "scenes/catalog.h"
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::viewer {

@@ -27,7 +27,7 @@
 
 #include "stiction/contact/complementarity/mixed_lemke.h"
 #include "stiction/contact/complementarity/mixed_newton.h"
-#include "stiction/contact/solver/box_pivoting.h"
+#include "stiction/contact/complementarity/box_pivoting.h"
 
 namespace stiction {
 

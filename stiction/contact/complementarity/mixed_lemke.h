@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "stiction/contact/complementarity/mixed_problem.h"
-#include "stiction/contact/solver/exchange_tableau.h"
-#include "stiction/contact/solver/lcp_lemke.h"
+#include "stiction/contact/complementarity/exchange_tableau.h"
+#include "stiction/contact/complementarity/lcp_lemke.h"
 
 namespace stiction {
 

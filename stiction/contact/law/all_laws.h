@@ -1,6 +1,6 @@
 #pragma once
 // The law of a problem at one point, by its name; loops over many points choose once, outside
-// (stiction/contact/solver/point_sweeps.cpp).
+// (stiction/contact/newton/point_sweeps.cpp).
 
 #include "stiction/contact/law/icf.h"
 #include "stiction/contact/law/sap.h"

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/height_field.h"
-#include "stiction/geometry/triangle_mesh.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/triangle_mesh.h"
 #include "stiction/io/recording/foxglove_messages.h"
-#include "stiction/io/recording/recording_names.h"
+#include "stiction/io/recording/names.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {

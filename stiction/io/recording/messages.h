@@ -260,7 +260,7 @@ struct Error {
   }
 };
 
-// stiction/contact/dual_residual.h
+// stiction/contact/dual/residual.h
 struct ImpulseErrors {
   static constexpr const char *kPackage = "stiction", *kName = "ImpulseErrors";
   Error primal, dual, complementarity, ccp_dual, ccp_complementarity, signorini, dissipation,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "stiction/simulation/contact_forces.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction {
 namespace {

@@ -8,8 +8,8 @@
 #include "stiction/io/recording/formulation_json.h"
 #include "stiction/io/recording/mcap_bytes.h"
 #include "stiction/io/recording/proto_message.h"
-#include "stiction/io/recording/recording_names.h"
-#include "stiction/simulation/contact_model.h"
+#include "stiction/io/recording/names.h"
+#include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
 

@@ -6,7 +6,7 @@
 #include "stiction/io/model_json.h"
 #include "stiction/io/recording/formulation_json.h"
 #include "stiction/io/recording/proto_message.h"
-#include "stiction/io/recording/recording_names.h"
+#include "stiction/io/recording/names.h"
 
 namespace stiction {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "stiction/io/recording/mcap_reader.h"
 #include "stiction/io/recording/messages.h"
-#include "stiction/simulation/contact_model.h"
+#include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/step.h"
 
 namespace stiction {

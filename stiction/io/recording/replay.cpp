@@ -7,7 +7,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/recording/recording.h"
-#include "stiction/simulation/overrides.h"
+#include "stiction/simulation/model/overrides.h"
 
 namespace stiction {
 namespace {

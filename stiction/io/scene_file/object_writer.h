@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "stiction/simulation/model.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

@@ -6,8 +6,8 @@
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
 #include "stiction/io/scene_file/name_pattern.h"
-#include "stiction/io/scene_file/scene_parts.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/io/scene_file/parts.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
 

@@ -1,7 +1,7 @@
 #include "stiction/simulation/scheme/scheme.h"
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/name_lookup.h"
+#include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/scheme/geometrically_implicit.h"
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
 #include "stiction/simulation/scheme/theta_method.h"

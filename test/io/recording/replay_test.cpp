@@ -10,7 +10,7 @@
 #include "stiction/io/recording/recorder_frame.h"
 #include "stiction/io/recording/recording.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/model_builder.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "test/base/allocation_counter.h"
 #include "test/io/recording/temporary_file.h"
 

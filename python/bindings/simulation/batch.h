@@ -1,0 +1,57 @@
+#pragma once
+// Many worlds of one model that step together on all threads, with live arrays of all of them: one row for
+// each world. What a world does depends on nothing but its own state, inputs and numbers.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "python/bindings/arrays.h"
+#include "python/bindings/simulation/py_model.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::python {
+
+class Batch {
+ public:
+  Batch(const PyModel& model, int worlds, const WorldOptions& options);
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  int size() const { return static_cast<int>(worlds_.size()); }
+  const PyModel& model() const { return model_; }
+  double h() const { return worlds_.front()->options().h; }
+  // Throws UserError where the number is no world, or while another thread steps the batch.
+  World& world(int index);
+
+  // Worlds that failed stay where they are until they are reset. Arrays are read before and written after,
+  // under the GIL: a program that kept one may use it at any time.
+  void step(int steps);
+  void reset(int index);
+  void set_state(int index, const State& state);
+  const std::string& error(int index);
+
+  // Arrays of all worlds; not while another thread steps the batch.
+  enum class Field { q, v, time, controls, joint_forces, failed };
+  nb::object array(Field field) const;
+
+  // Fills the rows of one world in the arrays.
+  void pull(int index);
+  void check_ready() const;
+
+ private:
+  // Stops early where is_due() says so.
+  template <class IsDue>
+  void step_one(int index, int steps, const IsDue& is_due);
+  Eigen::Map<VecX> row(const OwnedNumbers& numbers, int index) const;
+
+  PyModel model_;
+  std::vector<std::unique_ptr<World>> worlds_;
+  std::vector<std::string> errors_;  // empty: it has not failed
+  OwnedNumbers q_, v_, time_, controls_, joint_forces_, failed_;
+  std::array<nb::object, 6> arrays_;  // by Field
+  bool is_stepping_ = false;
+};
+
+}  // namespace stiction::python

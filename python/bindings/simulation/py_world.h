@@ -1,0 +1,69 @@
+#pragma once
+// A world as Python holds it: a World, and arrays that stay where they are while it steps.
+//
+// q, v and activations of a World change places from step to step. Python gets arrays of their own, made when
+// they are first asked for and filled again after every change; they cannot be written through. Controls and
+// joint forces are arrays that can be written, and are read when a step begins.
+//
+// The GIL is released while a world steps. Until it is back, every other use of the same world raises
+// UserError: `ready()` is the door of all functions. Arrays and options are Python's own, so that a program
+// that kept one may read or write it at any time: they are copied under the GIL when a step begins or ends.
+
+#include <functional>
+#include <optional>
+
+#include "python/bindings/arrays.h"
+#include "python/bindings/simulation/py_model.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction::python {
+
+class PyWorld {
+ public:
+  PyWorld(const PyModel& model, const WorldOptions& options);
+
+  // The world for a short call under the GIL. Throws UserError while another thread steps it.
+  World& ready();
+  const World& ready() const { return const_cast<PyWorld*>(this)->ready(); }
+  const Model& model() const { return world_.model(); }
+  // As Python holds it.
+  PyModel py_model() const;
+
+  // Called after every step, without the GIL: the world, the size of the step and its report.
+  using AfterStep = std::function<void(World& world, double h, const StepReport& report)>;
+  // Several steps of the same size (none: that of the options); the report of the last.
+  StepReport step(std::optional<double> h, int steps, const AfterStep& after = nullptr);
+  void simulate(double duration);
+  // The same without rounding the time at the end, so that every state is that of a step.
+  void simulate_exactly(double duration, const AfterStep& after);
+  WorldOptions& options();
+
+  nb::object q(), v(), activations();
+  nb::object controls(), joint_forces();
+  // After the state of the world was changed from outside of a step.
+  void pull_state();
+  // After the inputs of the world were changed otherwise than through the arrays.
+  void pull_inputs();
+  // What the arrays say becomes the input of the world.
+  void push_inputs();
+  double* control_numbers();
+  double* joint_force_numbers();
+
+ private:
+  struct LiveArray {
+    OwnedNumbers numbers;
+    nb::object array;  // null: nobody has asked for it
+  };
+  template <class Loop>
+  void run(const Loop& loop);
+  nb::object state_array(const VecX& x, LiveArray* live);
+  nb::object input_array(std::size_t size, VecX& x, LiveArray* live);
+
+  PyModel shared_;
+  World world_;
+  WorldOptions options_;
+  bool is_stepping_ = false;  // under the GIL
+  LiveArray q_, v_, activations_, controls_, joint_forces_;
+};
+
+}  // namespace stiction::python

@@ -1,0 +1,161 @@
+// What a step answers: statuses, residuals, energies, forces.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "python/bindings/bindings.h"
+#include "python/bindings/casters.h"
+#include "stiction/base/format.h"
+#include "stiction/simulation/certificate.h"
+#include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/energy.h"
+
+STICTION_WORDS(stiction::StepStatus,
+               "'done', 'not_converged', 'contact_not_converged', 'not_positive_definite', 'not_finite'",
+               "done", "not_converged", "contact_not_converged", "not_positive_definite", "not_finite")
+STICTION_WORDS(stiction::SolveStatus,
+               "'converged', 'round_off', 'stalled', 'max_iterations', 'infeasible', 'not_finite'",
+               "converged", "round_off", "stalled", "max_iterations", "infeasible", "not_finite")
+
+namespace stiction::python {
+namespace {
+
+void bind_residuals(nb::module_& m) {
+  nb::class_<Error>(m, "ResidualError", "One error: absolute, and relative to a physical scale.")
+      .def_ro("absolute", &Error::absolute, "In the unit of the figure.")
+      .def_ro("relative", &Error::relative, "To the scale.")
+      .def("__repr__", [](const Error& self) {
+        return format("ResidualError(absolute={}, relative={})", self.absolute, self.relative);
+      });
+  using R = ContactResidual;
+  nb::class_<R>(m, "ContactResidual", "How far a solution is from what it should be (docs/problem_files.md).")
+      .def_ro("momentum", &R::momentum, "Balance of momentum, sqrt(J).")
+      .def_ro("law", &R::law, "Is the force that of the law at the velocity? N.")
+      .def_ro("rows", &R::rows, "The same of scalar rows, N or N m; None without rows.")
+      .def_ro("slackness", &R::slackness, "Of sap, J; None of other laws.")
+      .def_ro("primal", &R::primal, "Distance of the force from the friction cone, N.")
+      .def_ro("dual", &R::dual, "Distance of the velocity from the dual cone, m/s.")
+      .def_ro("complementarity", &R::complementarity, "W.")
+      .def_ro("signorini", &R::signorini, "W.")
+      .def_ro("dissipation", &R::dissipation, "Against the largest dissipation, W.")
+      .def_ro("force_scale", &R::force_scale, "N.")
+      .def_ro("velocity_scale", &R::velocity_scale, "m/s.")
+      .def_ro("cost", &R::cost, "l(v), J.");
+  using D = DualResidual;
+  nb::class_<D>(m, "DualResidual", "The same in impulses, of the solvers of rigid laws.")
+      .def_ro("primal", &D::primal, "Distance of the impulse from the cone, N s.")
+      .def_ro("dual", &D::dual, "m/s.")
+      .def_ro("complementarity", &D::complementarity, "J.")
+      .def_ro("ccp_dual", &D::ccp_dual, "Of the convex relaxation, m/s.")
+      .def_ro("ccp_complementarity", &D::ccp_complementarity, "Of the convex relaxation, J.")
+      .def_ro("signorini", &D::signorini, "J.")
+      .def_ro("dissipation", &D::dissipation, "J.")
+      .def_ro("natural_velocity", &D::natural_velocity, "m/s.")
+      .def_ro("natural_map", &D::natural_map, "N s.")
+      .def_ro("row_primal", &D::row_primal, "Of scalar rows, N s.")
+      .def_ro("row_natural", &D::row_natural, "Of scalar rows, m/s.")
+      .def_ro("momentum", &D::momentum, "N s.")
+      .def_ro("internal", &D::internal, "Impulses that move nothing, N s.");
+  nb::class_<Certificate>(m, "Certificate",
+                          "How accurate a step is, by judges that share no code with a solver.")
+      .def_ro("contact", &Certificate::contact, "Of every formulation.")
+      .def_ro("dual", &Certificate::dual, "Of the solvers of rigid laws; otherwise None.");
+}
+
+void bind_step_report(nb::module_& m) {
+  using I = IslandReport;
+  nb::class_<I>(m, "IslandReport", "How a contact solver went on one island.")
+      .def_ro("status", &I::status, "converged, or what was not met.")
+      .def_ro("iterations", &I::iterations, "How many.")
+      .def_ro("factorisations", &I::factorisations, "How many.")
+      .def_ro("line_evaluations", &I::line_evaluations, "How many.")
+      .def_ro("products", &I::products, "Of conjugate gradients.")
+      .def_ro("withdrawn", &I::withdrawn, "Points whose overlap or rebound was left out.")
+      .def_ro("residual", &I::residual, "Relative.")
+      .def_ro("regularisation", &I::regularisation, "Added to the diagonal, as a share of it.");
+  using S = SolveReport;
+  nb::class_<S>(m, "SolveReport", "How a contact solver went.")
+      .def_ro("status", &S::status, "The worst of all islands.")
+      .def_ro("islands", &S::islands, "How many.")
+      .def_ro("iterations", &S::iterations, "The most of an island.")
+      .def_ro("total_iterations", &S::total_iterations, "Of all islands.")
+      .def_ro("factorisations", &S::factorisations, "Of all islands.")
+      .def_ro("line_evaluations", &S::line_evaluations, "Of all islands.")
+      .def_ro("products", &S::products, "Of conjugate gradients, of all islands.")
+      .def_ro("withdrawn", &S::withdrawn, "Points whose overlap or rebound was left out, of all islands.")
+      .def_ro("residual", &S::residual, "The largest, relative.")
+      .def_ro("worst_tree", &S::worst_tree, "Smallest tree of the worst island, -1: none.");
+  using G = GeometricReport;
+  nb::class_<G>(m, "GeometricReport", "How a geometrically implicit step went.")
+      .def_ro("islands", &G::islands, "How many.")
+      .def_ro("contacts", &G::contacts, "How many.")
+      .def_ro("unknowns", &G::unknowns, "The most of an island.")
+      .def_ro("iterations", &G::iterations, "Of all islands.")
+      .def_ro("residual", &G::residual, "In the units of its problem.")
+      .def_ro("relaxed", &G::relaxed, "Islands solved with more creep of what sticks.")
+      .def_ro("halvings", &G::halvings, "How often a step was taken in two halves.")
+      .def_ro("fallbacks", &G::fallbacks, "Islands that took the explicit geometry.")
+      .def_ro("without_functions", &G::without_functions,
+              "Those among them whose shapes have no implicit functions.")
+      .def_ro("missed", &G::missed, "Pairs that overlap at the end though they were far apart at the start.");
+  using R = StepReport;
+  nb::class_<R>(m, "StepReport", "How a step went.")
+      .def_ro("status", &R::status, "done, or what was not met.")
+      .def_ro("time", &R::time, "At the start of the step, s.")
+      .def_ro("iterations", &R::iterations, "Newton iterations of the free motion.")
+      .def_ro("residual", &R::residual, "Of the free motion, relative.")
+      .def_ro("dof", &R::dof, "Velocity that the status is about, -1: none.")
+      .def_ro("contact", &R::contact, "Of the contact solver.")
+      .def_ro("geometric", &R::geometric, "Of a geometrically implicit step.")
+      .def_prop_ro(
+          "certificate",
+          [](const R& self) -> std::optional<Certificate> {
+            return self.certificate ? std::optional<Certificate>(*self.certificate) : std::nullopt;
+          },
+          "Where Formulation.certifies; otherwise None.")
+      .def_prop_ro("ok", &R::ok, "Whether the next state means something.")
+      .def("__repr__", [](const R& self) {
+        return format("StepReport(time={}, ok={}, contact iterations={})", self.time,
+                      self.ok() ? "True" : "False", self.contact.iterations);
+      });
+}
+
+void bind_forces(nb::module_& m) {
+  using F = ContactForce;
+  nb::class_<F>(m, "ContactForce",
+                "One point of contact of the last step; the force acts on B, minus it on A.")
+      .def_ro("shape_A", &F::shape_A, "Number of the shape.")
+      .def_ro("shape_B", &F::shape_B, "Number of the shape.")
+      .def_ro("body_A", &F::body_A, "Number of the body.")
+      .def_ro("body_B", &F::body_B, "Number of the body.")
+      .def_prop_ro(
+          "p_W", [](const F& self) { return self.p_W; }, "Halfway between the surfaces, in W, m.")
+      .def_prop_ro(
+          "n", [](const F& self) { return self.n; }, "Unit, in W, from A into B.")
+      .def_ro("distance", &F::distance, "At the start of the step, m; negative: overlap.")
+      .def_prop_ro(
+          "force", [](const F& self) { return self.force; }, "On B, in W, N.")
+      .def_prop_ro(
+          "moment", [](const F& self) { return self.moment; },
+          "Of torsional and rolling friction, on B at the point, in W, N m.");
+  nb::class_<Energies>(m, "Energies", "Mechanical energy of a state.")
+      .def_ro("kinetic", &Energies::kinetic, "J.")
+      .def_ro("gravity", &Energies::gravity, "J.")
+      .def_ro("springs", &Energies::springs, "J.")
+      .def_prop_ro("total", &Energies::total, "J.")
+      .def("__repr__", [](const Energies& self) {
+        return format("Energies(kinetic={}, gravity={}, springs={})", self.kinetic, self.gravity,
+                      self.springs);
+      });
+}
+
+}  // namespace
+
+void bind_reports(nb::module_& m) {
+  bind_residuals(m);
+  bind_step_report(m);
+  bind_forces(m);
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,115 @@
+#include "python/bindings/simulation/state_bytes.h"
+
+#include <cstring>
+
+#include "stiction/base/check.h"
+
+namespace stiction::python {
+namespace {
+
+constexpr std::string_view kMagic = "stiction state 1";
+
+class Writer {
+ public:
+  template <class T>
+  void operator()(const T& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void operator()(const VecX& x) {
+    (*this)(std::uint64_t(x.size()));
+    for (const double number : x) (*this)(number);
+  }
+  void operator()(const Vec3& x) {
+    for (const double number : x) (*this)(number);
+  }
+  template <class T>
+  void size_of(const std::vector<T>& items) {
+    (*this)(std::uint64_t(items.size()));
+  }
+  std::string bytes_{kMagic};
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {
+    STICTION_USER_CHECK(rest_.substr(0, kMagic.size()) == kMagic, "these bytes are no state");
+    rest_.remove_prefix(kMagic.size());
+  }
+  template <class T>
+  void operator()(T& value) {
+    STICTION_USER_CHECK(rest_.size() >= sizeof value, "the bytes of a state end too early");
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+  }
+  void operator()(VecX& x) {
+    x.resize(Eigen::Index(count(sizeof(double))));
+    for (double& number : x) (*this)(number);
+  }
+  void operator()(Vec3& x) {
+    for (double& number : x) (*this)(number);
+  }
+  template <class T>
+  void size_of(std::vector<T>& items) {
+    items.resize(count(1));
+  }
+  bool is_done() const { return rest_.empty(); }
+
+ private:
+  // No more items than there are bytes left for.
+  std::uint64_t count(std::size_t bytes_each) {
+    std::uint64_t n = 0;
+    (*this)(n);
+    STICTION_USER_CHECK(n <= rest_.size() / bytes_each, "the bytes of a state end too early");
+    return n;
+  }
+
+  std::string_view rest_;
+};
+
+// One list of what a state is, for both ways.
+template <class Stream, class StateType>
+void pass(Stream& stream, StateType& s) {
+  stream(s.time);
+  for (auto* x : {&s.q, &s.v, &s.activations, &s.acceleration, &s.last_acceleration}) stream(*x);
+  stream.size_of(s.memory.points);
+  for (auto& p : s.memory.points) {
+    stream(p.shape_A);
+    stream(p.shape_B);
+    stream(p.feature);
+    for (auto* x : {&p.place, &p.force, &p.moment}) stream(*x);
+  }
+  stream.size_of(s.memory.rows);
+  for (auto& r : s.memory.rows) {
+    for (auto* x : {&r.kind, &r.index, &r.component}) stream(*x);
+    stream(r.force);
+  }
+  stream.size_of(s.memory.deflections);
+  for (auto& d : s.memory.deflections) {
+    for (auto* x : {&d.shape_A, &d.shape_B}) stream(*x);
+    for (auto* x : {&d.normal_A, &d.normal_B}) stream(*x);
+    for (auto* x : {&d.shear_A, &d.shear_B}) stream(*x);
+  }
+}
+
+}  // namespace
+
+std::string state_to_bytes(const State& state) {
+  Writer writer;
+  pass(writer, state);
+  return std::move(writer.bytes_);
+}
+
+State state_from_bytes(std::string_view bytes) {
+  Reader reader(bytes);
+  State state;
+  pass(reader, state);
+  STICTION_USER_CHECK(reader.is_done(), "the bytes of a state have more behind them");
+  for (const VecX* x : {&state.acceleration, &state.last_acceleration})
+    STICTION_USER_CHECK(x->size() == 0 || x->size() == state.v.size(),
+                        "a state of {} velocities has {} accelerations", state.v.size(), x->size());
+  return state;
+}
+
+bool same_bits(const State& a, const State& b) { return state_to_bytes(a) == state_to_bytes(b); }
+
+}  // namespace stiction::python

@@ -1,0 +1,198 @@
+// World: steps, states, inputs.
+
+#include <cmath>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/bindings/bindings.h"
+#include "python/bindings/casters.h"
+#include "python/bindings/simulation/py_world.h"
+#include "python/bindings/simulation/world_parts.h"
+#include "stiction/base/check.h"
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/model/input_schedule.h"
+
+namespace stiction::python {
+
+WorldOptions options_from(const PyModel& model, const std::optional<double>& h,
+                          const std::optional<FormulationChoice>& formulation,
+                          const std::optional<std::string>& scheme,
+                          const std::optional<std::uint64_t>& sensor_noise) {
+  WorldOptions options;
+  options.h = h ? *h : model->elements.options.timestep;
+  if (formulation) {
+    if (const std::string* name = std::get_if<std::string>(&*formulation))
+      set_formulation(*name, &options.formulation.contact);
+    else
+      options.formulation = std::get<Formulation>(*formulation);
+  }
+  if (scheme) options.formulation.scheme = &find_scheme(*scheme);
+  options.sensor_noise = sensor_noise;
+  return options;
+}
+
+namespace {
+
+using namespace nb::literals;
+
+void check_fits(const InputSchedule& schedule, const Model& model) {
+  for (const ControlInput& control : schedule.controls)
+    STICTION_USER_CHECK(control.actuator < static_cast<int>(model.elements.actuators.size()),
+                        "the schedule is for another model: '{}' has no actuator {}", model.name,
+                        control.actuator);
+  for (const WrenchInput& wrench : schedule.wrenches)
+    STICTION_USER_CHECK(wrench.body < static_cast<int>(model.forest.bodies.size()),
+                        "the schedule is for another model: '{}' has no body {}", model.name, wrench.body);
+}
+
+void set_numbers(PyWorld& self, const VecX& numbers, VecX State::*member) {
+  State state = self.ready().state();
+  STICTION_USER_CHECK(numbers.size() == (state.*member).size(), "model '{}' has {} of these numbers, not {}",
+                      self.model().name, (state.*member).size(), numbers.size());
+  state.*member = numbers;
+  self.ready().set_state(state);
+  self.pull_state();
+}
+
+void set_input(const char* what, const VecX& numbers, std::size_t size, double* out) {
+  STICTION_USER_CHECK(length(numbers) == size, "there are {} {}, not {}", size, what, numbers.size());
+  std::copy(numbers.begin(), numbers.end(), out);
+}
+
+void bind_steps(nb::class_<PyWorld>& c) {
+  c.def(
+       "step", [](PyWorld& self, std::optional<double> h, int steps) { return self.step(h, steps); },
+       "h"_a = nb::none(), "steps"_a = 1,
+       "Steps of options.h, or of h (s); the report of the last. Raises SimulationError if one fails; the "
+       "GIL is "
+       "released, and Ctrl-C stops it.")
+      .def("simulate", &PyWorld::simulate, "duration"_a,
+           "Steps until a time (s) has passed; the last step is shortened to end there.")
+      .def_prop_ro(
+          "time", [](const PyWorld& self) { return self.ready().time(); }, "s.")
+      .def_prop_rw(
+          "state", [](const PyWorld& self) { return State(self.ready().state()); },
+          [](PyWorld& self, const State& state) {
+            self.ready().set_state(state);
+            self.pull_state();
+          },
+          nb::for_setter("value"_a), "The whole state: reading gives a copy, writing restores it.")
+      .def(
+          "reset",
+          [](PyWorld& self, const std::optional<std::string>& keyframe) {
+            if (keyframe)
+              self.ready().reset_to_keyframe(*keyframe);
+            else
+              self.ready().reset();
+            self.pull_state();
+            self.pull_inputs();
+          },
+          "keyframe"_a = nb::none(),
+          "The state in which the model was built, or a keyframe by name or number; controls go with it.")
+      .def(
+          "apply",
+          [](PyWorld& self, const InputSchedule& schedule) {
+            check_fits(schedule, self.model());
+            self.push_inputs();
+            apply(schedule, &self.ready());
+            self.pull_inputs();
+          },
+          "schedule"_a, "Sets the controls and wrenches of a schedule to those of the world's time.")
+      .def_prop_rw(
+          "options", [](PyWorld& self) -> WorldOptions& { return self.options(); },
+          [](PyWorld& self, const WorldOptions& options) { self.options() = options; },
+          nb::rv_policy::reference_internal, nb::for_setter("value"_a),
+          "Step (s), formulation and noise; what is written acts from the next step on.");
+}
+
+void bind_arrays(nb::class_<PyWorld>& c) {
+  c.def_prop_rw(
+       "q", [](PyWorld& self) { return self.q(); },
+       [](PyWorld& self, const VecX& q) { set_numbers(self, q, &State::q); },
+       nb::for_getter(nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]")),
+       nb::for_setter("value"_a),
+       "Positions, rad or m: a live view that cannot be written; assign all of them to set them.")
+      .def_prop_rw(
+          "v", [](PyWorld& self) { return self.v(); },
+          [](PyWorld& self, const VecX& v) { set_numbers(self, v, &State::v); },
+          nb::for_getter(nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]")),
+          nb::for_setter("value"_a),
+          "Velocities, rad/s or m/s: a live view that cannot be written; assign all of them to set them.")
+      .def_prop_ro(
+          "activations", [](PyWorld& self) { return self.activations(); },
+          nb::sig("def activations(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Of the actuators that have one: a live view that cannot be written.")
+      .def_prop_rw(
+          "controls", [](PyWorld& self) { return self.controls(); },
+          [](PyWorld& self, const VecX& u) {
+            set_input("controls", u, self.model().elements.actuators.size(), self.control_numbers());
+          },
+          nb::for_getter(nb::sig("def controls(self) -> numpy.typing.NDArray[numpy.float64]")),
+          nb::for_setter("value"_a),
+          "One per actuator; a view that can be written. They act until they change.")
+      .def_prop_rw(
+          "joint_forces", [](PyWorld& self) { return self.joint_forces(); },
+          [](PyWorld& self, const VecX& tau) {
+            set_input("joint forces", tau, static_cast<std::size_t>(self.model().num_v()),
+                      self.joint_force_numbers());
+          },
+          nb::for_getter(nb::sig("def joint_forces(self) -> numpy.typing.NDArray[numpy.float64]")),
+          nb::for_setter("value"_a),
+          "By velocity, N m or N; a view that can be written. They act until they change.")
+      .def(
+          "add_wrench",
+          [](PyWorld& self, const NameOrIndex& body, const Vec6& wrench, const std::optional<Vec3>& p_W) {
+            World& world = self.ready();
+            const int b = find_body(self.model(), body);
+            const std::string& name = self.model().forest.bodies[static_cast<std::size_t>(b)].name;
+            world.input().wrenches.push_back({b, p_W ? *p_W : world.body_pose(name).p, wrench});
+          },
+          "body"_a, "wrench"_a, "p_W"_a = nb::none(),
+          "(moment N m, force N) in W on a body at a point (m, in W; None: its origin), until "
+          "clear_wrenches().")
+      .def(
+          "clear_wrenches", [](PyWorld& self) { self.ready().input().wrenches.clear(); },
+          "No wrench of add_wrench() acts any more.");
+}
+
+}  // namespace
+
+void bind_world(nb::module_& m) {
+  nb::class_<PyWorld> c(
+      m, "World",
+      "A model, its state and the record of the last step. One thread at a time may use a world; "
+      "different worlds step in parallel.");
+  c.def(
+       "__init__",
+       [](PyWorld* self, const PyModel& model, const std::optional<double>& h,
+          const std::optional<FormulationChoice>& formulation, const std::optional<std::string>& scheme,
+          const std::optional<std::uint64_t>& sensor_noise) {
+         new (self) PyWorld(model, options_from(model, h, formulation, scheme, sensor_noise));
+       },
+       "model"_a, "h"_a = nb::none(), "formulation"_a = nb::none(), "scheme"_a = nb::none(),
+       "sensor_noise"_a = nb::none(),
+       "h: step (s), None: Model.timestep. formulation: a name of formulations(), a law, or a Formulation. "
+       "scheme: a "
+       "name of schemes(). sensor_noise: a seed, None: no noise.")
+      .def(
+          "__init__",
+          [](PyWorld* self, const PyModel& model, const WorldOptions& options) {
+            new (self) PyWorld(model, options);
+          },
+          "model"_a, "options"_a, "With all options.")
+      .def_prop_ro("model", &PyWorld::py_model,
+                   "The model; where numbers were set for this world alone, a copy with them.")
+      .def("__repr__", [](const PyWorld& self) {
+        return format("World('{}', time={} s, {})", self.model().name, self.ready().time(),
+                      formulation_name(self.ready().options().formulation.contact));
+      });
+  bind_steps(c);
+  bind_arrays(c);
+  bind_world_forces(c);
+  bind_world_overrides(c);
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,154 @@
+// Numbers of the model in one world alone, and switches.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/bindings/casters.h"
+#include "python/bindings/simulation/world_parts.h"
+#include "stiction/base/check.h"
+
+namespace stiction::python {
+namespace {
+
+using namespace nb::literals;
+using Name = const std::string&;
+
+// A function of World that changes one number, by name. The state may move with a centre of mass.
+template <void (World::*set)(std::string_view, double)>
+auto number() {
+  return [](PyWorld& self, Name name, double value) {
+    (self.ready().*set)(name, value);
+    self.pull_state();
+  };
+}
+
+template <void (World::*set)(std::string_view, bool)>
+auto flag() {
+  return [](PyWorld& self, Name name, bool on) { (self.ready().*set)(name, on); };
+}
+
+void bind_numbers(nb::class_<PyWorld>& c) {
+  c.def("set_mass", number<&World::set_mass>(), "body"_a, "mass"_a,
+        "kg; moments of inertia are scaled with it.")
+      .def(
+          "set_inertia",
+          [](PyWorld& self, Name body, const Inertia& inertia) {
+            self.ready().set_inertia(body, inertia);
+            self.pull_state();
+          },
+          "body"_a, "inertia"_a, "In the body's frame.")
+      .def("set_joint_damping", number<&World::set_joint_damping>(), "joint"_a, "damping"_a,
+           "N m s/rad or N s/m.")
+      .def("set_joint_armature", number<&World::set_joint_armature>(), "joint"_a, "armature"_a,
+           "kg m^2 or kg.")
+      .def("set_joint_stiffness", number<&World::set_joint_stiffness>(), "joint"_a, "stiffness"_a,
+           "N m/rad or N/m.")
+      .def("set_joint_friction", number<&World::set_joint_friction>(), "joint"_a, "force"_a,
+           "Dry friction, N m or N.")
+      .def("set_friction", number<&World::set_friction>(), "shape"_a, "mu"_a,
+           "Coulomb's mu of a surface, at rest and in motion.")
+      .def("set_stiffness", number<&World::set_stiffness>(), "shape"_a, "stiffness"_a, "Of a surface, N/m.")
+      .def(
+          "set_material",
+          [](PyWorld& self, Name shape, const ContactMaterial& material) {
+            self.ready().set_material(shape, material);
+          },
+          "shape"_a, "material"_a, "Everything about a surface.")
+      .def(
+          "set_pair_friction",
+          [](PyWorld& self, Name shape1, Name shape2, double mu) {
+            self.ready().set_pair_friction(shape1, shape2, mu);
+          },
+          "shape1"_a, "shape2"_a, "mu"_a, "Coulomb's mu of two shapes, whatever their surfaces say.")
+      .def(
+          "set_pair_stiffness",
+          [](PyWorld& self, Name shape1, Name shape2, double stiffness) {
+            self.ready().set_pair_stiffness(shape1, shape2, stiffness);
+          },
+          "shape1"_a, "shape2"_a, "stiffness"_a, "Of two shapes, whatever their surfaces say, N/m.")
+      .def(
+          "set_gain",
+          [](PyWorld& self, Name actuator, double gain, const std::optional<double>& kv) {
+            if (kv)
+              self.ready().set_gain(actuator, gain, *kv);
+            else
+              self.ready().set_gain(actuator, gain);
+          },
+          "actuator"_a, "gain"_a, "kv"_a = nb::none(),
+          "What multiplies the control; of a position servo kp (N m/rad or N/m), and kv (N m s/rad or N s/m) "
+          "where "
+          "it is given.")
+      .def(
+          "set_force_range",
+          [](PyWorld& self, Name actuator, double lower, double upper) {
+            self.ready().set_force_range(actuator, lower, upper);
+          },
+          "actuator"_a, "lower"_a, "upper"_a, "N or N m; infinite: no bound on that side.")
+      .def(
+          "set_gravity", [](PyWorld& self, const Vec3& gravity) { self.ready().set_gravity(gravity); },
+          "gravity"_a, "m/s^2.");
+}
+
+void bind_switches(nb::class_<PyWorld>& c) {
+  c.def("set_shape_collides", flag<&World::set_shape_collides>(), "shape"_a, "collides"_a,
+        "Switches the contacts of a shape off or on.")
+      .def("set_body_collides", flag<&World::set_body_collides>(), "body"_a, "collides"_a,
+           "Switches the contacts of all shapes of a body off or on.")
+      .def(
+          "set_pair_collides",
+          [](PyWorld& self, Name shape1, Name shape2, bool collides) {
+            self.ready().set_pair_collides(shape1, shape2, collides);
+          },
+          "shape1"_a, "shape2"_a, "collides"_a, "Switches the contacts of two shapes off or on.")
+      .def("set_group_collides", flag<&World::set_group_collides>(), "group"_a, "collides"_a,
+           "Switches a collision group as a whole.")
+      .def(
+          "set_groups_collide",
+          [](PyWorld& self, Name group1, Name group2, bool collides) {
+            self.ready().set_groups_collide(group1, group2, collides);
+          },
+          "group1"_a, "group2"_a, "collides"_a, "Switches the contacts of two groups with each other.")
+      .def("set_constraint_active", flag<&World::set_constraint_active>(), "constraint"_a, "active"_a,
+           "Switches a tie, coupling, rod, rope, bushing or mimic joint.")
+      .def(
+          "is_constraint_active",
+          [](const PyWorld& self, Name constraint) { return self.ready().is_constraint_active(constraint); },
+          "constraint"_a, "Whether it acts.")
+      .def("set_limits_active", flag<&World::set_limits_active>(), "joint"_a, "active"_a,
+           "Switches the limits of a joint.")
+      .def(
+          "lock_joint",
+          [](PyWorld& self, Name joint, const std::optional<VecX>& q) {
+            if (q)
+              self.ready().lock_joint(joint, std::span<const double>(q->data(), length(*q)));
+            else
+              self.ready().lock_joint(joint);
+          },
+          "joint"_a, "q"_a = nb::none(),
+          "Holds a joint where it is now, or at q (rad or m), until it is unlocked.")
+      .def(
+          "unlock_joint", [](PyWorld& self, Name joint) { self.ready().unlock_joint(joint); }, "joint"_a,
+          "The joint moves again.")
+      .def(
+          "set_kinematic_motion",
+          [](PyWorld& self, Name body, const Pose& X_WB, const Vec6& V_WB) {
+            STICTION_USER_CHECK(V_WB.allFinite(), "the velocity of body '{}' is not finite", body);
+            self.ready().set_kinematic_motion(body, X_WB, V_WB);
+          },
+          "body"_a, "X_WB"_a, "V_WB"_a = zeros(6),
+          "Pose (m) and velocity (rad/s, m/s) of a kinematic body until they are set again.")
+      .def(
+          "set_surface_velocity",
+          [](PyWorld& self, Name shape, const Vec3& v_B) { self.ready().set_surface_velocity(shape, v_B); },
+          "shape"_a, "v_B"_a, "The surface of a shape moves at v_B (m/s, in its body's axes).");
+}
+
+}  // namespace
+
+void bind_world_overrides(nb::class_<PyWorld>& c) {
+  bind_numbers(c);
+  bind_switches(c);
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,67 @@
+#pragma once
+// Lemke's method for a linear complementarity problem: find z >= 0 with
+//
+//   w = M z + q >= 0,   z' w = 0.
+//
+// A variable z0 >= 0 with a covering vector d > 0 makes w = M z + d z0 + q >= 0. From the ray of large z0 the
+// method follows the path on which z_i w_i = 0 for all i: the complement of the variable that last left the
+// basis enters, and the first basic variable that it drives to zero leaves. It ends where z0 leaves, at a
+// solution, or where nothing stops the entering variable: on a ray.
+//
+// Rule for ties, against cycling: z0 leaves if it can; otherwise the lexicographic rule, which is the one
+// for q_i + eps^(i+1) in place of q_i with eps arbitrarily small. Ratios count as tied within round-off, and
+// pivots that are tiny beside the largest of the tie are not taken.
+//
+// A ray proves that there is no solution where M is copositive-plus (all positive semidefinite M). Where it
+// is not, a ray may hide solutions, and the path from another covering vector may find one: four are tried
+// (all ones first), which contact with much friction needs now and then. Exponential at its worst: 2^n pivots
+// on Murty's matrix.
+//
+// R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, sections 4.4 and 4.9.
+
+#include <cstdint>
+#include <vector>
+
+#include "stiction/contact/complementarity/exchange_tableau.h"
+
+namespace stiction {
+
+enum class LcpStatus : std::uint8_t {
+  solved,
+  ray,         // no solution that the path leads to
+  max_pivots,  // too many
+  singular,    // round-off spoiled the basis
+  not_finite,
+};
+
+struct LcpReport {
+  LcpStatus status = LcpStatus::solved;
+  int pivots = 0, rebuilds = 0;
+};
+
+// Workspaces grow to the largest problem seen.
+class Lemke {
+ public:
+  LcpReport solve(const MatX& M, const VecX& q, int max_pivots, VecX* z);
+
+ private:
+  LcpStatus follow(const MatX& M, const VecX& q, int covering, int max_pivots);
+  int leaving_row(int column) const;
+  double perturbation(int row, int k) const;
+  int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
+
+  int n_ = 0;
+  double scale_ = 0.0;  // largest |q|
+  LcpReport report_;
+  ExchangeTableau tableau_;  // variables: w 0 .. n-1, z n .. 2n-1, z0 2n
+  MatX first_T_;
+  mutable std::vector<int> tied_;
+};
+
+// The same with workspaces of its own and 100 n pivots.
+LcpReport lcp_lemke(const MatX& M, const VecX& q, VecX* z);
+
+// Largest |min(z, M z + q)|: zero at a solution.
+double lcp_error(const MatX& M, const VecX& q, const VecX& z);
+
+}  // namespace stiction

@@ -1,0 +1,60 @@
+#pragma once
+// Solves (W + R + D) x = b for a dual problem, D a positive diagonal: the linear system of proximal methods.
+//
+// By trees, with E = R + D and W = J A^-1 J',
+//
+//   (W + E)^-1 = E^-1 - E^-1 J (A + J' E^-1 J)^-1 J' E^-1,
+//
+// and the matrix in the middle has the pattern of the primal Newton solver's Hessian: one block per tree, one
+// off-diagonal block per pair of trees that share a block of rows, factorised by the same supernodal Cholesky
+// (math/supernodal_cholesky.h). W is never written out, hyperstatic problems (more rows than velocities) cost
+// no more, and nothing allocates once the largest pattern has been seen. The two terms nearly cancel where E
+// is small against W: x has about eps W/E of relative error. Callers solve for corrections, not for impulses.
+//
+// An explicit W, which may be slightly unsymmetric, goes through a sparse LU as it is. That allocates.
+//
+// A row whose D is infinite does not move: it is left out of the system, and its x is zero.
+
+#include <limits>
+#include <memory>
+
+#include "stiction/contact/dual/problem.h"
+#include "stiction/math/supernodal_cholesky.h"
+
+namespace stiction {
+
+class DualFactor {
+ public:
+  static constexpr double kLeftOut = std::numeric_limits<double>::infinity();
+
+  DualFactor();
+  ~DualFactor();
+
+  // The pattern. The problem must live until the last solve.
+  void begin(const DualProblem& problem);
+  // D by row, positive or kLeftOut. False: the matrix is singular or not finite.
+  bool factorise(const VecX& D);
+  // x := (W + R + D)^-1 x.
+  void solve(VecX* x);
+
+ private:
+  struct ExplicitMatrix;
+
+  bool factorise_trees();
+  bool factorise_explicit(const VecX& D);
+  void add_product(const DualBlock& block, int part_k, int part_l, const BlockView& to);
+
+  const DualProblem* problem_ = nullptr;
+  VecX weights_;  // 1 / E, 0 where left out
+  // By trees.
+  std::vector<BlockPair> pairs_;  // by block, part after part
+  BlockSparseMatrix H_;
+  SupernodalCholesky cholesky_;
+  PackedVector packed_;
+  VecX velocity_;
+  std::vector<int> places_;
+  // Explicit.
+  std::unique_ptr<ExplicitMatrix> explicit_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,256 @@
+#pragma once
+// The loop of sweeps that Gauss-Seidel methods share: one block after the other is given the impulse that its
+// law asks for while all others rest,
+//
+//   lambda_b := lambda_b + omega (solve_one(lambda_b, s_b) - lambda_b),    s = (W + R) lambda + r,
+//
+// in the order of the blocks, until the law's error is within the tolerance. A `Law` has
+//
+//   begin(problem, options)        what it computes once for a problem;
+//   step(block, s, x) -> error     x := solve_one(x, s); the error (m/s) is that before the step;
+//   error(block, x, s) -> error    alone, at velocities that are all of the same impulses;
+//   project(block, x)              back on the law's set, after a stretched (omega > 1) or mixed step.
+//
+// A sweep is a map lambda -> T(lambda) whose fixed points are the answers. After kPlainSweeps of them,
+// unless DualOptions::accelerates is off, Anderson's acceleration (anderson.h), in the norm |lambda_b| /
+// sqrt(rho_b), proposes where the next one begins; what it proposes is projected back on the sets and, where
+// the step |T(lambda) - lambda| grows tenfold, taken back, with kRest plain sweeps after that; where the
+// errors have not halved in kFruitless sweeps, plain ones begin again. Plain sweeps creep where chains of
+// contacts are long: a tower of ten cubes takes tens of thousands of them, and hundreds of accelerated ones.
+//
+// A sweep sees every block at other impulses, so the errors it meets are no judgement of what it returns. The
+// error of all blocks at the same impulses costs about as much as a sweep; it is taken where the sweep has
+// met nothing far above the tolerance (kFar), at the last sweep, and where nothing moves any more. It is
+// always taken before the first sweep, and once more from fresh velocities before `converged` is said. What
+// is returned came out of a sweep: the last one, or the one with the least errors met if that is better.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stiction/base/check.h"
+#include "stiction/contact/dual/solver.h"
+#include "stiction/contact/dual/sweep.h"
+#include "stiction/contact/dual/anderson.h"
+
+namespace stiction {
+
+class GaussSeidel {
+ public:
+  template <class Law>
+  IslandReport solve(const DualProblem& problem, const DualOptions& options, Law* law, VecX* lambda);
+
+ private:
+  static constexpr int kSweepsToWriteOut = 5;  // W of few rows, which costs what it saves in four to eight
+  static constexpr int kSweepsToRefresh = 50;  // velocities are summed afresh, against drift
+  static constexpr int kSweepsToDoubt = 25;    // between looks whether there is a solution
+  static constexpr int kPlainSweeps = 5;
+  static constexpr int kRest = 3;             // plain sweeps after a proposal that was no good
+  static constexpr double kWorseStep = 10.0;  // a proposal is taken back where the step grows by more
+  // Sweeps in which the errors met should halve: at the least, by block, and of the sweeps that are allowed.
+  static constexpr int kPatience = 400, kPatienceByBlock = 2;
+  static constexpr double kPatienceShare = 0.5;
+  static constexpr int kFruitless = 300;   // sweeps without that: plain ones from the start
+  static constexpr double kFar = 100.0;    // times the tolerance: not worth a judgement
+  static constexpr double kStill = 1e-15;  // of the largest impulse: a sweep that changes no more is stuck
+  // Of |lambda_b| / rho_b, which is what s_b is a difference of: round-off.
+  static constexpr double kRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
+
+  struct Sweep {
+    double seen = 0.0;     // m/s: the largest error that a block had when its turn came
+    double change = 0.0;   // N s: the largest change of an impulse
+    double largest = 0.0;  // N s
+  };
+  struct Judgement {
+    double error = 0.0;      // m/s; NaN if one of a block is
+    double round_off = 0.0;  // m/s
+  };
+
+  void begin_mixing(const DualProblem& problem, int after);
+  template <class Law>
+  Sweep sweep(const DualProblem& problem, double relaxation, Law* law);
+  template <class Law>
+  Judgement judge(const DualProblem& problem, Law* law) const;
+  template <class Law>
+  void mix(const DualProblem& problem, int iteration, Law* law);
+
+  DualSweep sweep_;
+  Anderson anderson_;
+  VecX before_, step_, next_, plain_, best_, weights_;
+  // Whether the last sweep began at a proposal (else at plain_), the step before it, and when to mix again.
+  bool is_trial_ = false;
+  double trial_step_ = 0.0;
+  int mixes_after_ = 0;
+};
+
+inline void GaussSeidel::begin_mixing(const DualProblem& problem, int after) {
+  anderson_.begin(problem.num_rows());
+  weights_.setZero(problem.num_rows());
+  for (const DualBlock& block : problem.blocks)
+    if (block.rho > 0.0) weights_.segment(block.begin, block.size()).setConstant(1.0 / std::sqrt(block.rho));
+  is_trial_ = false;
+  mixes_after_ = after;
+}
+
+template <class Law>
+GaussSeidel::Sweep GaussSeidel::sweep(const DualProblem& problem, double relaxation, Law* law) {
+  Sweep out;
+  double s[kMostRows], x[kMostRows];
+  for (int b = 0; b < problem.num_blocks(); ++b) {
+    const DualBlock& block = problem.blocks[b];
+    if (!(block.rho > 0.0)) continue;
+    const double* old = sweep_.lambda().data() + block.begin;
+    std::copy_n(old, block.size(), x);
+    sweep_.velocity(b, s);
+    const double error = law->step(b, s, x);
+    keep_worst(error, &out.seen);
+    if (relaxation != 1.0) {
+      for (int i = 0; i < block.size(); ++i) x[i] = old[i] + relaxation * (x[i] - old[i]);
+      if (relaxation > 1.0) law->project(b, x);
+    }
+    double change = 0.0;
+    for (int i = 0; i < block.size(); ++i) {
+      change = std::max(change, std::abs(x[i] - old[i]));
+      out.largest = std::max(out.largest, std::abs(x[i]));
+    }
+    if (change > 0.0) sweep_.set(b, x);
+    out.change = std::max(out.change, change);
+  }
+  return out;
+}
+
+template <class Law>
+GaussSeidel::Judgement GaussSeidel::judge(const DualProblem& problem, Law* law) const {
+  Judgement out;
+  double s[kMostRows];
+  for (int b = 0; b < problem.num_blocks(); ++b) {
+    const DualBlock& block = problem.blocks[b];
+    if (!(block.rho > 0.0)) continue;
+    const double* x = sweep_.lambda().data() + block.begin;
+    sweep_.velocity(b, s);
+    const double error = law->error(b, x, s);
+    keep_worst(error, &out.error);
+    // s is a difference of what the impulses and the free motion bring.
+    const double terms =
+        norm_of(x, block.size()) / block.rho + norm_of(problem.r.data() + block.begin, block.size());
+    out.round_off = std::max(out.round_off, kRoundOff * terms);
+  }
+  return out;
+}
+
+// Where the next sweep begins, from the last one's step at before_.
+template <class Law>
+void GaussSeidel::mix(const DualProblem& problem, int iteration, Law* law) {
+  step_ = sweep_.lambda() - before_;
+  const double length = step_.cwiseProduct(weights_).norm();
+  if (is_trial_ && !(length <= kWorseStep * trial_step_)) {
+    is_trial_ = false;
+    anderson_.clear();
+    mixes_after_ = iteration + kRest;
+    sweep_.restart(plain_);
+    return;
+  }
+  plain_ = sweep_.lambda();
+  trial_step_ = length;
+  is_trial_ = anderson_.mix(before_, step_, weights_, &next_);
+  if (!is_trial_) return;
+  for (int b = 0; b < problem.num_blocks(); ++b)
+    if (problem.blocks[b].rho > 0.0) law->project(b, next_.data() + problem.blocks[b].begin);
+  sweep_.restart(next_);
+}
+
+template <class Law>
+IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& options, Law* law,
+                                VecX* lambda) {
+  STICTION_ASSERT(lambda->size() == problem.num_rows());
+  const double scale = problem.velocity_scale(), goal = options.tolerance * scale;
+  law->begin(problem, options);
+  sweep_.begin(problem, *lambda, options.uses_delassus);
+
+  IslandReport report;
+  report.status = SolveStatus::max_iterations;
+  Judgement judged = judge(problem, law);
+  if (judged.error <= goal) report.status = SolveStatus::converged;
+  if (!std::isfinite(judged.error)) report.status = SolveStatus::not_finite;
+  if (report.status == SolveStatus::max_iterations)
+    begin_mixing(problem, options.accelerates ? kPlainSweeps : options.max_iterations);
+  // Plain sweeps may halve the error once in thousands and still arrive.
+  const int patience =
+      options.accelerates
+          ? std::max({kPatience, kPatienceByBlock * problem.num_blocks(),
+                      static_cast<int>(kPatienceShare * static_cast<double>(options.max_iterations))})
+          : options.max_iterations;
+  double least_seen = judged.error, progress = judged.error;
+  int since_progress = 0;
+  best_ = *lambda;
+  while (report.status == SolveStatus::max_iterations && report.iterations < options.max_iterations) {
+    ++report.iterations;
+    if (since_progress == kFruitless && mixes_after_ < options.max_iterations) {
+      mixes_after_ = options.max_iterations;
+      progress = std::numeric_limits<double>::infinity();
+      sweep_.restart(*lambda);
+    }
+    if (report.iterations > kSweepsToWriteOut) sweep_.write_out();
+    const bool is_mixed = report.iterations > mixes_after_;
+    if (is_mixed) before_ = sweep_.lambda();
+    const Sweep swept = sweep(problem, options.relaxation, law);
+    if (report.iterations % kSweepsToRefresh == 0) sweep_.refresh();
+    if (swept.seen < least_seen) {
+      least_seen = swept.seen;
+      best_ = sweep_.lambda();
+    }
+    ++since_progress;
+    if (swept.seen <= 0.5 * progress) {
+      progress = swept.seen;
+      since_progress = 0;
+    }
+
+    const bool is_still = swept.change <= kStill * swept.largest;
+    const bool is_last = report.iterations == options.max_iterations;
+    const bool is_far = swept.seen > kFar * std::max(goal, judged.round_off);
+    if (options.history || is_still || is_last || !is_far) judged = judge(problem, law);
+    if (options.history) options.history->push_back(judged.error / scale);
+    if (!std::isfinite(swept.seen) || !std::isfinite(swept.largest)) {
+      report.status = SolveStatus::not_finite;
+    } else if (!is_far || is_still || is_last) {
+      // What is said of the impulses is said from fresh velocities.
+      if (judged.error <= std::max(goal, judged.round_off) || is_still || is_last) {
+        sweep_.refresh();
+        judged = judge(problem, law);
+      }
+      if (!std::isfinite(judged.error))
+        report.status = SolveStatus::not_finite;
+      else if (judged.error <= goal)
+        report.status = SolveStatus::converged;
+      else if (judged.error <= judged.round_off)  // which impulses that run away reach as well
+        report.status =
+            problem.is_contradicted_by(sweep_.lambda()) ? SolveStatus::infeasible : SolveStatus::round_off;
+      else if (is_still)
+        report.status = SolveStatus::stalled;
+    }
+    if (report.status == SolveStatus::max_iterations && since_progress >= patience) {
+      judged = judge(problem, law);
+      report.status = SolveStatus::stalled;
+    }
+    const bool goes_on = report.status == SolveStatus::max_iterations && !is_last;
+    if (goes_on && report.iterations % kSweepsToDoubt == 0 && problem.is_contradicted_by(sweep_.lambda()))
+      report.status = SolveStatus::infeasible;
+    else if (goes_on && is_mixed)
+      mix(problem, report.iterations, law);
+  }
+  *lambda = sweep_.lambda();
+  if (report.status == SolveStatus::infeasible) {
+    judged = judge(problem, law);
+  } else if (!is_solved(report.status)) {
+    sweep_.restart(best_);
+    const Judgement other = judge(problem, law);
+    if (!(judged.error <= other.error)) {
+      judged = other;
+      *lambda = best_;
+    }
+  }
+  report.residual = judged.error / scale;
+  return report;
+}
+
+}  // namespace stiction

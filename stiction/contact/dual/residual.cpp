@@ -1,0 +1,229 @@
+#include "stiction/contact/dual/residual.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+namespace stiction {
+namespace {
+
+// J' x by tree.
+VecX pushed(const DualProblem& problem, const VecX& x) {
+  VecX out = VecX::Zero(problem.v_free.size());
+  for (const DualBlock& block : problem.blocks) {
+    for (int k = block.part_begin; k < block.part_end; ++k) {
+      const DualPart& part = problem.parts[k];
+      for (int i = 0; i < block.size(); ++i)
+        for (int c = 0; c < part.columns; ++c)
+          out[part.offset + c] += problem.J[part.begin + i * part.columns + c] * x[block.begin + i];
+    }
+  }
+  return out;
+}
+
+// A of a tree.
+Eigen::Map<const MatX> mass(const DualProblem& problem, std::size_t tree) {
+  return {problem.A.data() + problem.A_begin[tree], problem.tree_sizes[tree], problem.tree_sizes[tree]};
+}
+
+// A^-1 p by tree.
+VecX velocity_change(const DualProblem& problem, const VecX& p) {
+  VecX out = p;
+  for (std::size_t t = 0; t < problem.tree_sizes.size(); ++t) {
+    const Eigen::LDLT<MatX> factor(mass(problem, t));
+    const int at = problem.tree_offsets[t], n = problem.tree_sizes[t];
+    const VecX solved = factor.solve(p.segment(at, n));
+    out.segment(at, n) = solved;
+  }
+  return out;
+}
+
+// W x, and the diagonal of W.
+VecX product(const DualProblem& problem, const VecX& x) {
+  VecX out = VecX::Zero(x.size());
+  if (problem.is_explicit()) {
+    for (int b = 0; b < problem.num_blocks(); ++b) {
+      for (int k = problem.W.row_begin[b]; k < problem.W.row_begin[b + 1]; ++k) {
+        const DualBlock &block = problem.blocks[b], &other = problem.blocks[problem.W.columns[k]];
+        for (int i = 0; i < block.size(); ++i)
+          for (int j = 0; j < other.size(); ++j)
+            out[block.begin + i] +=
+                problem.W.values[problem.W.begin[k] + i * other.size() + j] * x[other.begin + j];
+      }
+    }
+    return out;
+  }
+  const VecX dv = velocity_change(problem, pushed(problem, x));
+  for (const DualBlock& block : problem.blocks) {
+    for (int k = block.part_begin; k < block.part_end; ++k) {
+      const DualPart& part = problem.parts[k];
+      for (int i = 0; i < block.size(); ++i)
+        for (int c = 0; c < part.columns; ++c)
+          out[block.begin + i] += problem.J[part.begin + i * part.columns + c] * dv[part.offset + c];
+    }
+  }
+  return out;
+}
+
+// Trace of a block of W.
+double trace(const DualProblem& problem, int b) {
+  const DualBlock& block = problem.blocks[b];
+  double sum = 0.0;
+  if (problem.is_explicit()) {
+    for (int k = problem.W.row_begin[b]; k < problem.W.row_begin[b + 1]; ++k)
+      for (int i = 0; problem.W.columns[k] == b && i < block.size(); ++i)
+        sum += problem.W.values[problem.W.begin[k] + i * block.size() + i];
+    return sum;
+  }
+  for (int k = block.part_begin; k < block.part_end; ++k) {
+    const DualPart& part = problem.parts[k];
+    const Eigen::LDLT<MatX> factor(mass(problem, part.tree));
+    for (int i = 0; i < block.size(); ++i) {
+      const Eigen::Map<const VecX> row(problem.J.data() + part.begin + i * part.columns, part.columns);
+      const VecX solved = factor.solve(row);
+      sum += row.dot(solved);
+    }
+  }
+  return sum;
+}
+
+// J as a matrix, or W.
+MatX rows_of(const DualProblem& problem) {
+  const int n = problem.num_rows();
+  if (problem.is_explicit()) {
+    MatX W(n, n);
+    for (int j = 0; j < n; ++j) W.col(j) = product(problem, VecX::Unit(n, j));
+    return W;
+  }
+  MatX J = MatX::Zero(n, problem.v_free.size());
+  for (const DualBlock& block : problem.blocks) {
+    for (int k = block.part_begin; k < block.part_end; ++k) {
+      const DualPart& part = problem.parts[k];
+      for (int i = 0; i < block.size(); ++i)
+        for (int c = 0; c < part.columns; ++c)
+          J(block.begin + i, part.offset + c) = problem.J[part.begin + i * part.columns + c];
+    }
+  }
+  return J;
+}
+
+// Nearest point of {|t| <= slope n}; slope = mu gives K. In the plane of t and n, as (|t|, n).
+struct Planar {
+  double t = 0.0, n = 0.0;
+};
+Planar nearest_in_cone(double t, double n, double slope) {
+  if (n >= 0.0 && t <= slope * n) return {t, n};  // without friction 0 <= -0 would let n < 0 pass
+  // Along the edge (slope, 1), no further than the tip.
+  const double along = std::max(0.0, (slope * t + n) / (slope * slope + 1.0));
+  return {slope * along, along};
+}
+
+// Distance of (t, n) from {mu |t| <= n}, whose edge is (1, mu).
+double distance_from_dual_cone(double t, double n, double mu) {
+  if (mu * t <= n) return 0.0;
+  const double along = std::max(0.0, (t + mu * n) / (1.0 + mu * mu));
+  return std::hypot(t - along, n - mu * along);
+}
+
+void raise(double value, Error* error) {
+  if (!(value <= error->absolute)) error->absolute = value;  // NaN stays
+}
+
+// The figures of one contact; |lambda - P_K(lambda - rho s~)| is returned.
+double judge_contact(const DualBlock& block, double rho, const VecX& lambda, const VecX& s,
+                     DualResidual* out) {
+  const int m = block.tangents;
+  const VecX lambda_t = lambda.segment(block.begin, m), s_t = s.segment(block.begin, m);
+  const double lambda_n = lambda[block.begin + m], s_n = s[block.begin + m], mu = block.friction;
+  const double force = lambda_t.norm(), speed = s_t.norm(), power = lambda_t.dot(s_t);
+  const double lifted = s_n + mu * speed;
+  const Planar in_cone = nearest_in_cone(force, lambda_n, mu);
+  raise(std::hypot(force - in_cone.t, lambda_n - in_cone.n), &out->primal);
+  raise(distance_from_dual_cone(speed, lifted, mu), &out->dual);
+  raise(std::abs(power + lambda_n * lifted), &out->complementarity);
+  raise(distance_from_dual_cone(speed, s_n, mu), &out->ccp_dual);
+  raise(std::abs(power + lambda_n * s_n), &out->ccp_complementarity);
+  raise(std::abs(lambda_n * s_n), &out->signorini);
+  raise(std::abs(power + mu * lambda_n * speed), &out->dissipation);
+
+  VecX step = lambda_t - rho * s_t;
+  const double length = step.norm();
+  const Planar target = nearest_in_cone(length, lambda_n - rho * lifted, mu);
+  if (length > 0.0) step *= target.t / length;
+  const double map = std::hypot((lambda_t - step).norm(), lambda_n - target.n);
+  raise(map / rho, &out->natural_velocity);
+  return map;
+}
+
+double judge_row(const DualBlock& block, double rho, double lambda, double s, DualResidual* out) {
+  const double map = std::abs(lambda - std::min(std::max(lambda - rho * s, block.lower), block.upper));
+  raise(std::max({0.0, block.lower - lambda, lambda - block.upper}), &out->row_primal);
+  raise(map / rho, &out->row_natural);
+  return map;
+}
+
+void judge_momentum(const DualProblem& problem, const VecX& lambda, DualResidual* out) {
+  const VecX p = pushed(problem, lambda), dv = velocity_change(problem, p);
+  double error = 0.0;
+  for (std::size_t t = 0; t < problem.tree_sizes.size(); ++t) {
+    const int at = problem.tree_offsets[t], n = problem.tree_sizes[t];
+    const VecX momentum = mass(problem, t) * dv.segment(at, n);
+    error += (momentum - p.segment(at, n)).squaredNorm();
+  }
+  out->momentum.absolute = std::sqrt(error);
+  out->momentum.relative = p.norm() > 0.0 ? out->momentum.absolute / p.norm() : 0.0;
+}
+
+}  // namespace
+
+double internal_force(const DualProblem& problem, const VecX& lambda, double rank_tolerance) {
+  MatX J = rows_of(problem);
+  // Units of the columns do not matter to what they span.
+  for (int c = 0; c < J.cols(); ++c)
+    if (const double length = J.col(c).norm(); length > 0.0) J.col(c) /= length;
+  if (J.size() == 0) return lambda.norm();
+  Eigen::ColPivHouseholderQR<MatX> qr;
+  qr.setThreshold(rank_tolerance);
+  qr.compute(J);
+  const VecX turned = qr.householderQ().adjoint() * lambda;
+  return turned.tail(turned.size() - qr.rank()).norm();
+}
+
+DualResidual judge_dual(const DualProblem& problem, const VecX& lambda, const DualScale& scale) {
+  DualResidual out;
+  const VecX s = product(problem, lambda) + problem.r + problem.R.cwiseProduct(lambda);
+  double map = 0.0, largest_rho = 0.0;
+  for (int b = 0; b < problem.num_blocks(); ++b) {
+    const DualBlock& block = problem.blocks[b];
+    double sum = trace(problem, b);
+    for (int i = 0; i < block.size(); ++i) sum += problem.R[block.begin + i];
+    if (!(sum > 0.0)) continue;
+    const double rho = block.size() / sum;
+    largest_rho = std::max(largest_rho, rho);
+    const double error = block.is_contact()
+                             ? judge_contact(block, rho, lambda, s, &out)
+                             : judge_row(block, rho, lambda[block.begin], s[block.begin], &out);
+    map += error * error;
+  }
+  if (!problem.is_explicit()) judge_momentum(problem, lambda, &out);
+  out.internal.absolute = internal_force(problem, lambda);
+  out.natural_map.absolute = std::sqrt(map);
+
+  // Scales.
+  out.scale = scale;
+  if (!(out.scale.velocity > 0.0)) out.scale.velocity = problem.r.lpNorm<Eigen::Infinity>();
+  if (!(out.scale.impulse > 0.0)) out.scale.impulse = out.scale.velocity * largest_rho;
+  const auto divide = [](double by, std::initializer_list<Error*> errors) {
+    for (Error* error : errors) error->relative = by > 0.0 ? error->absolute / by : error->absolute;
+  };
+  divide(out.scale.impulse, {&out.primal, &out.row_primal, &out.internal});
+  divide(out.scale.velocity, {&out.dual, &out.ccp_dual, &out.natural_velocity, &out.row_natural});
+  divide(out.scale.impulse * out.scale.velocity,
+         {&out.complementarity, &out.ccp_complementarity, &out.signorini, &out.dissipation});
+  divide(lambda.norm(), {&out.natural_map});
+  return out;
+}
+
+}  // namespace stiction

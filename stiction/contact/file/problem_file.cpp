@@ -1,0 +1,399 @@
+#include "stiction/contact/file/problem_file.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "stiction/base/check.h"
+#include "stiction/base/file_bytes.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/contact/file/json_place.h"
+
+namespace stiction {
+namespace {
+
+using Json = JsonPlace::Json;
+
+constexpr const char* kFormat = "stiction_contact_problem";
+constexpr int kVersion = 1;
+constexpr int kMostNumbers = 100'000'000;  // velocities squared, of one tree; more is a mistake
+
+// ---- Writing ----
+
+// JSON has no infinities.
+Json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return value;
+}
+
+Json numbers_json(const double* values, int count) {
+  Json list = Json::array();
+  for (int i = 0; i < count; ++i) list.push_back(number_json(values[i]));
+  return list;
+}
+
+// Where entry (r, c) of a tree's block is.
+int entry(const ProblemTree& tree, int r, int c) {
+  return tree.is_free_body ? 8 * c + (r < 3 ? r : r + 1) : c * tree.num_v + r;
+}
+
+Json tree_json(const ContactProblem& problem, int t) {
+  const ProblemTree& tree = problem.trees[t];
+  const double* A = problem.A_of(t);
+  Json rows = Json::array();
+  for (int r = 0; r < tree.num_v; ++r) {
+    Json row = Json::array();
+    for (int c = 0; c < tree.num_v; ++c) row.push_back(number_json(A[entry(tree, r, c)]));
+    rows.push_back(std::move(row));
+  }
+  Json json = {{"is_free_body", tree.is_free_body},
+               {"A", std::move(rows)},
+               {"v_free", numbers_json(problem.v_free.data() + tree.v_begin, tree.num_v)},
+               {"v_start", numbers_json(problem.v_start.data() + tree.v_begin, tree.num_v)}};
+  for (const VecX& guess : problem.v_guesses)
+    json["v_guesses"].push_back(numbers_json(guess.data() + tree.v_begin, tree.num_v));
+  return json;
+}
+
+Json body_json(const ContactProblem& problem, const ProblemBody& body, int tree) {
+  Json dofs = Json::array(), columns = Json::array();
+  for (int c = body.column_begin; c < body.column_begin + body.columns; ++c) {
+    const double* S = problem.columns.data() + 8 * c;
+    const double motion[6] = {S[0], S[1], S[2], S[4], S[5], S[6]};
+    dofs.push_back(problem.column_dofs[c]);
+    columns.push_back(numbers_json(motion, 6));
+  }
+  return {{"tree", tree}, {"dofs", std::move(dofs)}, {"columns", std::move(columns)}};
+}
+
+// The numbers of a PhysicalPoint, in one place for both ways.
+struct PhysicalField {
+  const char* key;
+  double PhysicalPoint::*member;
+};
+constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distance},
+                                             {"stiffness", &PhysicalPoint::stiffness},
+                                             {"hertz_stiffness", &PhysicalPoint::hertz_stiffness},
+                                             {"dissipation", &PhysicalPoint::dissipation},
+                                             {"relaxation_time", &PhysicalPoint::relaxation_time},
+                                             {"friction", &PhysicalPoint::friction},
+                                             {"vn0", &PhysicalPoint::vn0},
+                                             {"inverse_mass", &PhysicalPoint::inverse_mass},
+                                             {"restitution", &PhysicalPoint::restitution},
+                                             {"push_out_share", &PhysicalPoint::push_out_share}};
+
+// Files from before the rigid laws do not have these.
+bool is_optional(const PhysicalField& field) {
+  return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::push_out_share;
+}
+
+Json point_json(const SavedProblem& saved, int p) {
+  const PointFrame& frame = saved.problem.frames[p];
+  Json point = {{"r_A", numbers_json(frame.r_A, 3)},
+                {"r_B", numbers_json(frame.r_B, 3)},
+                {"n", numbers_json(frame.n, 3)},
+                {"bias", numbers_json(frame.bias, 3)}};
+  for (const PhysicalField& field : kPhysicalFields)
+    point[field.key] = number_json(saved.points[p].*field.member);
+  double numbers[kLawNumbers];
+  for (int i = 0; i < kLawNumbers; ++i) numbers[i] = saved.problem.law_numbers[i][p];
+  point["law_numbers"] = numbers_json(numbers, kLawNumbers);
+  if (!saved.problem.stretches.empty()) {
+    const FrictionStretch& S = saved.problem.stretches[p];
+    point["stretch"] = {{"t1", numbers_json(S.t1, 3)},
+                        {"t2", numbers_json(S.t2, 3)},
+                        {"s1", number_json(S.s1)},
+                        {"s2", number_json(S.s2)}};
+  }
+  if (!saved.problem.levers.empty()) {
+    const FrictionLevers& L = saved.problem.levers[p];
+    point["levers"] = {{"slide", number_json(L.slide)},
+                       {"torsion", number_json(L.torsion)},
+                       {"roll", number_json(L.roll)},
+                       {"bias", numbers_json(L.bias, 3)}};
+  }
+  return point;
+}
+
+Json row_json(const ContactProblem& problem, int r, const std::vector<int>& tree_place) {
+  const RowLaw& law = problem.row_laws[r];
+  Json parts = Json::array();
+  for (int i = problem.rows[r].part_begin; i < problem.rows[r].part_end; ++i) {
+    const RowPart& part = problem.row_parts[i];
+    Json dofs = Json::array();
+    for (int e = part.begin; e < part.end; ++e) dofs.push_back(problem.row_dofs[e]);
+    parts.push_back(
+        {{"tree", tree_place[part.tree]},
+         {"dofs", std::move(dofs)},
+         {"values", numbers_json(problem.row_values.data() + part.begin, part.end - part.begin)}});
+  }
+  return {{"offset", number_json(law.offset)},
+          {"slope", number_json(law.slope)},
+          {"lower", number_json(law.lower)},
+          {"upper", number_json(law.upper)},
+          {"parts", std::move(parts)}};
+}
+
+// ---- Reading ----
+
+int word(const JsonPlace& place, const std::vector<std::string>& words) {
+  const std::string given = place.string();
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == given) return static_cast<int>(i);
+  place.fail(format("'{}' is not known", given));
+}
+
+// Of one tree. All trees have as many.
+void read_guesses(const JsonPlace& place, const ProblemTree& tree, bool is_first, ContactProblem* problem) {
+  constexpr std::size_t kMostGuesses = 16;
+  const std::size_t count = place.has("v_guesses") ? place.at("v_guesses").list_size() : 0;
+  if (count > kMostGuesses) place.at("v_guesses").fail(format("{} are more than {}", count, kMostGuesses));
+  if (is_first) problem->v_guesses.assign(count, VecX(problem->v_start.size()));
+  const std::size_t expected = problem->v_guesses.size();
+  if (count != expected) place.fail(format("has {} v_guesses, and the first tree {}", count, expected));
+  for (std::size_t i = 0; i < count; ++i)
+    place.at("v_guesses")
+        .at(i)
+        .numbers(static_cast<std::size_t>(tree.num_v), problem->v_guesses[i].data() + tree.v_begin);
+}
+
+void read_trees(const JsonPlace& list, ContactProblem* problem) {
+  std::vector<ProblemTree> trees;
+  for (std::size_t t = 0; t < list.list_size(); ++t) {
+    ProblemTree tree;
+    tree.is_free_body = list.at(t).at("is_free_body").boolean();
+    const std::size_t size = list.at(t).at("A").list_size();
+    if (size == 0 || size * size > kMostNumbers)
+      list.at(t).at("A").fail(format("{} rows are not possible", size));
+    tree.num_v = static_cast<int>(size);
+    if (tree.is_free_body && tree.num_v != 6) list.at(t).at("A").fail("a free body has six velocities");
+    trees.push_back(tree);
+  }
+  problem->set_trees(trees);
+  std::fill(problem->A.begin(), problem->A.end(), 0.0);
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const ProblemTree& tree = problem->trees[t];
+    double* A = problem->A_of(static_cast<int>(t));
+    std::vector<double> row(tree.num_v);
+    for (int r = 0; r < tree.num_v; ++r) {
+      list.at(t).at("A").at(r).numbers(row.size(), row.data());
+      for (int c = 0; c < tree.num_v; ++c) A[entry(tree, r, c)] = row[c];
+    }
+    list.at(t).at("v_free").numbers(row.size(), problem->v_free.data() + tree.v_begin);
+    list.at(t).at("v_start").numbers(row.size(), problem->v_start.data() + tree.v_begin);
+    read_guesses(list.at(t), tree, t == 0, problem);
+  }
+}
+
+void read_bodies(const JsonPlace& list, ContactProblem* problem) {
+  problem->bodies.emplace_back();
+  const int num_trees = static_cast<int>(problem->trees.size());
+  for (std::size_t b = 0; b < list.list_size(); ++b) {
+    const JsonPlace place = list.at(b);
+    ProblemBody body;
+    body.tree = place.at("tree").integer(0, num_trees - 1);
+    const ProblemTree& tree = problem->trees[body.tree];
+    body.column_begin = static_cast<int>(problem->column_dofs.size());
+    body.columns = static_cast<int>(place.at("dofs").list_size());
+    if (tree.is_free_body && body.columns > 0) place.at("dofs").fail("a free body has no columns");
+    if (place.at("columns").list_size() != place.at("dofs").list_size())
+      place.at("columns").fail("there must be as many as dofs");
+    for (int c = 0; c < body.columns; ++c) {
+      double motion[6], column[8] = {};
+      place.at("columns").at(c).numbers(6, motion);
+      std::memcpy(column, motion, 3 * sizeof(double));
+      std::memcpy(column + 4, motion + 3, 3 * sizeof(double));
+      problem->columns.insert(problem->columns.end(), column, column + 8);
+      problem->column_dofs.push_back(place.at("dofs").at(c).integer(0, tree.num_v - 1));
+    }
+    problem->bodies.push_back(body);
+  }
+}
+
+void read_stretch(const JsonPlace& place, int point, ContactProblem* problem) {
+  if (problem->stretches.empty()) problem->stretches.assign(problem->frames.size(), FrictionStretch{});
+  FrictionStretch& S = problem->stretches[point];
+  place.at("t1").numbers(3, S.t1);
+  place.at("t2").numbers(3, S.t2);
+  S.s1 = place.at("s1").number();
+  S.s2 = place.at("s2").number();
+  if (!(S.s1 > 0.0 && S.s2 > 0.0)) place.fail("s1 and s2 must be positive");
+}
+
+void read_levers(const JsonPlace& place, int point, ContactProblem* problem) {
+  if (problem->levers.empty()) problem->levers.assign(problem->frames.size(), FrictionLevers{});
+  FrictionLevers& L = problem->levers[point];
+  L.slide = place.at("slide").number();
+  L.torsion = place.at("torsion").number();
+  L.roll = place.at("roll").number();
+  place.at("bias").numbers(3, L.bias);
+  if (!(L.slide >= 0.0 && L.torsion >= 0.0 && L.roll >= 0.0))
+    place.fail("slide, torsion and roll must not be negative");
+}
+
+void read_row(const JsonPlace& place, ContactProblem* problem) {
+  RowLaw law;
+  law.offset = place.at("offset").number();
+  law.slope = place.at("slope").number();
+  law.lower = place.at("lower").number();
+  law.upper = place.at("upper").number();
+  if (law.slope <= 0.0) place.at("slope").fail(format("{} is not positive", law.slope));
+  if (law.lower > law.upper) place.fail(format("lower {} is above upper {}", law.lower, law.upper));
+  const JsonPlace parts = place.at("parts");
+  if (parts.list_size() == 0) parts.fail("a row needs a tree");
+  const ProblemRow& row = problem->rows[problem->begin_row(law)];
+  for (std::size_t i = 0; i < parts.list_size(); ++i) {
+    const JsonPlace part = parts.at(i);
+    const int tree = part.at("tree").integer(0, static_cast<int>(problem->trees.size()) - 1);
+    for (int k = row.part_begin; k < row.part_end; ++k) {
+      if (problem->row_parts[k].tree == tree)
+        part.at("tree").fail(format("tree {} has a part in this row already", tree));
+    }
+    const JsonPlace dofs = part.at("dofs");
+    std::vector<double> values(dofs.list_size());
+    part.at("values").numbers(values.size(), values.data());
+    problem->begin_row_part(tree);
+    for (std::size_t e = 0; e < values.size(); ++e)
+      problem->add_row_entry(dofs.at(e).integer(0, problem->trees[tree].num_v - 1), values[e]);
+  }
+}
+
+void read_patches(const JsonPlace& list, SavedProblem* saved) {
+  ContactProblem& problem = saved->problem;
+  const int last = static_cast<int>(problem.bodies.size()) - 1;
+  std::vector<PatchPlan> plans;
+  for (std::size_t k = 0; k < list.list_size(); ++k) {
+    PatchPlan plan;
+    plan.a = list.at(k).at("a").integer(0, last);
+    plan.b = list.at(k).at("b").integer(1, last);
+    if (plan.a == plan.b) list.at(k).fail("a body does not touch itself");
+    plan.points = static_cast<int>(list.at(k).at("points").list_size());
+    plans.push_back(plan);
+  }
+  problem.set_patches(plans);
+  saved->points.assign(problem.frames.size(), {});
+  int seen = 0;
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    if (problem.patch_of_plan[k] < 0) continue;
+    const int begin = problem.patches[problem.patch_of_plan[k]].begin;
+    const JsonPlace points = list.at(k).at("points");
+    for (int i = 0; i < plans[k].points; ++i) {
+      const JsonPlace place = points.at(i);
+      const int p = begin + i;
+      PointFrame frame = {};
+      place.at("r_A").numbers(3, frame.r_A);
+      place.at("r_B").numbers(3, frame.r_B);
+      place.at("n").numbers(3, frame.n);
+      place.at("bias").numbers(3, frame.bias);
+      problem.frames[p] = frame;
+      for (const PhysicalField& field : kPhysicalFields)
+        if (place.has(field.key) || !is_optional(field))
+          saved->points[p].*field.member = place.at(field.key).number();
+      double numbers[kLawNumbers];
+      place.at("law_numbers").numbers(kLawNumbers, numbers);
+      for (int n = 0; n < kLawNumbers; ++n) problem.law_numbers[n][p] = numbers[n];
+      if (place.has("stretch") != !problem.stretches.empty() && seen > 0)
+        place.fail("either all points have a 'stretch' or none");
+      if (place.has("stretch")) read_stretch(place.at("stretch"), p, &problem);
+      if (place.has("levers") != !problem.levers.empty() && seen > 0)
+        place.fail("either all points have 'levers' or none");
+      if (place.has("levers")) read_levers(place.at("levers"), p, &problem);
+      ++seen;
+    }
+  }
+}
+
+}  // namespace
+
+std::string problem_to_json(const SavedProblem& saved) {
+  const ContactProblem& problem = saved.problem;
+  // Only what is touched: trees of islands, and the bodies on them, in their order.
+  std::vector<int> tree_place(problem.trees.size(), -1), body_place(problem.bodies.size(), 0);
+  for (const int t : problem.island_trees) tree_place[t] = 0;
+  Json trees = Json::array(), bodies = Json::array(), patches = Json::array();
+  for (std::size_t t = 0; t < problem.trees.size(); ++t) {
+    if (tree_place[t] < 0) continue;
+    tree_place[t] = static_cast<int>(trees.size());
+    trees.push_back(tree_json(problem, static_cast<int>(t)));
+  }
+  for (std::size_t b = 1; b < problem.bodies.size(); ++b) {
+    const ProblemBody& body = problem.bodies[b];
+    if (body.tree < 0 || tree_place[body.tree] < 0) continue;
+    bodies.push_back(body_json(problem, body, tree_place[body.tree]));
+    body_place[b] = static_cast<int>(bodies.size());
+  }
+  for (const Patch& patch : problem.patches) {
+    Json points = Json::array();
+    for (int p = patch.begin; p < patch.end; ++p) points.push_back(point_json(saved, p));
+    patches.push_back(
+        {{"a", body_place[patch.a]}, {"b", body_place[patch.b]}, {"points", std::move(points)}});
+  }
+  Json json = {{"format", kFormat},
+               {"version", kVersion},
+               {"h", number_json(problem.h)},
+               {"law", name_of(problem.law)},
+               {"elasticity", name_of(problem.elasticity)},
+               {"dissipation", name_of(saved.dissipation)},
+               {"v_s", number_json(saved.v_s)},
+               {"sigma", number_json(saved.sigma)},
+               {"beta", number_json(saved.beta)},
+               {"solver", saved.solver},
+               {"trees", std::move(trees)},
+               {"bodies", std::move(bodies)},
+               {"patches", std::move(patches)}};
+  for (std::size_t r = 0; r < problem.rows.size(); ++r)
+    json["rows"].push_back(row_json(problem, static_cast<int>(r), tree_place));
+  return json.dump(1) + "\n";
+}
+
+SavedProblem problem_from_json(std::string_view text, const std::string& file) {
+  const Json json = parsed_json(text, file);
+  const JsonPlace root(json, file);
+  if (root.at("format").string() != kFormat) root.fail(format("the format is not '{}'", kFormat));
+  if (root.at("version").number() != kVersion) root.fail(format("only version {} is known", kVersion));
+  SavedProblem saved;
+  ContactProblem& problem = saved.problem;
+  problem.h = root.at("h").number();
+  if (!(problem.h > 0.0 && std::isfinite(problem.h))) root.at("h").fail("is not positive and finite");
+  std::vector<std::string> laws;
+  std::vector<LawKind> kinds;
+  for (const LawEntry& law : law_list()) {
+    if (is_geometric(law.kind)) continue;
+    laws.push_back(law.name);
+    kinds.push_back(law.kind);
+  }
+  problem.law = kinds[word(root.at("law"), laws)];
+  problem.elasticity = static_cast<Elasticity>(word(root.at("elasticity"), elasticity_names()));
+  saved.dissipation = static_cast<Dissipation>(word(root.at("dissipation"), dissipation_names()));
+  saved.v_s = root.at("v_s").number();
+  saved.sigma = root.at("sigma").number();
+  saved.beta = root.at("beta").number();
+  saved.solver = find_in_catalog(name_of(problem.law))->solver;
+  if (root.has("solver")) {
+    std::vector<std::string> solvers;
+    std::vector<const char*> names;
+    for (const CatalogEntry& entry : catalog()) {
+      if (entry.law != problem.law) continue;
+      solvers.push_back(entry.solver);
+      names.push_back(entry.solver);
+    }
+    saved.solver = names[word(root.at("solver"), solvers)];
+  }
+  read_trees(root.at("trees"), &problem);
+  read_bodies(root.at("bodies"), &problem);
+  // Before the patches: the islands depend on both.
+  const std::size_t rows = root.has("rows") ? root.at("rows").list_size() : 0;
+  for (std::size_t r = 0; r < rows; ++r) read_row(root.at("rows").at(r), &problem);
+  read_patches(root.at("patches"), &saved);
+  return saved;
+}
+
+void save_problem(const SavedProblem& saved, const std::filesystem::path& file) {
+  write_file_bytes(file, problem_to_json(saved));
+}
+
+SavedProblem load_problem(const std::filesystem::path& file) {
+  return problem_from_json(read_file_bytes(file), file.string());
+}
+
+}  // namespace stiction

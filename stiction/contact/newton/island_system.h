@@ -1,0 +1,187 @@
+#pragma once
+// One island of a contact problem as a system in its own velocities: cost, gradient and Hessian of
+//
+//   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points and rows l_i,
+//   grad l = A (v - v_free) - J' gamma,
+//   H = A + J' G J.
+//
+// All points of a pair of bodies are summed into one 6x6 matrix about B's point O (patch_hessian.h) before
+// any Jacobian product. H is either assembled for its factorisation, or only its diagonal blocks are, with
+// products H x from the matrices of the patches (conjugate_gradient.h).
+//
+// begin() ties the system to a problem, which must stay as it is until the next begin(). Nothing allocates
+// once the largest island has been seen.
+
+#include <vector>
+
+#include "stiction/contact/problem.h"
+#include "stiction/contact/newton/island_blocks.h"
+#include "stiction/contact/newton/island_rows.h"
+#include "stiction/contact/newton/patch_hessian.h"
+#include "stiction/contact/newton/point_sweeps.h"
+#include "stiction/math/block_sparse_matrix.h"
+#include "stiction/math/factor_forecast.h"
+#include "stiction/math/simd.h"
+#include "stiction/math/swept_system.h"
+
+namespace stiction {
+
+// What all islands share, by body and tree of the problem; each writes only to its own.
+struct IslandScratch {
+  AlignedVector<BodyVelocity> velocity, direction, wrench;
+  AlignedVector<PatchMatrix> stiffness;               // sum of what patches do to a body of a robot
+  AlignedVector<LinearPatchMatrix> linear_stiffness;  // to one that only translates
+  std::vector<int> local_tree;                        // of a tree in its island
+  // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, how many
+  // columns it has, the body that it begins with all columns of (0: none), and whether none of them turns it.
+  struct ColumnsPlace {
+    int motions, dofs, count, parent;
+    bool only_translates;
+  };
+  std::vector<ColumnsPlace> columns;
+
+  void resize(const ContactProblem& problem);
+};
+
+class IslandSystem {
+ public:
+  // Vectors over the island's velocities, all in one array: VecX would allocate each time an island grows or
+  // shrinks.
+  using Vector = Eigen::Map<VecX>;
+  Vector v{nullptr, 0}, v_free{nullptr, 0};
+  Vector momentum{nullptr, 0};  // A (v - v_free)
+  Vector contact{nullptr, 0};   // J' gamma
+  Vector gradient{nullptr, 0};
+  Vector dv{nullptr, 0}, A_dv{nullptr, 0};  // the search direction
+  Vector scale{nullptr, 0};                 // diag(A)^(-1/2): S eq. 25
+  Vector work[4] = {{nullptr, 0}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}};
+  PointArrays points;
+  IslandRows rows;
+  // A times this is the A of everything below: 1, except on the way of a continuation (newton.h).
+  double inertia_factor = 1.0;
+
+  // Takes v from problem.v_start.
+  void begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch);
+  // v from the velocities of all trees of the problem.
+  void set_v(const VecX& all);
+
+  const ContactProblem& problem() const { return *problem_; }
+  const Island& island() const { return *island_; }
+  int num_trees() const { return static_cast<int>(sizes_.size()); }
+  int num_patches() const { return island_->patch_end - island_->patch_begin; }
+  int offset_of(int local_tree) const { return offset_[local_tree]; }  // of its first velocity in v
+  // Block rows of the matrix that was assembled last.
+  std::span<const int> block_sizes() const { return blocks_.sizes(); }
+  // The size and the work of H's factor.
+  void forecast(FactorForecast* forecast);
+
+  // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
+  double evaluate();
+  double cost() const { return cost_; }  // of the last evaluate()
+  // After a step of alpha dv, before the next evaluate(): points whose slip it turns round are taken to stick
+  // there, points that it drives deep to rest, and rows that it takes from one bound to the other to lie
+  // between (newton.h).
+  void mark_reversals(double alpha);
+  // Whether the last evaluate() took any so; its cost is that of the law all the same.
+  bool is_predicted() const { return predicted_ > 0; }
+  // For evaluate() to be that of the law.
+  void forget_reversals();
+  // An estimate of |D error of the gradient|, as doubles compute it: the velocity of a point carries the
+  // round-off of its bodies' velocities, which the stiffness of the law multiplies, and a sum of impulses
+  // that of its terms.
+  double round_off();
+  // y = A x.
+  void multiply_A(const Vector& x, Vector* y) const;
+  // |D A v| at the v of the last evaluate().
+  double momentum_size();
+  // A dv and the rates of the points along it, for a line search.
+  void set_direction();
+  // Cost of points and rows and its derivatives at v + alpha dv.
+  LineValue line(double alpha) const;
+
+  // H at the v of the last evaluate(). Between one begin() and the next always the same matrix.
+  void assemble(BlockSparseMatrix* H);
+  // Only its diagonal blocks; keeps the matrices of the patches for multiply_H.
+  void assemble_diagonal(BlockSparseMatrix* D);
+  // y = H x.
+  void multiply_H(const Vector& x, Vector* y);
+  // Whether H may be assembled as blocks of at most three rows: no body turns, and nothing but points couples
+  // trees.
+  bool is_of_particles();
+  void assemble(SweptSystem* H);
+  // For those: by how much points outweigh inertia, the mean of (H - A) / A along the velocities of a tree,
+  // at the v of the last evaluate().
+  double stiffness() const;
+
+ private:
+  // The Jacobian of a body: six rows of `stride` numbers, and the velocities of its columns, ascending.
+  struct BodyColumns {
+    const double* motions;
+    const int* dofs;
+    int count, stride;
+  };
+  // What is written by BlockView::write_lower_triangle is read a little beyond its end.
+  static std::size_t dense_size(int n) { return static_cast<std::size_t>(simd::padded(n * n + 8)); }
+
+  void find_body_velocities(const Vector& from, BodyVelocity* to) const;
+  void clear_wrenches();
+  void add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force);
+  // to += J_b' of every body's wrench; of a body that carries others, theirs are in its own afterwards.
+  void project_wrenches(Vector* to) const;
+  void set_to_A(BlockSparseMatrix* H);
+  void gather_columns();
+  BodyColumns columns_of(int body) const;
+  void clear_stiffness();
+  void add_patch(const Patch& patch, const int* pairs, const PatchMatrix& K, BlockSparseMatrix* H);
+  void add_cross(const Patch& patch, const int* pairs, const PatchMatrix& K_Phi, BlockSparseMatrix* H);
+  // The columns of a body that belong to one branch.
+  struct BranchColumns {
+    int first;  // velocity of the branch in its tree
+    int begin, end;
+  };
+  void find_branch_columns(int body, const BodyColumns& J, std::vector<BranchColumns>* branches) const;
+  void add_own_patch(const Patch& patch, const PatchMatrix& K);
+  static int common_columns(const BodyColumns& J_a, const BodyColumns& J_b);
+  static void add_to_dense(const BodyColumns& J, const PatchMatrix& K, const BodyColumns& J_beside, int first,
+                           bool is_symmetric, double sign, int n, double* dense);
+  void add_body_stiffness(int index, const PatchMatrix& K, int done);
+  void sum_stiffness(const PatchMatrix& K, int body);
+  bool only_translates(int body) const;
+  static void add_projected(const LinearPatchMatrix& K, const BodyColumns& J, const BodyColumns& J_beside,
+                            double sign, SweptSystem::Block* to);
+  void sum_linear_stiffness(const Patch& patch, const LinearPatchMatrix& K);
+  void add_linear_patch(const Patch& patch, const int* pairs, const LinearPatchMatrix& K,
+                        BlockSparseMatrix* H);
+  void add_linear_stiffness(int index, const PatchMatrix& K);
+  void add_stiffness_of_robots();
+  void write_dense(BlockSparseMatrix* H);
+  void use_blocks(IslandBlocks::Kind kind);
+
+  const ContactProblem* problem_ = nullptr;
+  const Island* island_ = nullptr;
+  IslandScratch* scratch_ = nullptr;
+  double cost_ = 0.0;
+  bool has_reversals_ = false;
+  int predicted_ = 0;
+  std::vector<int> sizes_, offset_;
+  bool has_branches_ = false;
+  IslandBlocks blocks_;
+  AlignedVector<double> numbers_;
+  // Without inertia_factor; computed when it is first asked for.
+  bool has_A_v_free_ = false;
+  Vector A_v_free_{nullptr, 0};
+  bool has_pattern_ = false;        // set in the matrix that assemble() is given
+  bool has_swept_pattern_ = false;  // and in the other
+  // Jacobians of all bodies of robots, gathered when the first Hessian is assembled.
+  bool has_columns_ = false;
+  AlignedVector<double> motions_;
+  std::vector<int> column_dofs_;
+  AlignedVector<double> dense_;  // blocks of robots while H is summed, lower triangles by columns
+  std::vector<IslandRows::TreeMatrix> tree_matrices_;  // by local tree, none for free bodies
+  std::vector<int> places_;
+  std::vector<BranchColumns> branches_a_, branches_b_;
+  std::vector<double> forces_a_, forces_b_;  // K_Phi J_a and (K_Phi)' J_b of a patch, six numbers a column
+  AlignedVector<PatchMatrix> patch_matrices_;
+};
+
+}  // namespace stiction

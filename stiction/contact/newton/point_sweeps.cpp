@@ -1,0 +1,363 @@
+#include "stiction/contact/newton/point_sweeps.h"
+
+#include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/sap.h"
+
+namespace stiction {
+namespace {
+
+using simd::Pack;
+
+// Four vectors to their x, y and z.
+[[gnu::always_inline]] inline void transpose(Pack v0, Pack v1, Pack v2, Pack v3, Pack* x, Pack* y, Pack* z) {
+  const Pack xz01 = __builtin_shufflevector(v0, v1, 0, 4, 2, 6);
+  const Pack y01 = __builtin_shufflevector(v0, v1, 1, 5, 3, 7);
+  const Pack xz23 = __builtin_shufflevector(v2, v3, 0, 4, 2, 6);
+  const Pack y23 = __builtin_shufflevector(v2, v3, 1, 5, 3, 7);
+  *x = __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5);
+  *z = __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7);
+  *y = __builtin_shufflevector(y01, y23, 0, 1, 4, 5);
+}
+
+[[gnu::always_inline]] inline Pack relative_velocity(const PointFrame& frame, const BodyVelocity& A,
+                                                     const BodyVelocity& B) {
+  return simd::load(B.v) - simd::load(A.v) + simd::cross(simd::load(B.w), simd::load(frame.r_B)) -
+         simd::cross(simd::load(A.w), simd::load(frame.r_A));
+}
+
+// Normal part and tangential vector of the relative velocity of four points from index i on.
+template <bool with_bias>
+[[gnu::always_inline]] inline void split(const ContactProblem& problem, int i, const BodyVelocity* velocities,
+                                         Pack nx, Pack ny, Pack nz, Pack* vn, Pack* tx, Pack* ty, Pack* tz) {
+  Pack v[4];
+  for (int l = 0; l < 4; ++l) {
+    const PointFrame& frame = problem.frames[i + l];
+    v[l] = relative_velocity(frame, velocities[problem.body_a[i + l]], velocities[problem.body_b[i + l]]);
+    if constexpr (with_bias) v[l] += simd::load(frame.bias);
+  }
+  Pack x, y, z;
+  transpose(v[0], v[1], v[2], v[3], &x, &y, &z);
+  *vn = nx * x + ny * y + nz * z;
+  *tx = x - *vn * nx;
+  *ty = y - *vn * ny;
+  *tz = z - *vn * nz;
+}
+
+// Angular velocity of B relative to A at point i.
+Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocities) {
+  return simd::load(velocities[problem.body_b[i]].w) - simd::load(velocities[problem.body_a[i]].w);
+}
+
+[[gnu::always_inline]] inline LawNumbers<Pack> numbers_at(const ContactProblem& problem, int i) {
+  LawNumbers<Pack> numbers;
+  for (int k = 0; k < kLawNumbers; ++k) numbers.x[k] = simd::load(problem.law_numbers[k].data() + i);
+  return numbers;
+}
+
+// kGrowsWithSquare: of the velocity of approach, and on nothing else the normal impulse depends.
+struct LaggedLaw {
+  static constexpr bool kGrowsWithSquare = true;
+  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
+    return icf_lagged(p, vn, vt2);
+  }
+};
+struct SimilarLaw {
+  static constexpr bool kGrowsWithSquare = false;
+  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
+    return icf_similar(p, vn, vt2);
+  }
+};
+struct LaggedHertzLaw {
+  static constexpr bool kGrowsWithSquare = true;
+  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double h) {
+    return icf_lagged_hertz(p, vn, vt2, h);
+  }
+};
+struct SimilarHertzLaw {
+  static constexpr bool kGrowsWithSquare = false;
+  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double h) {
+    return icf_similar_hertz(p, vn, vt2, h);
+  }
+};
+struct SapLaw {
+  static constexpr bool kGrowsWithSquare = false;
+  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
+    return sap(p, vn, vt2);
+  }
+};
+
+// Calls function.template operator()<Law>() for the law of the problem.
+template <class Function>
+auto with_law(const ContactProblem& problem, const Function& function) {
+  const bool is_hertz = problem.elasticity == Elasticity::hertz;
+  switch (problem.law) {
+    case LawKind::sap:
+    case LawKind::convex_cone:
+      return function(SapLaw());
+    case LawKind::icf_similar:
+      return is_hertz ? function(SimilarHertzLaw()) : function(SimilarLaw());
+    case LawKind::icf_lagged:
+    case LawKind::icf_lagged_plain:
+    case LawKind::coulomb_ncp:
+    case LawKind::pyramid_lcp:
+    case LawKind::raisim:
+    case LawKind::geometric_ncp:
+    case LawKind::geometric_quasi_rigid:
+      break;
+  }
+  return is_hertz ? function(LaggedHertzLaw()) : function(LaggedLaw());
+}
+
+}  // namespace
+
+void PointArrays::resize(int points, bool has_turning) {
+  for (AlignedVector<double>* array :
+       {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark, &expected})
+    array->resize(static_cast<std::size_t>(points));
+  turn.resize(has_turning ? 4 * static_cast<std::size_t>(points) : 0);
+}
+
+void set_normals(const ContactProblem& problem, const Island& island, PointArrays* points) {
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    const PointFrame* f = &problem.frames[i];
+    Pack x, y, z;
+    transpose(simd::load(f[0].n), simd::load(f[1].n), simd::load(f[2].n), simd::load(f[3].n), &x, &y, &z);
+    simd::store(points->nx.data() + k, x);
+    simd::store(points->ny.data() + k, y);
+    simd::store(points->nz.data() + k, z);
+  }
+}
+
+namespace {
+
+template <bool is_marked>
+void sweep_velocities_of(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
+                         PointArrays* points) {
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    Pack vn, tx, ty, tz;
+    split<true>(problem, i, velocities, simd::load(points->nx.data() + k), simd::load(points->ny.data() + k),
+                simd::load(points->nz.data() + k), &vn, &tx, &ty, &tz);
+    if constexpr (is_marked) {
+      Pack along = simd::load(points->tx.data() + k) * tx + simd::load(points->ty.data() + k) * ty +
+                   simd::load(points->tz.data() + k) * tz;
+      for (int l = 0; l < 4 && !problem.levers.empty(); ++l)
+        along[l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) *
+                              (turning(problem, i + l, velocities) + simd::load(problem.levers[i + l].bias)));
+      simd::store(points->mark.data() + k, select(along < simd::zero(), simd::broadcast(1.0), simd::zero()));
+      simd::store(points->expected.data() + k,
+                  simd::load(points->gn.data() + k) -
+                      simd::load(points->c.data() + k) * (vn - simd::load(points->vn.data() + k)));
+    }
+    simd::store(points->vn.data() + k, vn);
+    simd::store(points->tx.data() + k, tx);
+    simd::store(points->ty.data() + k, ty);
+    simd::store(points->tz.data() + k, tz);
+  }
+  if (problem.levers.empty()) return;
+  for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k)
+    simd::store(points->turn.data() + 4 * k,
+                turning(problem, i, velocities) + simd::load(problem.levers[i].bias));
+}
+
+}  // namespace
+
+void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
+                      PointArrays* points) {
+  sweep_velocities_of<false>(problem, island, velocities, points);
+}
+
+void sweep_velocities_and_mark(const ContactProblem& problem, const Island& island,
+                               const BodyVelocity* velocities, PointArrays* points) {
+  sweep_velocities_of<true>(problem, island, velocities, points);
+}
+
+namespace {
+
+// S x of a point, with the share of sliding in it; x lies in its contact plane.
+Pack stretched(const ContactProblem& problem, int i, Pack x) {
+  if (!problem.stretches.empty()) x = problem.stretches[i](x);
+  return problem.levers.empty() ? x : x * problem.levers[i].slide;
+}
+
+// vt to S^2 vt and w to L^2 w, and |S vt|^2 + |L w|^2 into q0.
+void stretch(const ContactProblem& problem, const Island& island, PointArrays* points) {
+  for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k) {
+    const Pack once = stretched(problem, i, Pack{points->tx[k], points->ty[k], points->tz[k], 0.0});
+    const Pack twice = stretched(problem, i, once);
+    points->q0[k] = simd::sum(once * once);
+    points->tx[k] = twice[0];
+    points->ty[k] = twice[1];
+    points->tz[k] = twice[2];
+    if (problem.levers.empty()) continue;
+    const FrictionLevers& L = problem.levers[i];
+    const Pack n = simd::load(problem.frames[i].n), w = simd::load(points->turn.data() + 4 * k);
+    const Pack Lw = L.once(n, w);
+    points->q0[k] += simd::sum(Lw * Lw);
+    simd::store(points->turn.data() + 4 * k, L.twice(n, w));
+  }
+}
+
+template <bool is_stretched>
+double sweep_law_of(const ContactProblem& problem, const Island& island, PointArrays* points) {
+  return with_law(problem, [&](auto law) {
+    Pack cost = simd::zero();
+    for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+      Pack vt2;
+      if constexpr (is_stretched) {
+        vt2 = simd::load(points->q0.data() + k);
+      } else {
+        const Pack tx = simd::load(points->tx.data() + k), ty = simd::load(points->ty.data() + k),
+                   tz = simd::load(points->tz.data() + k);
+        vt2 = tx * tx + ty * ty + tz * tz;
+      }
+      const LawValue<Pack> value =
+          decltype(law)::value(numbers_at(problem, i), simd::load(points->vn.data() + k), vt2, problem.h);
+      cost += value.cost;
+      simd::store(points->gn.data() + k, value.gn);
+      simd::store(points->gt.data() + k, value.gt);
+      simd::store(points->a.data() + k, value.a);
+      simd::store(points->b.data() + k, value.b);
+      simd::store(points->c.data() + k, value.c);
+      simd::store(points->e.data() + k, value.e);
+    }
+    return simd::sum(cost);
+  });
+}
+
+// Points that are marked and whose friction is far from that of a small slip: their numbers become those of
+// no slip, which the slip multiplies.
+template <class Law>
+int let_marked_stick(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
+  constexpr double kSlips = 0.5;  // of the resistance against a small slip: what is left of it
+  int count = 0;
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    if (simd::sum(simd::load(points->mark.data() + k)) == 0.0) continue;
+    const LawValue<Pack> still =
+        Law::value(numbers_at(problem, i), simd::load(points->vn.data() + k), simd::zero(), problem.h);
+    for (int l = 0; l < 4; ++l) {
+      if (points->mark[k + l] == 0.0 || !(-points->gt[k + l] < -kSlips * still.gt[l])) continue;
+      points->gn[k + l] = still.gn[l];
+      points->gt[k + l] = still.gt[l];
+      points->a[k + l] = still.a[l];
+      points->b[k + l] = 0.0;
+      points->c[k + l] = still.c[l];
+      points->e[k + l] = 0.0;
+      ++count;
+    }
+  }
+  return count;
+}
+
+// Points that a step has driven far deeper than it expected: their numbers become those of the law's tangent
+// at the velocity at which each would come to rest by itself (newton.h).
+template <class Law>
+int let_struck_rest(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
+  constexpr double kStiff = 1.0;      // w c: a point that inertia outweighs does not matter
+  constexpr double kFar = 2.0;        // between the slope at the point and that of the tangent
+  constexpr int kMostIterations = 8;  // each at least halves the way while it is long
+  int count = 0;
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    const Pack w = simd::load(problem.inverse_masses.data() + i), c = simd::load(points->c.data() + k);
+    const Pack expected = maximum(simd::load(points->expected.data() + k), simd::zero());
+    const Pack n = simd::load(points->gn.data() + k);
+    const auto is_struck = (w * c > simd::broadcast(kStiff)) & (n > kFar * expected);
+    if ((is_struck[0] | is_struck[1] | is_struck[2] | is_struck[3]) == 0) continue;
+    // u - vn = w (n(u) - expected), from vn: Newton's method does not pass the root, n being convex.
+    const LawNumbers<Pack> numbers = numbers_at(problem, i);
+    const Pack vn = simd::load(points->vn.data() + k);
+    Pack u = vn;
+    LawValue<Pack> there;
+    for (int iteration = 0;; ++iteration) {
+      there = Law::value(numbers, u, simd::zero(), problem.h);
+      if (iteration == kMostIterations) break;
+      u += (w * (there.gn - expected) - (u - vn)) / (1.0 + w * there.c);
+    }
+    for (int l = 0; l < 4; ++l) {
+      if (is_struck[l] == 0 || !(c[l] > kFar * there.c[l])) continue;
+      points->gn[k + l] = there.gn[l] - there.c[l] * (vn[l] - u[l]);
+      points->c[k + l] = there.c[l];
+      ++count;
+    }
+  }
+  return count;
+}
+
+template <bool is_stretched>
+void sweep_direction_of(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
+                        PointArrays* points) {
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    Pack dvn, dx, dy, dz;
+    split<false>(problem, i, direction, simd::load(points->nx.data() + k), simd::load(points->ny.data() + k),
+                 simd::load(points->nz.data() + k), &dvn, &dx, &dy, &dz);
+    const Pack tx = simd::load(points->tx.data() + k), ty = simd::load(points->ty.data() + k),
+               tz = simd::load(points->tz.data() + k);
+    simd::store(points->dvn.data() + k, dvn);
+    simd::store(points->q1.data() + k, tx * dx + ty * dy + tz * dz);
+    if constexpr (is_stretched) {
+      for (int l = 0; l < 4; ++l) {
+        const Pack once = stretched(problem, i + l, Pack{dx[l], dy[l], dz[l], 0.0});
+        points->q2[k + l] = simd::sum(once * once);
+        if (problem.levers.empty()) continue;
+        const Pack n = simd::load(problem.frames[i + l].n), dw = turning(problem, i + l, direction);
+        const Pack Ldw = problem.levers[i + l].once(n, dw);
+        points->q1[k + l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) * dw);
+        points->q2[k + l] += simd::sum(Ldw * Ldw);
+      }
+    } else {
+      simd::store(points->q0.data() + k, tx * tx + ty * ty + tz * tz);
+      simd::store(points->q2.data() + k, dx * dx + dy * dy + dz * dz);
+    }
+  }
+}
+
+}  // namespace
+
+double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points) {
+  if (problem.stretches.empty() && problem.levers.empty())
+    return sweep_law_of<false>(problem, island, points);
+  stretch(problem, island, points);
+  return sweep_law_of<true>(problem, island, points);
+}
+
+double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
+                              int* predicted) {
+  const double cost = sweep_law(problem, island, points);
+  *predicted += with_law(problem, [&](auto law) {
+    int count = let_marked_stick(law, problem, island, points);
+    if constexpr (decltype(law)::kGrowsWithSquare) {
+      if (!problem.inverse_masses.empty()) count += let_struck_rest(law, problem, island, points);
+    }
+    return count;
+  });
+  return cost;
+}
+
+void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
+                     PointArrays* points) {
+  if (problem.stretches.empty() && problem.levers.empty())
+    sweep_direction_of<false>(problem, island, direction, points);
+  else
+    sweep_direction_of<true>(problem, island, direction, points);
+}
+
+LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,
+                     double alpha) {
+  return with_law(problem, [&](auto law) {
+    Pack cost = simd::zero(), slope = simd::zero(), curvature = simd::zero();
+    const Pack step = simd::broadcast(alpha);
+    for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+      const Pack q0 = simd::load(points.q0.data() + k), q1 = simd::load(points.q1.data() + k),
+                 q2 = simd::load(points.q2.data() + k), dvn = simd::load(points.dvn.data() + k);
+      const Pack t_dt = q1 + step * q2;
+      const Pack vt2 = maximum(q0 + step * (q1 + t_dt), simd::zero());
+      const LawValue<Pack> value = decltype(law)::value(
+          numbers_at(problem, i), simd::load(points.vn.data() + k) + step * dvn, vt2, problem.h);
+      cost += value.cost;
+      slope -= value.gn * dvn + value.gt * t_dt;
+      curvature += value.a * q2 + value.b * t_dt * t_dt + value.c * dvn * dvn + 2.0 * value.e * t_dt * dvn;
+    }
+    return LineValue{simd::sum(cost), simd::sum(slope), simd::sum(curvature)};
+  });
+}
+
+}  // namespace stiction

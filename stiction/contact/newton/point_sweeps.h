@@ -1,0 +1,72 @@
+#pragma once
+// Sweeps over the points of one island, four at a time: velocities of the points from those of the bodies,
+// the law, and the law along a search direction.
+//
+// Where friction is anisotropic, sweep_law leaves S^2 vt in place of vt, which is what impulses and Hessians
+// need, and |S vt|^2 in q0 (anisotropic.h). Where it acts against turning, L^2 w likewise, and q0 is that of
+// the whole slip (law/torsional_rolling.h).
+//
+// Along v + alpha dv a point's law needs five numbers only: vn and its rate, and |vt|^2, vt . dt and |dt|^2
+// (dt the rate of vt), so that an evaluation in the line search touches no bodies.
+
+#include "stiction/contact/problem.h"
+
+namespace stiction {
+
+// Velocity (w, 0, v, 0) of a body at the point O of its tree.
+struct alignas(64) BodyVelocity {
+  double w[4];
+  double v[4];
+};
+
+// By point, in the numbering of the problem minus the island's first point.
+struct PointArrays {
+  AlignedVector<double> vn, tx, ty, tz;   // normal velocity, tangential velocity (m/s)
+  AlignedVector<double> gn, gt;           // of the impulse
+  AlignedVector<double> a, b, c, e;       // of the Hessian
+  AlignedVector<double> dvn, q0, q1, q2;  // along the search direction
+  AlignedVector<double> nx, ny, nz;       // normals, once more
+  AlignedVector<double> mark;             // not zero: the last step has turned the slip round
+  AlignedVector<double> expected;         // normal impulses, as the last step took them to change
+  AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
+                               // empty where nothing acts against turning
+
+  void resize(int points, bool has_turning);
+};
+
+struct LineValue {
+  double cost = 0.0;   // J
+  double slope = 0.0;  // d cost / d alpha
+  double curvature = 0.0;
+};
+
+// Copies the normals of the island into the arrays.
+void set_normals(const ContactProblem& problem, const Island& island, PointArrays* points);
+
+// vn and vt of every point, and w where needed. velocities: by body of the problem; [0] is zero.
+void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
+                      PointArrays* points);
+
+// The same at the end of a step: marks points whose slip it has turned round and says what normal impulses
+// the law's tangents expected of it. The arrays hold what sweep_law left at its start.
+void sweep_velocities_and_mark(const ContactProblem& problem, const Island& island,
+                               const BodyVelocity* velocities, PointArrays* points);
+
+// The law at vn and vt: impulses and Hessians into the arrays; returns the sum of the costs.
+double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points);
+
+// sweep_law after sweep_velocities_and_mark, but points that are marked and slip stick, as linear as at rest,
+// and points that were driven deep are linearised where they would rest (newton.h); adds to *predicted how
+// many. The cost is that of the law.
+double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
+                              int* predicted);
+
+// Rates dvn and the three numbers of vt along the direction whose body velocities are given.
+void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
+                     PointArrays* points);
+
+// Sum of the costs, and its derivatives, at alpha along the direction.
+LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,
+                     double alpha);
+
+}  // namespace stiction

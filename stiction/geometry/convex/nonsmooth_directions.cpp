@@ -1,0 +1,71 @@
+#include "stiction/geometry/convex/nonsmooth_directions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/convex/support.h"
+
+namespace stiction {
+namespace {
+
+// The edges that reach farthest along n with their lower end.
+void add_highest_edges(const ConvexHull& hull, const Vec3& n, Kinks* kinks) {
+  constexpr int kMost = Kinks::kMaxLines - 2;
+  std::array<double, kMost> reach;
+  std::array<int, kMost> edge;
+  int count = 0;
+  for (int i = 0; i < static_cast<int>(hull.edges.size()); ++i) {
+    const auto& ends = hull.edges[i].vertices;
+    const double r = std::min(n.dot(hull.vertices[ends[0]]), n.dot(hull.vertices[ends[1]]));
+    if (count == kMost && r <= reach[count - 1]) continue;
+    int place = count < kMost ? count++ : count - 1;
+    for (; place > 0 && reach[place - 1] < r; --place)
+      reach[place] = reach[place - 1], edge[place] = edge[place - 1];
+    reach[place] = r, edge[place] = i;
+  }
+  for (int i = 0; i < count; ++i) {
+    const auto& ends = hull.edges[edge[i]].vertices;
+    kinks->line((hull.vertices[ends[1]] - hull.vertices[ends[0]]).normalized());
+  }
+}
+
+}  // namespace
+
+Kinks kinks_near(const CollisionShape& shape, const Vec3& n, bool wide) {
+  Kinks kinks;
+  switch (shape.kind) {
+    case ShapeKind::capsule:
+      if (std::abs(n.z()) < kKinkWindow) kinks.line(Vec3::UnitZ());
+      break;
+    case ShapeKind::cylinder:
+      if (std::abs(n.z()) < kKinkWindow) kinks.line(Vec3::UnitZ());
+      if (n.x() * n.x() + n.y() * n.y() < kKinkWindow * kKinkWindow)
+        kinks.flat(Vec3(0, 0, std::copysign(1.0, n.z())));
+      break;
+    case ShapeKind::box:
+      for (int i = 0; i < 3; ++i) {
+        if (std::abs(n[i]) < kKinkWindow) kinks.line(Vec3::Unit(i));
+        if (std::abs(n[(i + 1) % 3]) < kKinkWindow && std::abs(n[(i + 2) % 3]) < kKinkWindow)
+          kinks.flat(std::copysign(1.0, n[i]) * Vec3::Unit(i));
+      }
+      break;
+    case ShapeKind::hull: {
+      const ConvexHull& hull = *shape.hull;
+      const int v = core_support(shape, n).vertex;
+      if (wide) add_highest_edges(hull, n, &kinks);
+      for (int k = hull.neighbour_begin[v]; k < hull.neighbour_begin[v + 1]; ++k) {
+        const Vec3 e = (hull.vertices[hull.neighbours[k]] - hull.vertices[v]).normalized();
+        if (std::abs(n.dot(e)) < kKinkWindow) kinks.line(e);
+      }
+      for (const HullFace& face : hull.faces)
+        if (face.normal.dot(n) > 1.0 - 0.5 * kKinkWindow * kKinkWindow) kinks.flat(face.normal);
+      break;
+    }
+    default:
+      break;
+  }
+  return kinks;
+}
+
+}  // namespace stiction

@@ -1,0 +1,128 @@
+#pragma once
+// Which faces and edges of a polytope P may have an axis that matters, by points of the other one, Q.
+//
+// For any point p of Q, and for a ball (c, r) inside Q, the separation along the normal of a face is
+//   s(n_f) <= n_f . p - offset_f,            s(n_f) <= n_f . c - r - offset_f.
+// On the arc between two faces, at n = ((1 - t) n_f + t n_g)/L with cos(alpha/2) <= L <= 1, alpha the angle
+// between the two, the point p is
+//   h = ((1 - t) h_f + t h_g)/L
+// high, and from any n_* the chord |n - n_*| is no longer than ((1 - t) c_f + t c_g)/sqrt(L). What matters
+// beside the best axis that is known, n_* with s_*, either shares with it (polytope_axes.h),
+//   s > s_* (1 + kShareWindow |n - n_*|),
+// or, where nothing is shared, exceeds it. So if p misses that above both faces, then it does on the whole
+// arc; where s_* is positive, if it misses cos(alpha/2) s_*.
+
+#include <array>
+#include <vector>
+
+#include "stiction/geometry/polytope/polytope_axes.h"
+#include "stiction/geometry/simd/row_products.h"
+
+namespace stiction {
+
+// Numbers by fours, which only grow in number.
+using Numbers = AlignedVector<double>;
+
+// Edges that may belong to an axis that matters.
+struct Arcs {
+  int count = 0;
+  std::vector<int> edges;
+};
+
+// P looked at by what is known of Q; everything in P's frame.
+struct PolytopeView {
+  static constexpr int kMaxPoints = 8;
+
+  // Points of Q, mostly vertices, as (x, y, z, 0), m: what is written and read as a whole does not wait.
+  alignas(32) std::array<double, 4 * kMaxPoints> points{};
+  Vec3 centre = Vec3::Zero();  // of the ball in Q
+  double radius = 0.0;
+  int count = 0, lowest = 0;  // `lowest`: the one that is deepest in P, as far as is known
+  // Faces that may matter, as rows of numbers: their normals, offsets, and bounds of their separation.
+  int num_faces = 0;
+  std::vector<int> faces;
+  std::vector<double> heights;  // m, of the lowest point
+  Numbers nx, ny, nz, offset, bound;
+  Arcs arcs;
+
+  void make_room(const Polytope& P) {
+    if (faces.size() >= P.faces.size() + 4) return;
+    faces.resize(P.faces.size() + 4);
+    heights.resize(P.faces.size() + 4);
+    for (Numbers* numbers : {&nx, &ny, &nz, &offset, &bound})
+      numbers->resize(simd::padded(int(P.faces.size())));
+    arcs.edges.resize(P.edges.size() + 1);
+  }
+  void begin(const Vec3& ball, double ball_radius, const Vec3& p) {
+    centre = ball;
+    radius = ball_radius;
+    count = 0;
+    add(p);
+  }
+  Vec3 point(int k) const { return {points[4 * k], points[4 * k + 1], points[4 * k + 2]}; }
+  void set(int k, const Vec3& p) { simd::store(points.data() + 4 * k, simd::pack_of(p)); }
+  void add(const Vec3& p) {
+    if (count < kMaxPoints) set(count++, p);
+  }
+  // The lowest one along d; or p, which is as low.
+  void find_lowest(const Vec3& d) {
+    lowest = 0;
+    for (int k = 1; k < count; ++k)
+      if (d.dot(point(k)) < d.dot(point(lowest))) lowest = k;
+  }
+  // Up to four corners of a face of Q.
+  void add_corners(const Polytope& Q, int face, const Pose& X_PQ) {
+    const int begin = Q.faces[face].begin, number = Q.faces[face].end - begin, wanted = std::min(number, 4);
+    for (int k = 0; k < wanted; ++k) add(X_PQ * Q.vertices[Q.corner_vertex[begin + k * number / wanted]]);
+  }
+  void set_lowest(const Vec3& p) {
+    lowest = std::min(count, kMaxPoints - 1);
+    count = lowest + 1;
+    set(lowest, p);
+  }
+};
+
+// What an axis must reach to matter.
+struct WantedAxes {
+  Vec3 best;      // n_*, in the frame of the faces and along their normals
+  double least;   // m, of an axis with the same normal
+  double slope2;  // m^2, square of what is asked less for per unit of chord
+
+  // An axis must be better by `tolerance`, m.
+  WantedAxes(const AxisList& axes, const Vec3& n, double tolerance, double least_cosine) : best(n) {
+    const double s = std::max(axes.best.s, axes.floor);
+    least = s > 0.0 ? least_cosine * s : s + tolerance;
+    slope2 = s < 0.0 && -s < axes.deepest_share ? s * s * kShareWindow * kShareWindow : 0.0;
+  }
+  // The square of what faces may miss.
+  [[gnu::always_inline]] simd::Pack may_miss2(simd::Pack nx, simd::Pack ny, simd::Pack nz) const {
+    const simd::Pack x = nx - best.x(), y = ny - best.y(), z = nz - best.z();
+    return slope2 * (x * x + y * y + z * z);
+  }
+  [[gnu::always_inline]] simd::IntPack is_reached(simd::Pack height, simd::Pack miss2) const {
+    const simd::Pack above = height - least;
+    return (above >= simd::zero()) | (above * above <= miss2);
+  }
+};
+
+// A height above a face, m, below which nothing is wanted now or after better axes are found, however
+// round-off falls.
+double lowest_wanted(const AxisList& axes, double tolerance, double least_cosine);
+
+// The faces above which the lowest point is as high as `least`, with bounds of their separation by all that
+// is known: few are as near to it. The face `known` was looked at before.
+void list_faces(const Polytope& P, double least, int known, PolytopeView* view);
+
+// The place in the list of the face with the highest bound, of those that may matter; -1: none.
+int next_face(const PolytopeView& view, const WantedAxes& wanted);
+
+// Takes a face out and sharpens the bounds of the others by its farthest vertex p of Q.
+void settle_face(int place, const Vec3& p, PolytopeView* view);
+
+// The edges of P whose arcs may hold an axis that matters.
+void list_edges(const Polytope& P, const WantedAxes& wanted, PolytopeView* view);
+
+// The edges around a face.
+void list_edges_of(const Polytope& P, int face, Arcs* arcs);
+
+}  // namespace stiction

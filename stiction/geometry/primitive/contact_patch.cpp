@@ -1,0 +1,242 @@
+#include "stiction/geometry/primitive/contact_patch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/geometry/primitive/disc_patch.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/simd/tangents.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kCornerWeight = 0.25;
+constexpr double kMissedWindow = 0.25;  // of the overlap
+constexpr double kLeastSlant = 0.1;     // cosine between normal and face: flatter projections say nothing
+using Vec2 = Eigen::Vector2d;
+
+double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+// The part [s0, s1] of the segment from a to b inside the part.
+bool clip_segment(const FacingPart& part, const Vec2* polygon, const Vec2& a, const Vec2& b, double* s0,
+                  double* s1) {
+  const Vec2 d = b - a;
+  *s0 = 0.0, *s1 = 1.0;
+  if (part.kind == FacingPart::Kind::disc) return clip_to_circle(a, d, part.radius, s0, s1);
+  for (int i = 0; i < part.count; ++i) {
+    const Vec2& p = polygon[i];
+    const Vec2 side = polygon[i + 1 < part.count ? i + 1 : 0] - p;
+    const double at_a = cross(side, a - p), at_b = cross(side, b - p);
+    if (at_a < 0.0 && at_b < 0.0) return false;
+    if (at_a < 0.0) *s0 = std::max(*s0, at_a / (at_a - at_b));
+    if (at_b < 0.0) *s1 = std::min(*s1, at_a / (at_a - at_b));
+  }
+  return *s0 <= *s1;
+}
+
+// The way along n (towards the partner) from a point of the core to the surface.
+double swept(const CollisionShape& shape, const Pose& X_AS, const FacingPart& part, const Vec3& p,
+             const Vec3& n, bool is_deepest) {
+  const double radius = core_radius(shape);
+  if (radius == 0.0) return 0.0;
+  if (shape.kind == ShapeKind::capsule)
+    return way_out_of_capsule(part.half / shape.size[1], shape.size[1], radius, p - part.centre, n);
+  if (is_deepest) return radius;
+  const Vec3 x = X_AS.R.transpose() * (p - X_AS.p), d = X_AS.R.transpose() * n;
+  return way_to_surface(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
+}
+
+struct Points {
+  const PairFrame& frame;
+  const CollideOptions& options;
+  const CollisionShape& A;
+  const CollisionShape& B;
+  const FacingPart& a;
+  const FacingPart& b;
+  const Separation& found;
+  double same_depth, not_deeper;  // m
+  ContactPoints* out;
+  double deepest = 1e300;
+
+  // From the point of A's core and the distance of the cores along n.
+  void add(const Vec3& p_a, double distance, double weight, std::uint64_t feature) {
+    // Nothing is deeper than the signed distance: such a corner lies beyond its part.
+    if (distance < found.distance - not_deeper) return;
+    deepest = std::min(deepest, distance);
+    const Vec3& n = found.normal;
+    const bool is_deepest = distance <= found.distance + same_depth;
+    const double way_a = swept(A, {}, a, p_a, n, is_deepest);
+    const double d = distance - way_a - swept(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
+    if (d <= options.margin) out->push_back(frame.point(p_a + way_a * n, n, d, weight, feature));
+  }
+};
+
+// How far the corners of a polygon lie from its plane, m: faces of hulls are flat to 1e-6 of the size only.
+double flatness(const FacingPart& part) {
+  double most = 0.0;
+  for (int i = 0; i < part.count; ++i)
+    most = std::max(most, std::abs(part.normal.dot(part.corners[i] - part.centre)));
+  return most;
+}
+
+// The squared sine of the angle between a segment and the unit vector n.
+double sine2_to(const Vec3& half, const Vec3& n) {
+  const double along = half.squaredNorm();
+  return along > 0.0 ? half.cross(n).squaredNorm() / along : 1.0;
+}
+
+}  // namespace
+
+void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const FacingPart& a,
+               const FacingPart& b, const Separation& found, const CollideOptions& options,
+               ContactPoints* out) {
+  using Kind = FacingPart::Kind;
+  const Vec3& n = found.normal;
+  const double size = core_extent(A) + core_extent(B);
+  const double depth = std::max(0.0, core_radius(A) + core_radius(B) - found.distance);
+  const std::size_t begin = out->size();
+  Points points{
+      frame, options, A, B, a, b, found, 1e-12 * size, 1e-9 * size + 2.0 * (flatness(a) + flatness(b)), out};
+
+  // The plane of the disc, of two the one that looks more along n, or else of the polygon; `side` is +1 where
+  // the flat part is A's.
+  const bool looks_more = b.kind != Kind::disc || std::abs(n.dot(a.normal)) >= std::abs(n.dot(b.normal));
+  const bool flat_is_a = a.kind == Kind::disc ? looks_more : b.kind != Kind::disc && a.kind == Kind::polygon;
+  const FacingPart& flat = flat_is_a ? a : b;
+  const FacingPart& other = flat_is_a ? b : a;
+  const double side = flat_is_a ? 1.0 : -1.0, slant = n.dot(flat.normal);
+  const Tangents axes = tangents(flat.normal);
+  const auto down = [&](const Vec3& p) {  // along n into the plane
+    const Vec3 q = p - flat.centre - (flat.normal.dot(p - flat.centre) / slant) * n;
+    return Vec2(q.dot(axes.t1), q.dot(axes.t2));
+  };
+  const auto up = [&](const Vec2& x) { return Vec3(flat.centre + x.x() * axes.t1 + x.y() * axes.t2); };
+  const auto feature = [&](FeatureKind kf, int f, FeatureKind ko, int o) {
+    return flat_is_a ? pair_feature(kf, f, ko, o) : pair_feature(ko, o, kf, f);
+  };
+  std::array<Vec2, FacingPart::kMaxCorners> polygon;
+  const auto flatten = [&](const FacingPart& part) {
+    for (int i = 0; i < part.count; ++i) polygon[i] = down(part.corners[i]);
+  };
+
+  if (std::abs(slant) < kLeastSlant ||
+      (other.kind != Kind::segment && std::abs(n.dot(other.normal)) < kLeastSlant)) {
+    // Seen from the side: one point, below.
+  } else if (other.kind == Kind::segment) {
+    if (flat.kind == Kind::polygon) flatten(flat);
+    const Vec3 lower = other.centre - other.half, upper = other.centre + other.half;
+    double s0 = 0.0, s1 = 1.0;
+    if (clip_segment(flat, polygon.data(), down(lower), down(upper), &s0, &s1)) {
+      const double sine2 = sine2_to(other.half, n);
+      const double f = s1 - s0, far_weight = other.end_weight * (sine2 + f * (1.0 - sine2));
+      const Vec3 p0 = lower + s0 * (upper - lower), p1 = lower + s1 * (upper - lower);
+      // Of the cores along n, from A to B.
+      const double d0 = side * flat.normal.dot(p0 - flat.centre) / slant;
+      const double d1 = side * flat.normal.dot(p1 - flat.centre) / slant;
+      const bool lower_is_deep = d0 <= d1;
+      const auto add_end = [&](const Vec3& p, double d, bool is_deep, int end, bool is_cut) {
+        const Vec3 on_a = flat_is_a ? Vec3(p - d * n) : p;
+        points.add(on_a, d, is_deep ? other.end_weight : far_weight,
+                   feature(is_cut ? FeatureKind::edge : FeatureKind::face, flat.index,
+                           is_cut ? FeatureKind::edge : FeatureKind::vertex, end));
+      };
+      add_end(p0, d0, lower_is_deep, 0, s0 > 0.0);
+      add_end(p1, d1, !lower_is_deep, 1, s1 < 1.0);
+    }
+  } else {
+    PatchCorners corners;
+    // Corner 0 of a disc heads for the partner's plane.
+    const Vec3 low = -(other.normal - flat.normal * flat.normal.dot(other.normal));
+    DiscRim rim{flat.radius, heading_along(Vec2(low.dot(axes.t1), low.dot(axes.t2))), true, flat.index};
+    if (other.kind == Kind::polygon) {
+      flatten(other);
+      // Seen from the disc, a polygon that faces it runs clockwise.
+      std::reverse(polygon.begin(), polygon.begin() + other.count);
+      std::array<int, FacingPart::kMaxCorners> vertices;
+      std::reverse_copy(other.vertices.begin(), other.vertices.begin() + other.count, vertices.begin());
+      intersect_disc_polygon(&rim, polygon.data(), vertices.data(), other.count, &corners);
+    } else {
+      // Angles on the other rim are measured from the image of t1, counter-clockwise seen from the flat disc.
+      const Vec3 u = (axes.t1 - other.normal * other.normal.dot(axes.t1)).normalized(),
+                 v = u.cross(other.normal);
+      const Vec3 t = -(flat.normal - other.normal * other.normal.dot(flat.normal));
+      DiscRim other_rim{other.radius, heading_along(Vec2(t.dot(u), t.dot(v))), false, other.index};
+      const auto along_n = [&](const Vec3& p) {
+        const Vec3 q = p - (other.normal.dot(p) / n.dot(other.normal)) * n;
+        return Vec2(q.dot(u), q.dot(v));
+      };
+      PlaneMap to_other;
+      to_other.M << along_n(axes.t1), along_n(axes.t2);
+      to_other.c = along_n(flat.centre - other.centre);
+      intersect_discs(&rim, &other_rim, to_other, &corners);
+    }
+    const double other_slant = n.dot(other.normal);
+    // Parts that only meet at their borders weigh as much as a corner, whether round-off finds an
+    // intersection or not; those with an outline as long as the overlap is deep weigh 1.
+    const double whole =
+        corners.length < depth ? kCornerWeight + (1.0 - kCornerWeight) * corners.length / depth : 1.0;
+    for (int i = 0; i < corners.count; ++i) {
+      const PatchCorner& c = corners.corners[i];
+      const Vec3 p = up(c.x);                                                  // on the flat part
+      const double height = other.normal.dot(other.centre - p) / other_slant;  // along n to the other plane
+      const Vec3 on_a = flat_is_a ? p : Vec3(p + height * n);
+      points.add(on_a, side * height,
+                 corners.length > 0.0 ? whole * c.length / corners.length : kCornerWeight,
+                 feature(c.kind_flat, c.flat, c.kind_other, c.other));
+    }
+  }
+
+  // Parts that only meet at their borders, to round-off: the support points themselves. Their weight grows
+  // with what the others miss.
+  const double missing = points.deepest - found.distance - 1e-9 * size;
+  if (missing > 0.0) {
+    const double weight =
+        other.kind == Kind::segment ? other.end_weight * (1.0 + sine2_to(other.half, n)) : kCornerWeight;
+    const double window = kMissedWindow * depth;
+    points.add(found.on_a, found.distance, weight * (missing < window ? missing / window : 1.0),
+               feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
+  }
+  limit_points(begin, options.max_points, out);
+}
+
+double way_out_of_capsule(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n) {
+  const double s = axis.dot(x), c = axis.dot(n), sine2 = axis.cross(n).squaredNorm();
+  // Through the mantle, if the point of the axis below it is still on the segment.
+  const double way = sine2 > 0.0 ? radius / std::sqrt(sine2) : 1e300;
+  const double below = s + way * c;
+  if (std::abs(below) <= half) return way;
+  // Through the ball at the end beyond which it lies.
+  const double behind = (below > 0.0 ? half : -half) - s;  // of the point, along the axis
+  const double along = behind * c;                         // of the end, along the ray
+  return along + std::sqrt(std::max(0.0, radius * radius - behind * behind * sine2));
+}
+
+void limit_points(std::size_t begin, int max_points, ContactPoints* out) {
+  const auto most = static_cast<std::size_t>(max_points);
+  while (out->size() > begin + most) {
+    // The point that bears least: by weight times depth below the margin, the deepest never.
+    std::size_t least = begin, deepest = begin;
+    for (std::size_t i = begin; i < out->size(); ++i)
+      if ((*out)[i].distance < (*out)[deepest].distance) deepest = i;
+    const auto bears = [&](std::size_t i) { return (*out)[i].weight * std::max(0.0, -(*out)[i].distance); };
+    if (least == deepest) ++least;
+    for (std::size_t i = begin; i < out->size(); ++i) {
+      if (i == deepest) continue;
+      const double x = bears(i), y = bears(least);
+      if (x < y || (x == y && (*out)[i].weight < (*out)[least].weight)) least = i;
+    }
+    // Its weight goes to the nearest of those that stay.
+    std::size_t nearest = deepest;
+    for (std::size_t i = begin; i < out->size(); ++i) {
+      if (i == least) continue;
+      if (((*out)[i].p_A - (*out)[least].p_A).squaredNorm() <
+          ((*out)[nearest].p_A - (*out)[least].p_A).squaredNorm())
+        nearest = i;
+    }
+    (*out)[nearest].weight += (*out)[least].weight;
+    out->erase(out->begin() + static_cast<std::ptrdiff_t>(least));
+  }
+}
+
+}  // namespace stiction

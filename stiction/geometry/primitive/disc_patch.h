@@ -1,0 +1,77 @@
+#pragma once
+// A disc cut with a polygon or with another disc in the plane of the first, about its centre: the corners of
+// the intersection and what share of its outline each has (stiction/geometry/primitive/contact_patch.h).
+
+#include <array>
+#include <cmath>
+
+#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/convex/support_feature.h"
+
+namespace stiction {
+
+// A corner of an intersection: its place in the common plane, what it is, and its share of the outline.
+struct PatchCorner {
+  Eigen::Vector2d x = Eigen::Vector2d::Zero();
+  double length = 0.0;  // m
+  FeatureKind kind_flat = FeatureKind::face, kind_other = FeatureKind::face;
+  int flat = 0, other = 0;
+};
+
+struct PatchCorners {
+  static constexpr int kMax = 2 * FacingPart::kMaxCorners + 16;
+  std::array<PatchCorner, kMax> corners;
+  int count = 0;
+  double length = 0.0;  // m, of the whole outline
+
+  int add(const Eigen::Vector2d& x, FeatureKind kind_flat, int flat, FeatureKind kind_other, int other) {
+    if (count == kMax) return kMax - 1;
+    corners[count] = {x, 0.0, kind_flat, kind_other, flat, other};
+    return count++;
+  }
+  void give(int corner, double share) {
+    corners[corner].length += share;
+    length += share;
+  }
+};
+
+// The four corners of a disc about the origin, a quarter turn apart.
+struct DiscRim {
+  double radius = 0.0;                                 // m
+  Eigen::Vector2d heading = Eigen::Vector2d::UnitX();  // unit: to corner 0
+  bool is_flat = true;                                 // of the part whose plane is used
+  int index = 0;                                       // of the disc
+  std::array<int, 4> corner{-1, -1, -1, -1};
+
+  // From the centre to corner k, unit.
+  Eigen::Vector2d direction(int k) const {
+    const Eigen::Vector2d d = k % 2 == 0 ? heading : Eigen::Vector2d(-heading.y(), heading.x());
+    return k < 2 ? d : Eigen::Vector2d(-d);
+  }
+  // Of x as seen from corner 0, rad.
+  double angle_of(const Eigen::Vector2d& x) const {
+    return std::atan2(heading.x() * x.y() - heading.y() * x.x(), heading.dot(x));
+  }
+};
+// The unit vector along x; along the first axis where x is zero.
+Eigen::Vector2d heading_along(const Eigen::Vector2d& x);
+
+// From the plane of the flat disc along the normal of contact into that of the other, about its centre: y = M
+// x + c.
+struct PlaneMap {
+  Eigen::Matrix2d M = Eigen::Matrix2d::Identity();
+  Eigen::Vector2d c = Eigen::Vector2d::Zero();
+};
+
+// The disc about the origin and a convex polygon, counter-clockwise.
+void intersect_disc_polygon(DiscRim* rim, const Eigen::Vector2d* polygon, const int* vertices, int count,
+                            PatchCorners* out);
+
+// Two discs.
+void intersect_discs(DiscRim* flat, DiscRim* other, const PlaneMap& to_other, PatchCorners* out);
+
+// The part [s0, s1] of a + s d, 0 <= s <= 1, inside the circle of radius r about the origin; false if there
+// is none.
+bool clip_to_circle(const Eigen::Vector2d& a, const Eigen::Vector2d& d, double r, double* s0, double* s1);
+
+}  // namespace stiction

@@ -1,0 +1,57 @@
+#pragma once
+// A shape made ready for collision detection: flat numbers, no variant to open, bounds at hand.
+
+#include <cstdint>
+
+#include "stiction/geometry/shape/shape.h"
+
+namespace stiction {
+
+struct Polytope;  // stiction/geometry/shape/polytope.h: a box or a hull as rows of numbers
+struct MeshTree;  // stiction/geometry/shape/mesh_tree.h: a triangle mesh with its patches, edges and boxes
+
+// The order of the rows and columns of the pair table (stiction/geometry/narrow_phase.cpp).
+enum class ShapeKind : std::uint8_t {
+  sphere,
+  capsule,
+  ellipsoid,
+  superellipsoid,
+  cylinder,
+  box,
+  hull,
+  half_space,
+  mesh,
+  height_field,
+};
+inline constexpr int kNumShapeKinds = 10;
+const char* name_of(ShapeKind kind);
+
+struct CollisionShape {
+  ShapeKind kind = ShapeKind::sphere;
+  // sphere (r, 0, 0); capsule and cylinder (r, half the length, 0); ellipsoid and superellipsoid: radii; box:
+  // half extents; otherwise zero. m
+  Vec3 size = Vec3::Zero();
+  double e1 = 1.0, e2 = 1.0;  // of a superellipsoid
+  // The shape is swept by a ball of this radius (m), which rounds its edges and makes it larger; not for
+  // half-spaces, meshes and height fields, and zero where it would only change the radius (sphere, capsule).
+  double rounding = 0.0;
+
+  std::shared_ptr<const ConvexHull> hull;
+  std::shared_ptr<const Polytope> polytope;  // of a box and of a hull, without the rounding
+  std::shared_ptr<const MeshTree> mesh;
+  std::shared_ptr<const HeightField> field;
+
+  // The bounding box in S, rounding included, and the ball around its centre; infinite for a half-space.
+  Vec3 box_centre = Vec3::Zero(), box_half = Vec3::Zero();  // m
+  double ball_radius = 0.0;                                 // m, around box_centre
+  // Smallest extent of the shape, m: what a fast motion is measured against; infinite for a half-space.
+  double thickness = 0.0;
+
+  bool is_convex() const { return kind <= ShapeKind::half_space; }
+};
+
+// Throws UserError if the shape has a defect or cannot be rounded. A mesh stays the surface it is: give its
+// hull to have it collide as a convex body.
+CollisionShape collision_shape(const Shape& shape, double rounding = 0.0);
+
+}  // namespace stiction

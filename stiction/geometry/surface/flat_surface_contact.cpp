@@ -1,0 +1,383 @@
+// Boxes, hulls and the discs of cylinders on a surface of triangles.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "stiction/geometry/surface/incident_faces.h"
+#include "stiction/geometry/surface/facet_outline.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/surface/surface_contact.h"
+
+namespace stiction {
+namespace {
+
+// Of an edge: how far beyond its ends two edges may still meet; their axis fades on the way.
+constexpr double kBeyondEnd = 0.1;
+
+// How far from its deepest corner towards its middle a face is probed for what is above it.
+constexpr double kInward = 0.2;
+// Outlines narrower than this share of the face and of the depth fade.
+constexpr double kStrip = 0.1;
+// Faces with a smaller cosine to the patch are steep: flat to 1e-6 of the size (convex_hull.h), their heights
+// would be known no better than some 1e-6.
+constexpr double kSteep = 0.5;
+// Patches of more triangles than these are not searched for whether they are in reach.
+constexpr int kFewTriangles = 4;
+// Directions this near to the border of a normal cone belong to it.
+constexpr double kConeSlack = 1e-9;
+
+// The points of one face and one patch.
+struct Contribution {
+  int patch = 0, face = 0;
+  double blend = 1.0, area = 0.0, depth = 0.0;  // area: the part of the face above the patch
+  std::size_t begin = 0, end = 0;
+};
+
+// A better axis at a corner of the outline that lies on the border of the patch.
+struct Axis {
+  double strength = 0.0;  // 0: none
+  SurfacePoint point;
+};
+
+struct Scratch {
+  std::vector<IncidentFace> faces;  // of the shape; of a cylinder one disc
+  std::uint64_t call = 0;
+  std::vector<IncidentShare> shares;
+  Shadow shadow;
+  Outline outline;
+  std::vector<Contribution> contributions;
+  std::vector<SurfacePoint> points;
+};
+
+class FlatContact {
+ public:
+  FlatContact(const Visitor& visitor, const SurfacePiece& piece, Scratch* scratch)
+      : visitor_(visitor),
+        piece_(piece),
+        radius_(core_radius(visitor.shape)),
+        faces_(scratch->faces),
+        call_(++scratch->call),
+        shares_(scratch->shares),
+        shadow_(scratch->shadow),
+        outline_(scratch->outline),
+        contributions_(scratch->contributions),
+        points_(scratch->points) {}
+
+  void collide() {
+    contributions_.clear();
+    points_.clear();
+    const std::size_t count = visitor_.shape.polytope ? visitor_.shape.polytope->faces.size() : 1;
+    if (faces_.size() < count) faces_.resize(count);
+    const bool is_box = visitor_.shape.kind == ShapeKind::box && radius_ == 0.0;
+    for (std::size_t i = 0; i < piece_.patches.size(); ++i) {
+      const PiecePatch& patch = piece_.patches[i];
+      const bool misses =
+          is_box ? box_misses(visitor_, piece_, patch) : visitor_.lowest(patch) > visitor_.margin;
+      if (misses) continue;
+      is_checked_ = false;
+      if (visitor_.shape.kind == ShapeKind::cylinder) {
+        const double c = std::abs(visitor_.X_SA.R.col(2).dot(patch.normal));
+        if (!(c > kDiscBegin)) continue;
+        fill_disc(visitor_.shape, visitor_.X_SA, patch.normal, &faces_[0]);
+        add(static_cast<int>(i), faces_[0], std::min(1.0, (c - kDiscBegin) / kDiscWidth));
+        continue;
+      }
+      find_incident_faces(*visitor_.shape.polytope, visitor_.X_SA.R, patch.normal, &shares_);
+      for (const IncidentShare& share : shares_) add(static_cast<int>(i), face_of(share.face), share.blend);
+    }
+    share();
+  }
+
+ private:
+  const IncidentFace& face_of(int f) {
+    IncidentFace& face = faces_[f];
+    if (face.call != call_) fill_face(*visitor_.shape.polytope, visitor_.X_SA, f, &face);
+    face.call = call_;
+    return face;
+  }
+
+  // Whether the patch acts on the shape; asked once, and only where there is something to act on.
+  bool acts(const PiecePatch& patch) {
+    if (!is_checked_) acts_ = acts_on(piece_, patch, visitor_);
+    is_checked_ = true;
+    return acts_;
+  }
+
+  // Whether the plane of the face stays beyond the margin all over the patch.
+  bool is_out_of_reach(const PiecePatch& patch, const IncidentFace& face, double slope) const {
+    if (patch.end - patch.begin > kFewTriangles) return false;
+    // (offset + radius - normal . x)/slope <= margin at some corner x; the slope is negative.
+    const double least = face.offset + radius_ - slope * visitor_.margin;
+    for (int t = patch.begin; t < patch.end; ++t)
+      for (const Vec3& x : piece_.triangles[t].corners)
+        if (face.normal.dot(x) <= least) return false;
+    return true;
+  }
+
+  void add(int index, const IncidentFace& face, double blend) {
+    const PiecePatch& patch = piece_.patches[index];
+    const double slope = face.normal.dot(patch.normal);  // negative
+    if (!(slope < 0.0) || is_out_of_reach(patch, face, slope)) return;
+    // Seen along the patch's normal, a face that looks down runs clockwise: take its corners backwards.
+    const int n = static_cast<int>(face.corners.size());
+    shadow_.x.resize(n), shadow_.y.resize(n);
+    for (int i = 0; i < n; ++i) {
+      shadow_.x[i] = patch.x(face.corners[n - 1 - i]);
+      shadow_.y[i] = patch.y(face.corners[n - 1 - i]);
+    }
+    shadow_.rise_x = -face.normal.dot(patch.t1) / slope, shadow_.rise_y = -face.normal.dot(patch.t2) / slope;
+    intersect(piece_, patch, shadow_, &outline_);
+    if (outline_.corners.empty() || !(outline_.length > 0.0) || !acts(patch)) return;
+
+    Contribution c{index, face.id, blend, outline_.area / -slope, 0.0, points_.size(), 0};
+    SurfacePoint lowest;
+    lowest.distance = std::numeric_limits<double>::infinity();
+    for (const OutlineCorner& corner : outline_.corners) {
+      const double weight = corner.length / outline_.length;
+      SurfacePoint point = face_point(patch, face, corner);
+      if (point.distance < lowest.distance) lowest = point;
+      if (!(point.distance <= visitor_.margin)) continue;
+      point.weight = weight;
+      if (point.distance < 0.0 && corner.borders > 0) {
+        Axis axis = better_axis(patch, face, corner);
+        if (axis.strength > 0.0) {
+          const double gives = axis.strength * (1.0 - ramp_share(-point.distance, -axis.point.distance));
+          axis.point.weight = gives * weight;
+          point.weight = (1.0 - gives) * weight;
+          if (axis.point.weight > 0.0) points_.push_back(axis.point);
+        }
+      }
+      if (point.weight > 0.0) points_.push_back(point);
+    }
+    c.end = points_.size();
+    c.depth = -lowest.distance;
+    const double keeps = ramp_share(c.depth, way_over_boundary(patch)) * strip_share(face, c) *
+                         chord_share(patch, face, lowest.p);
+    for (std::size_t i = c.begin; i < c.end; ++i) points_[i].weight *= keeps;
+    if (!(keeps > 0.0)) points_.resize(c.begin);
+    if (points_.size() > c.begin) {
+      reduce(c.begin, static_cast<std::size_t>(visitor_.max_points), &points_);
+      c.end = points_.size();
+      contributions_.push_back(c);
+    }
+  }
+
+  // A shape that passes under the patch, beside the body, is not in it: its extent along the normal, seen
+  // from near its deepest point, must reach up to the patch. A height field has no underside.
+  double chord_share(const PiecePatch& patch, const IncidentFace& face, const Vec3& lowest) const {
+    const double depth = -patch.height(lowest);
+    if (piece_.field != nullptr || !(depth > 0.0) || visitor_.shape.polytope == nullptr) return 1.0;
+    const Vec3 deepest = lowest + radius_ * patch.normal;
+    Vec3 middle = Vec3::Zero();
+    for (const Vec3& corner : face.corners) middle += corner / static_cast<double>(face.corners.size());
+    const Mat3 R_AS = visitor_.X_SA.R.transpose();
+    const Vec3 p = R_AS * (deepest + kInward * (middle - deepest) - visitor_.X_SA.p), n = R_AS * patch.normal;
+    double chord = std::numeric_limits<double>::infinity();
+    for (const PolytopeFace& f : visitor_.shape.polytope->faces) {
+      const double rate = f.normal.dot(n);
+      if (rate > 0.0) chord = std::min(chord, (f.offset - f.normal.dot(p)) / rate);
+    }
+    return std::clamp(2.0 * (chord + 2.0 * radius_) / depth - 1.0, 0.0, 1.0);
+  }
+
+  // An outline that has shrunk to a strip, much narrower than the face and than the depth, is about to be
+  // left sideways: its weight ends with its width.
+  double strip_share(const IncidentFace& face, const Contribution& c) const {
+    const double width = 2.0 * c.area / outline_.length, whole = 2.0 * face.area / face.length;
+    const double narrow = kStrip * std::min(whole, c.depth);
+    return narrow > 0.0 ? std::clamp(width / narrow, 0.0, 1.0) : 1.0;
+  }
+
+  // How far the shadow must move to leave the patch over a boundary of the surface, where nothing is beyond.
+  double way_over_boundary(const PiecePatch& patch) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const OutlineCorner& corner : outline_.corners) {
+      for (int k = 0; k < corner.borders; ++k) {
+        const PieceTriangle& t = piece_.triangles[corner.triangle[k]];
+        const int i = corner.border_side[k];
+        if (t.kinds[i] != SideKind::boundary) continue;
+        const Vec3& v = t.corners[i];
+        const Vec3 inward = patch.normal.cross(t.corners[i == 2 ? 0 : i + 1] - v).normalized();
+        const double x = patch.x(inward), y = patch.y(inward), at = inward.dot(v);
+        double way = 0.0;
+        for (int j = 0; j < shadow_.size(); ++j)
+          way = std::max(way, x * shadow_.x[j] + y * shadow_.y[j] - at);
+        least = std::min(least, way);
+      }
+    }
+    return least;
+  }
+
+  SurfacePoint face_point(const PiecePatch& patch, const IncidentFace& face,
+                          const OutlineCorner& corner) const {
+    SurfacePoint point;
+    point.normal = patch.normal;
+    point.patch = static_cast<int>(&patch - piece_.patches.data());
+    const int n = static_cast<int>(face.corners.size());
+    if (corner.what == OutlineCorner::What::corner) {
+      const int i = n - 1 - corner.side;
+      const double height = patch.height(face.corners[i]);
+      point.p = face.corners[i] - radius_ * patch.normal;
+      point.distance = height - radius_;
+      point.feature = pair_feature(face.corner_kind, face.vertices[i], FeatureKind::face, patch.id);
+      if (radius_ > 0.0) put_on_shape(&point);
+      return point;
+    }
+    bool is_moved = false;
+    const Vec3 x = place_of(patch, corner, &is_moved);
+    const double height = face.height_along(x, patch.normal);
+    point.p = x + (height - radius_) * patch.normal;
+    point.distance = height - radius_;
+    const PieceTriangle& t = piece_.triangles[corner.triangle[0]];
+    if (corner.what == OutlineCorner::What::crossing) {
+      const int edge = 2 * t.edges[corner.border_side[0]] + (t.names_side(corner.border_side[0]) ? 0 : 1);
+      point.feature =
+          pair_feature(FeatureKind::edge, face.edges[edge_of(face, corner.side)], FeatureKind::face, edge);
+    } else {
+      // A vertex and a patch in one name of 30 bits.
+      const std::uint64_t both =
+          static_cast<std::uint64_t>(corner.side) << 32 | static_cast<std::uint32_t>(patch.id);
+      const auto mixed = static_cast<int>((both ^ both >> 29) * 0x9e3779b97f4a7c15u >> 34);
+      point.feature = pair_feature(FeatureKind::face, face.id, FeatureKind::face, mixed);
+    }
+    if (radius_ > 0.0 || is_moved || face.normal.dot(patch.normal) > -kSteep) put_on_shape(&point);
+    return point;
+  }
+
+  // The place of a corner on the surface, and whether it is far from where the two outlines cross.
+  Vec3 place_of(const PiecePatch& patch, const OutlineCorner& corner, bool* is_moved) const {
+    const Vec3 x = patch.offset * patch.normal + corner.x * patch.t1 + corner.y * patch.t2;
+    if (corner.what != OutlineCorner::What::crossing) return x;
+    return on_triangle(piece_, corner.triangle[0], corner.border_side[0], x, is_moved);
+  }
+
+  // Below a point of a face that is not the lowest, the surface of a rounded shape is farther away than its
+  // radius; and round-off of a steep face makes heights uncertain.
+  void put_on_shape(SurfacePoint* point) const {
+    const Vec3 x = point->p - point->distance * point->normal;
+    if (!visitor_.settle(x, point->normal, point)) point->distance = std::numeric_limits<double>::infinity();
+  }
+
+  // Side s of the shadow is the side of the face that begins at its corner n - 2 - s.
+  static int edge_of(const IncidentFace& face, int side) {
+    const int n = static_cast<int>(face.corners.size());
+    return (2 * n - 2 - side) % n;
+  }
+
+  Axis better_axis(const PiecePatch& patch, const IncidentFace& face, const OutlineCorner& corner) const {
+    const PieceTriangle& t = piece_.triangles[corner.triangle[0]];
+    if (corner.what == OutlineCorner::What::vertex) {
+      const Vec3 m = -face.normal;
+      const int place = t.vertices[0] == corner.side ? 0 : t.vertices[1] == corner.side ? 1 : 2;
+      const Vec3& v = t.corners[place];
+      if (is_peak(piece_, corner.side, v, m))
+        return settled(v, m, 1.0, pair_feature(FeatureKind::face, face.id, FeatureKind::vertex, corner.side));
+      Axis axis;
+      for (int k = 0; k < corner.borders; ++k) {
+        const Axis other = edge_axis(patch, face, corner, k);
+        if (other.strength > 0.0 && (!(axis.strength > 0.0) || other.point.distance > axis.point.distance))
+          axis = other;
+      }
+      return axis;
+    }
+    return edge_axis(patch, face, corner, 0);
+  }
+
+  // The axis m through the point x of the surface.
+  Axis settled(const Vec3& x, const Vec3& m, double strength, std::uint64_t feature) const {
+    Axis axis;
+    if (visitor_.settle(x, m, &axis.point)) axis.strength = strength;
+    axis.point.feature = feature;
+    return axis;
+  }
+
+  // The axis across border side k of the corner: across an edge of the shape as well, or the face's own.
+  Axis edge_axis(const PiecePatch& patch, const IncidentFace& face, const OutlineCorner& corner,
+                 int k) const {
+    const PieceTriangle& t = piece_.triangles[corner.triangle[k]];
+    const int i = corner.border_side[k];
+    if (t.kinds[i] != SideKind::convex) return {};
+    const Vec3& v = t.corners[i];
+    const Vec3 e = (t.corners[i == 2 ? 0 : i + 1] - v).normalized();
+    const Vec3 into_this = patch.normal.cross(e), into_other = e.cross(t.across[i]);
+    const auto is_between = [&](const Vec3& m) {
+      return m.dot(into_this) <= kConeSlack && m.dot(into_other) <= kConeSlack;
+    };
+    const bool crosses = corner.what == OutlineCorner::What::crossing;
+    const int side = crosses ? edge_of(face, corner.side) : 0;
+    if (crosses && !face.across[side].isZero(0.0)) {
+      const int n = static_cast<int>(face.corners.size());
+      const Vec3 &a = face.corners[side], &b = face.corners[(side + 1) % n];
+      const Vec3 d = (b - a).normalized();
+      Vec3 m = e.cross(d);
+      const double sine = m.norm();
+      if (sine > 1e-6) {
+        m /= sine;
+        if (m.dot(face.normal + face.across[side]) > 0.0) m = -m;
+        const Vec3 into_face = face.normal.cross(d), into_across = d.cross(face.across[side]);
+        if (is_between(m) && -m.dot(into_face) <= kConeSlack && -m.dot(into_across) <= kConeSlack) {
+          // The nearest points of the two lines v + s e and a + u d; their way is along m.
+          const Vec3 w = a - v;
+          const double ed = e.dot(d), we = w.dot(e), wd = w.dot(d);
+          const double s = (we - ed * wd) / (1.0 - ed * ed), u = (ed * we - wd) / (1.0 - ed * ed);
+          // Nearly parallel edges may meet far beyond their ends.
+          const double length_e = (t.corners[i == 2 ? 0 : i + 1] - v).norm(), length_d = (b - a).norm();
+          const auto beyond = [](double at, double length) { return std::max(-at, at - length) / length; };
+          const double strength = 1.0 - std::max(beyond(s, length_e), beyond(u, length_d)) / kBeyondEnd;
+          return settled(v + std::clamp(s, 0.0, length_e) * e, m, std::min(strength, 1.0),
+                         pair_feature(FeatureKind::edge, face.edges[side], FeatureKind::edge, t.edges[i]));
+        }
+      }
+    }
+    Vec3 m = -face.normal + face.normal.dot(e) * e;
+    const double length = m.norm();
+    if (!(length > 1e-6)) return {};
+    m /= length;
+    if (!is_between(m)) return {};
+    bool is_moved = false;
+    const Vec3 x = place_of(patch, corner, &is_moved);
+    const int name = crosses ? face.edges[side] : corner.side;
+    return settled(
+        x, m, 1.0,
+        pair_feature(crosses ? FeatureKind::edge : FeatureKind::smooth, name, FeatureKind::edge, t.edges[i]));
+  }
+
+  // The share of each patch under a face.
+  void share() {
+    const double least = 1e-14 * piece_.size;
+    for (const Contribution& c : contributions_) {
+      double sum = 0.0;
+      for (const Contribution& other : contributions_) {
+        if (other.face != c.face) continue;
+        sum += other.area * std::min(1.0, other.blend / c.blend) *
+               std::min(1.0, std::max(other.depth, least) / std::max(c.depth, least));
+      }
+      const double s = c.blend * (sum > 0.0 ? c.area / sum : 1.0);
+      for (std::size_t i = c.begin; i < c.end; ++i) points_[i].weight *= s;
+    }
+  }
+
+  const Visitor& visitor_;
+  const SurfacePiece& piece_;
+  double radius_;
+  std::vector<IncidentFace>& faces_;
+  std::uint64_t call_;
+  std::vector<IncidentShare>& shares_;
+  bool is_checked_ = false, acts_ = false;  // of the patch at hand
+  Shadow& shadow_;
+  Outline& outline_;
+  std::vector<Contribution>& contributions_;
+  std::vector<SurfacePoint>& points_;
+};
+
+}  // namespace
+
+void collide_flat_faces(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
+  thread_local Scratch scratch;
+  FlatContact(visitor, piece, &scratch).collide();
+  out->insert(out->end(), scratch.points.begin(), scratch.points.end());
+}
+
+}  // namespace stiction

@@ -1,0 +1,52 @@
+#pragma once
+// The faces of a shape that look at a patch of a surface (surface_contact.h), in the frame S of the surface;
+// and which patches a box cannot reach.
+//
+// What meets is a point x of the patch and a point p of the box on the line along the patch's normal n, x = p
+// - h n, with the height h of p between that of the lowest point of the box, h_0, and the margin. In the axes
+// of a box with half extents b that is
+//   |x_k| <= b_k + max(margin, -h_0) |n_k|,
+// so that a triangle whose corners all miss one of these has no point of contact.
+
+#include <vector>
+
+#include "stiction/geometry/shape/polytope.h"
+#include "stiction/geometry/surface/surface_contact.h"
+
+namespace stiction {
+
+// A face of the shape in S.
+struct IncidentFace {
+  int id = 0;
+  std::uint64_t call = 0;  // in which it was filled
+  Vec3 normal = Vec3::Zero();
+  double offset = 0.0, area = 0.0, length = 0.0;  // m, m^2, m of its outline
+  FeatureKind corner_kind = FeatureKind::vertex;
+  std::vector<Vec3> corners;         // counter-clockwise seen from outside
+  std::vector<int> vertices, edges;  // names
+  std::vector<Vec3> across;          // normals of the faces beyond the sides; zero: none
+
+  double height_along(const Vec3& x, const Vec3& m) const { return (offset - normal.dot(x)) / normal.dot(m); }
+};
+
+// The faces that look along -n, with blends that sum to one.
+struct IncidentShare {
+  int face;
+  double blend;
+};
+
+// The face f of P.
+void fill_face(const Polytope& P, const Pose& X_SA, int f, IncidentFace* out);
+
+// The disc of a cylinder that looks along -n, as the square of four rim points: the lowest, its opposite and
+// the two across.
+void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, IncidentFace* out);
+
+// The face that looks most along -n, and others beside it that look almost as much.
+void find_incident_faces(const Polytope& P, const Mat3& R_SA, const Vec3& n, std::vector<IncidentShare>* out);
+
+// Whether the patch has no point of contact with a box that is not rounded, by the bounds above; false says
+// nothing.
+bool box_misses(const Visitor& visitor, const SurfacePiece& piece, const PiecePatch& patch);
+
+}  // namespace stiction

@@ -1,0 +1,81 @@
+#include "stiction/geometry/surface/mesh_region.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+// Sides that rise by less than this share of their length do not keep a direction out of a normal cone.
+constexpr double kConeSlack = 1e-9;
+
+int next_corner(int i) { return i == 2 ? 0 : i + 1; }
+
+}  // namespace
+
+void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, SurfacePiece* piece) {
+  piece->mesh = &mesh, piece->field = nullptr;
+  piece->size = mesh.size;
+  piece->patches.clear();
+  piece->triangles.clear();
+  piece->found.clear();
+  mesh.boxes.overlap(lower, upper, &piece->found);
+  // In the order of patches, then of triangles.
+  piece->keys.clear();
+  for (const int t : piece->found)
+    if (mesh.patch_of[t] >= 0)
+      piece->keys.push_back(static_cast<std::uint64_t>(mesh.patch_of[t]) << 32 |
+                            static_cast<std::uint32_t>(t));
+  std::sort(piece->keys.begin(), piece->keys.end());
+  piece->triangles.reserve(piece->keys.size());
+  for (const std::uint64_t key : piece->keys) {
+    const int id = static_cast<int>(key >> 32), t = static_cast<int>(key & 0xffffffffu);
+    if (piece->patches.empty() || piece->patches.back().id != id) {
+      const MeshPatch& plane = mesh.patches[id];
+      const int begin = static_cast<int>(piece->triangles.size());
+      piece->patches.push_back({plane.normal, plane.t1, plane.t2, plane.offset, id, begin, begin});
+    }
+    PieceTriangle& out = piece->triangles.emplace_back();
+    out.id = t;
+    out.patch = static_cast<int>(piece->patches.size()) - 1;
+    piece->patches.back().end = static_cast<int>(piece->triangles.size());
+    for (int i = 0; i < 3; ++i) {
+      const MeshSide& side = mesh.sides[t][i];
+      const int other = side.across >= 0 ? mesh.patch_of[side.across] : -1;
+      out.vertices[i] = mesh.mesh.triangles[t][i];
+      out.corners[i] = mesh.mesh.vertices[out.vertices[i]];
+      out.edges[i] = side.edge;
+      out.kinds[i] = side.kind;
+      out.across[i] = other >= 0 ? mesh.patches[other].normal : Vec3::Zero();
+      out.owner[i] = other < 0 || t < side.across;
+    }
+  }
+}
+
+bool is_above(const PieceTriangle& triangle, const Vec3& n, const Vec3& p, double slack) {
+  double most = -1.0, at = 0.0;  // of the longest side, squared; of p along it
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 side = triangle.corners[next_corner(i)] - triangle.corners[i], from = p - triangle.corners[i];
+    const double length2 = side.squaredNorm();
+    if (n.cross(side).dot(from) < -slack * std::sqrt(length2)) return false;
+    if (length2 > most) most = length2, at = side.dot(from);
+  }
+  // Beyond the tip of a needle the slack of two sides reaches far.
+  const double longest = std::sqrt(most);
+  return at >= -slack * longest && at <= (longest + slack) * longest;
+}
+
+bool covers(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& p, double slack) {
+  for (int t = patch.begin; t < patch.end; ++t)
+    if (is_above(piece.triangles[t], patch.normal, p, slack)) return true;
+  return false;
+}
+
+bool is_peak(const SurfacePiece& piece, int vertex, const Vec3& v, const Vec3& m) {
+  bool peak = true;
+  for_each_neighbour(piece, vertex, v,
+                     [&peak, &m](const Vec3& e) { peak = peak && m.dot(e) <= kConeSlack * e.norm(); });
+  return peak;
+}
+
+}  // namespace stiction

@@ -1,0 +1,255 @@
+// Capsules and the mantles of cylinders on a surface of triangles.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "stiction/geometry/primitive/capsule_pairs.h"
+#include "stiction/geometry/primitive/contact_patch.h"
+#include "stiction/geometry/surface/round_surface_contact.h"
+#include "stiction/geometry/convex/support.h"
+
+namespace stiction {
+namespace {
+
+// Names of the points of a smooth shape within one part: begin, nearest, end.
+int part_name(int part, int place) { return 4 * part + place; }
+
+// Directions this near to a right angle with the axis are across it: the surface is missed by half the
+// square.
+constexpr double kAcross = 1e-6;
+
+// Cuts [t0, t1] with the half-line where f, going from f0 at t = 0 to f1 at t = 1, is not positive.
+bool cut_above(double f0, double f1, double* t0, double* t1) {
+  if (f0 <= 0.0 && f1 <= 0.0) return true;
+  if (f0 > 0.0 && f1 > 0.0) return false;
+  const double t = f0 / (f0 - f1);
+  if (f0 > 0.0)
+    *t0 = std::max(*t0, t);
+  else
+    *t1 = std::min(*t1, t);
+  return *t0 <= *t1;
+}
+
+class SegmentContact {
+ public:
+  SegmentContact(const Visitor& visitor, const SurfacePiece& piece, PartScratch* scratch,
+                 std::vector<SurfacePoint>* out)
+      : visitor_(visitor),
+        piece_(piece),
+        out_(out),
+        parts_(scratch->parts),
+        seen_(scratch->seen),
+        intervals_(scratch->intervals) {
+    const CollisionShape& shape = visitor.shape;
+    axis_ = visitor.X_SA.R.col(2);
+    a_ = visitor.X_SA.p - shape.size[1] * axis_;
+    way_ = 2.0 * shape.size[1] * axis_;
+    mantle_ = shape.kind == ShapeKind::cylinder;
+    radius_ = mantle_ ? shape.size[0] : core_radius(shape);
+    rounding_ = mantle_ ? shape.rounding : 0.0;
+  }
+
+  void collide() {
+    parts_.clear();
+    for (const PiecePatch& patch : piece_.patches) {
+      if (visitor_.lowest(patch) <= visitor_.margin) above_patch(patch);
+    }
+    for (const PieceTriangle& t : piece_.triangles)
+      for (int i = 0; i < 3; ++i)
+        if (t.names_side(i) && bears(t.kinds[i])) above_edge(t, i);
+    for_each_vertex(piece_, visitor_, &seen_, [this](const PieceTriangle& t, int i) { above_vertex(t, i); });
+    share_parts(parts_, false, 1e-14 * piece_.size, out_);
+  }
+
+ private:
+  Vec3 at(double t) const { return a_ + t * way_; }
+
+  // The weights of the two ends where the segment meets a plane with normal n.
+  std::array<double, 2> end_weights(const Vec3& n) const {
+    if (!mantle_) return {0.5, 0.5};
+    const double c = axis_.dot(n), disc = std::clamp((std::abs(c) - kDiscBegin) / kDiscWidth, 0.0, 1.0);
+    // The end whose disc looks down, and is the lower one, leaves its share to the disc.
+    std::array<double, 2> w{0.25, 0.25};
+    w[c < 0.0 ? 1 : 0] *= 1.0 - disc;
+    return w;
+  }
+
+  void above_patch(const PiecePatch& patch) {
+    const std::array<double, 2> ends = end_weights(patch.normal);
+    // The lowest line of the mantle, or the core of the capsule.
+    Vec3 low = Vec3::Zero();
+    if (mantle_) low = radius_ * lowest_across(axis_, patch.normal, visitor_.X_SA.R.col(0));
+    intersect(piece_, patch, a_ + low, a_ + way_ + low, &intervals_);
+    if (intervals_.empty() || !acts_on(piece_, patch, visitor_)) return;
+    for (std::size_t k = 0; k < intervals_.size(); ++k) {
+      const double t0 = intervals_[k].begin, t1 = intervals_[k].end;
+      Part part{t1 - t0, -1e300, out_->size(), 0};
+      for (int end = 0; end < 2; ++end) {
+        const double t = end == 0 ? t0 : t1;
+        const Vec3 x = at(t) + low;
+        const double weight = (t1 - t0) * ((1.0 - t) * ends[0] + t * ends[1]);
+        SurfacePoint point{x,
+                           patch.normal,
+                           patch.height(x),
+                           weight,
+                           pair_feature(FeatureKind::smooth, part_name(static_cast<int>(k), end),
+                                        FeatureKind::face, patch.id),
+                           static_cast<int>(&patch - piece_.patches.data())};
+        bool is_moved = false;
+        const int triangle = end == 0 ? intervals_[k].begin_triangle : intervals_[k].end_triangle;
+        const int side = end == 0 ? intervals_[k].begin_side : intervals_[k].end_side;
+        const Vec3 foot = on_triangle(piece_, triangle, side, x - point.distance * patch.normal, &is_moved);
+        if (!is_moved)
+          go_down(x, &point);
+        else if (!visitor_.settle(foot, patch.normal, &point))
+          continue;
+        if (side >= 0) hand_over(piece_.triangles[triangle], side, &point);
+        if (point.weight > 0.0) {
+          part.depth = std::max(part.depth, -point.distance);
+          out_->push_back(point);
+        }
+      }
+      part.end = out_->size();
+      if (part.end > part.begin) parts_.push_back(part);
+    }
+  }
+
+  // Where a patch ends, the way to the edge there, or to its end, may be shorter than out of the patch: on a
+  // sharp ridge the capsule lies across. The better of the two axes bears (ramp_share()).
+  void hand_over(const PieceTriangle& t, int i, SurfacePoint* point) {
+    if (mantle_ || !bears(t.kinds[i])) return;
+    const int j = i == 2 ? 0 : i + 1;
+    const Vec3 &v = t.corners[i], e = t.corners[j] - v;
+    const double length = e.norm(), half = 0.5 * way_.norm();
+    const SegmentPoints near =
+        nearest_of_segments(visitor_.X_SA.p, axis_, half, v + 0.5 * e, e / length, 0.5 * length);
+    const Vec3 way = near.a - near.b;
+    const double rho = way.norm(), keeps = ramp_share(-point->distance, radius_ - rho);
+    if (keeps == 1.0 || !(rho > 0.0)) return;
+    const bool at_end = std::abs(near.t) >= 0.5 * length;
+    const int vertex = t.vertices[near.t < 0.0 ? i : j];
+    SurfacePoint better{
+        near.a, way / rho, rho, (1.0 - keeps) * point->weight,
+        pair_feature(FeatureKind::smooth, part_name(0, 1), at_end ? FeatureKind::vertex : FeatureKind::edge,
+                     at_end ? vertex : t.edges[i])};
+    go_down(near.a, &better);
+    out_->push_back(better);
+    point->weight *= keeps;
+  }
+
+  // From the point x of the axis, or of the mantle, down to the surface against the point's normal.
+  void go_down(const Vec3& x, SurfacePoint* point) const {
+    if (mantle_ && rounding_ == 0.0) return;
+    if (mantle_) {
+      visitor_.settle(x - point->distance * point->normal, point->normal, point);
+      return;
+    }
+    const double way =
+        way_out_of_capsule(axis_, 0.5 * way_.norm(), radius_, x - visitor_.X_SA.p, -point->normal);
+    point->p = x - way * point->normal;
+    point->distance -= way;
+  }
+
+  // The part [t0, t1] of the segment, whose nearest point of the line or point is given by `foot`. Its weight
+  // goes to the place nearest to that and to the ends, as far as they are as near (capsule_pairs.h).
+  template <class Foot>
+  void add_part(double t0, double t1, double nearest, FeatureKind kind, int name, const Foot& foot) {
+    constexpr double kNoPart = 1e-13;  // of the segment: round-off
+    if (!(t1 - t0 > kNoPart)) return;
+    const std::array<double, 3> t{t0, std::clamp(nearest, t0, t1), t1};
+    if (mantle_ && !(t[1] > t0 && t[1] < t1)) return;  // the mantle touches across its axis only
+    std::array<Vec3, 3> way;                           // from the surface to the axis
+    std::array<double, 3> rho, weight{0.0, (mantle_ ? 0.5 : 1.0) * (t1 - t0), 0.0};
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 x = at(t[k]);
+      way[k] = x - foot(x);
+      rho[k] = way[k].norm();
+    }
+    const double window = std::abs(rho[1] - radius_) + kParallel * radius_;
+    for (const int k : {0, 2}) {
+      if (mantle_ || t[k] == t[1]) continue;
+      weight[k] = 0.5 * (t1 - t0) * std::clamp(1.0 - (rho[k] - rho[1]) / window, 0.0, 1.0);
+      weight[1] -= weight[k];
+    }
+    Part part{t1 - t0, -1e300, out_->size(), 0};
+    for (int k = 0; k < 3; ++k) {
+      // A mantle whose axis passes through the edge, to round-off, has no direction across it.
+      if (!(weight[k] > 0.0) || !(rho[k] > 0.0)) continue;
+      if (mantle_ && std::abs(way[k].dot(axis_)) > kAcross * rho[k]) continue;
+      const Vec3 x = at(t[k]);
+      SurfacePoint point{x, way[k] / rho[k], rho[k], weight[k],
+                         pair_feature(FeatureKind::smooth, part_name(0, k), kind, name)};
+      if (mantle_) {
+        // Across the axis, exactly: near a disc the least slant leads beyond it.
+        const double reach = radius_ + rounding_;
+        point.normal = (point.normal - axis_.dot(point.normal) * axis_).normalized();
+        point.p = x - reach * point.normal, point.distance = rho[k] - reach;
+      } else {
+        go_down(x, &point);
+      }
+      part.depth = std::max(part.depth, -point.distance);
+      out_->push_back(point);
+    }
+    part.end = out_->size();
+    if (part.end > part.begin) parts_.push_back(part);
+  }
+
+  void above_edge(const PieceTriangle& t, int i) {
+    const PiecePatch& patch = piece_.patches[t.patch];
+    const Vec3 &v = t.corners[i], &w = t.corners[i == 2 ? 0 : i + 1];
+    const Vec3 e = w - v;
+    const double length2 = e.squaredNorm();
+    const Vec3 into_this = patch.normal.cross(e);
+    // At a boundary only what is in front of the surface touches.
+    const Vec3 into_other = t.kinds[i] == SideKind::convex ? Vec3(e.cross(t.across[i])) : Vec3(-patch.normal);
+    const Vec3 p = a_ - v, q = p + way_;
+    double t0 = 0.0, t1 = 1.0;
+    if (!cut_above(p.dot(into_this), q.dot(into_this), &t0, &t1) ||
+        !cut_above(p.dot(into_other), q.dot(into_other), &t0, &t1) ||
+        !cut_above(-p.dot(e), -q.dot(e), &t0, &t1) ||
+        !cut_above(p.dot(e) - length2, q.dot(e) - length2, &t0, &t1))
+      return;
+    // Nearest to the line: across both directions.
+    const Vec3 d = way_ - (way_.dot(e) / length2) * e, p_across = p - (p.dot(e) / length2) * e;
+    const double d2 = d.squaredNorm();
+    const double nearest = d2 > 1e-20 * way_.squaredNorm() ? -p_across.dot(d) / d2 : t0;
+    add_part(t0, t1, nearest, FeatureKind::edge, t.edges[i],
+             [&](const Vec3& x) { return Vec3(v + (std::clamp((x - v).dot(e) / length2, 0.0, 1.0)) * e); });
+  }
+
+  void above_vertex(const PieceTriangle& triangle, int i) {
+    const Vec3& v = triangle.corners[i];
+    const Vec3 p = a_ - v, q = p + way_;
+    double t0 = 0.0, t1 = 1.0;
+    bool left = true;
+    for_each_neighbour(piece_, triangle.vertices[i], v,
+                       [&](const Vec3& e) { left = left && cut_above(p.dot(e), q.dot(e), &t0, &t1); });
+    // A vertex of a boundary is not touched from behind.
+    const Vec3& n = piece_.patches[triangle.patch].normal;
+    if (bears(triangle.kinds[i]) && triangle.kinds[i] == SideKind::boundary)
+      left = left && cut_above(-p.dot(n), -q.dot(n), &t0, &t1);
+    if (!left) return;
+    const double nearest = way_.squaredNorm() > 0.0 ? -p.dot(way_) / way_.squaredNorm() : 0.0;
+    add_part(t0, t1, nearest, FeatureKind::vertex, triangle.vertices[i], [&v](const Vec3&) { return v; });
+  }
+
+  const Visitor& visitor_;
+  const SurfacePiece& piece_;
+  std::vector<SurfacePoint>* out_;
+  Vec3 axis_, a_, way_;
+  double radius_ = 0.0, rounding_ = 0.0;
+  bool mantle_ = false;
+  std::vector<Part>& parts_;
+  std::vector<int>& seen_;
+  std::vector<Outline::Interval>& intervals_;
+};
+
+}  // namespace
+
+void collide_segment(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
+  thread_local PartScratch scratch;
+  SegmentContact(visitor, piece, &scratch, out).collide();
+}
+
+}  // namespace stiction

@@ -1,0 +1,206 @@
+#include "stiction/geometry/surface/surface_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stiction/geometry/convex/lowest_on_line.h"
+#include "stiction/geometry/surface/ray_mesh.h"
+#include "stiction/geometry/convex/support.h"
+
+namespace stiction {
+
+double Visitor::lowest(const PiecePatch& patch) const {
+  const Vec3 down = -(X_SA.R.transpose() * patch.normal);
+  return patch.height(X_SA.p) - core_reach(shape, down) - core_radius(shape);
+}
+
+bool Visitor::settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const {
+  double s = 0.0;
+  if (!lowest_on_line(shape, X_SA.R.transpose() * (x - X_SA.p), X_SA.R.transpose() * m, &s)) return false;
+  point->distance = s;
+  point->normal = m;
+  point->p = x + point->distance * m;
+  return true;
+}
+
+bool acts_on(const SurfacePiece& piece, const PiecePatch& patch, const Visitor& visitor) {
+  const Vec3 centre = visitor.centre();
+  const double height = patch.height(centre);
+  if (height >= 0.0) return true;
+  if (piece.mesh != nullptr) {
+    const Vec3 up = visitor.X_SA.R.transpose() * patch.normal;
+    const double highest =
+        patch.height(visitor.X_SA.p) + core_reach(visitor.shape, up) + core_radius(visitor.shape);
+    if (highest < 0.0) return false;
+  }
+  // The first triangle on the way out; those of this patch lie at the end of the way.
+  const double slack = kFlatness * piece.size;
+  const Ray ray{centre, patch.normal, -height - slack};
+  const int self = static_cast<int>(&patch - piece.patches.data());
+  return std::none_of(piece.triangles.begin(), piece.triangles.end(), [&ray, self](const PieceTriangle& t) {
+    return t.patch != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
+  });
+}
+
+Vec3 on_triangle(const SurfacePiece& piece, int t, int i, const Vec3& x, bool* is_moved) {
+  constexpr double kMoved = 1e-11;  // of the size: ten times the band
+  const std::array<Vec3, 3>& corners = piece.triangles[t].corners;
+  if (i < 0) {
+    const Vec3& n = piece.patches[piece.triangles[t].patch].normal;
+    double lowest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 side = corners[k == 2 ? 0 : k + 1] - corners[k];
+      const double inside = n.cross(side).dot(x - corners[k]) / side.norm();
+      if (inside < lowest) lowest = inside, i = k;
+    }
+    if (i < 0) return x;
+  }
+  const Vec3 &v = corners[i], e = corners[i == 2 ? 0 : i + 1] - v;
+  const Vec3 y = v + std::clamp((x - v).dot(e) / e.squaredNorm(), 0.0, 1.0) * e;
+  *is_moved = (y - x).norm() > kMoved * (piece.size + x.norm());
+  return y;
+}
+
+Vec3 lowest_across(const Vec3& axis, const Vec3& n, const Vec3& other) {
+  const Vec3 low = axis.dot(n) * axis - n;
+  const double length = low.norm();
+  if (!(length > 1e-12)) return other;
+  // What is left of the axis in a short difference is round-off.
+  const Vec3 unit = low / length;
+  return (unit - axis.dot(unit) * axis).normalized();
+}
+
+double ramp_share(double d, double best) {
+  if (!(d > 0.0)) return 1.0;
+  if (!(best > 0.0)) return 0.0;
+  return std::clamp((1.0 + kRampBegin + kRampWidth - d / best) / kRampWidth, 0.0, 1.0);
+}
+
+void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* points) {
+  const std::size_t count = points->size() - begin;
+  if (count <= most) return;
+  const auto first = points->begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto deepest =
+      std::min_element(first, points->end(),
+                       [](const SurfacePoint& a, const SurfacePoint& b) { return a.distance < b.distance; });
+  std::iter_swap(first, deepest);
+  // Depth is counted from the shallowest point: only differences between points of one manifold matter.
+  double top = first->distance;
+  for (auto p = first; p != points->end(); ++p) top = std::max(top, p->distance);
+  const double span = std::max(top - first->distance, 1e-12 * std::abs(first->distance));
+  const auto value = [top, span](const SurfacePoint& p) {
+    return p.weight * (top - p.distance + 0.1 * span);
+  };
+  const auto last = first + static_cast<std::ptrdiff_t>(most);
+  std::partial_sort(first + 1, last, points->end(), [&value](const SurfacePoint& a, const SurfacePoint& b) {
+    return value(a) != value(b) ? value(a) > value(b) : a.feature < b.feature;
+  });
+  for (auto p = last; p != points->end(); ++p) {
+    // The nearest one with the same normal if there is one.
+    const auto far = [p](const SurfacePoint& q) {
+      const double same = 1.0 - p->normal.dot(q.normal) < 1e-6 ? 0.0 : 1e12;
+      return (p->p - q.p).squaredNorm() + same;
+    };
+    std::min_element(first, last, [&far](const SurfacePoint& a, const SurfacePoint& b) {
+      return far(a) < far(b);
+    })->weight += p->weight;
+  }
+  points->erase(last, points->end());
+}
+
+namespace {
+
+// Whether another patch lies between a point of the shape and the patch it is behind.
+bool is_hidden(const SurfacePiece& piece, const SurfacePoint& p) {
+  const Ray ray{p.p, p.normal, -p.distance - kFlatness * piece.size};
+  return std::any_of(piece.triangles.begin(), piece.triangles.end(), [&ray, &p](const PieceTriangle& t) {
+    return t.patch != p.patch && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
+  });
+}
+
+// Points that lie behind another patch, which is left sooner, lose their weight; so do points of a patch that
+// the shape's centre is behind, if something else is in between.
+void drop_points_behind(const SurfacePiece& piece, const Vec3& centre, std::vector<SurfacePoint>* points) {
+  for (SurfacePoint& p : *points) {
+    if (p.patch < 0 || p.distance >= 0.0 || piece.patches[p.patch].height(centre) >= 0.0) continue;
+    if (is_hidden(piece, p)) p.weight = 0.0;
+  }
+  std::erase_if(*points, [](const SurfacePoint& p) { return p.weight == 0.0; });
+
+  thread_local std::vector<double> depth;  // of the shape below each patch
+  depth.assign(piece.patches.size(), 0.0);
+  double least = std::numeric_limits<double>::infinity();
+  for (const SurfacePoint& p : *points)
+    if (p.patch >= 0) depth[p.patch] = std::max(depth[p.patch], -p.distance);
+  for (const double d : depth)
+    if (d > 0.0) least = std::min(least, d);
+  const double slack = kFlatness * piece.size;
+  for (SurfacePoint& p : *points) {
+    if (p.patch < 0 || !(-p.distance > least * (1.0 + kRampBegin))) continue;
+    for (std::size_t j = 0; j < piece.patches.size(); ++j) {
+      if (static_cast<int>(j) == p.patch || !(depth[j] > 0.0)) continue;
+      const double keeps = ramp_share(-p.distance, depth[j]);
+      const PiecePatch& patch = piece.patches[j];
+      if (keeps == 1.0 || patch.height(p.p) > slack || !covers(piece, patch, p.p, slack)) continue;
+      p.weight *= keeps;
+    }
+  }
+}
+
+}  // namespace
+
+Eigen::AlignedBox3d reach_of(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB, double margin) {
+  const Mat3 R = X_WB.R.transpose() * X_WA.R;
+  const Vec3 centre = X_WB.R.transpose() * (X_WA.p - X_WB.p) + R * A.box_centre;
+  const Vec3 half = R.cwiseAbs() * A.box_half + Vec3::Constant(margin);
+  return {Vec3(centre - half), Vec3(centre + half)};
+}
+
+void collide_with_piece(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
+                        const SurfacePiece& piece, const CollideOptions& options, ContactPoints* out) {
+  if (piece.triangles.empty()) return;
+  const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
+  const Visitor visitor{A, X_BA, options.margin, options.max_points};
+  thread_local std::vector<SurfacePoint> points;
+  points.clear();
+  switch (A.kind) {
+    case ShapeKind::box:
+    case ShapeKind::hull:
+      collide_flat_faces(visitor, piece, &points);
+      break;
+    case ShapeKind::capsule:
+      collide_segment(visitor, piece, &points);
+      break;
+    case ShapeKind::cylinder:
+      collide_flat_faces(visitor, piece, &points);
+      collide_segment(visitor, piece, &points);
+      break;
+    default:
+      collide_one_point(visitor, piece, &points);
+      break;
+  }
+  drop_points_behind(piece, visitor.centre(), &points);
+  std::erase_if(points, [&options](const SurfacePoint& p) {
+    return !(p.distance <= options.margin) || !(p.weight > 0.0);
+  });
+
+  // Points of one feature are one point; of two normals the deeper stays.
+  std::sort(points.begin(), points.end(), [](const SurfacePoint& a, const SurfacePoint& b) {
+    return a.feature != b.feature ? a.feature < b.feature : a.distance < b.distance;
+  });
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].feature == points[last].feature)
+      points[last].weight += points[i].weight;
+    else
+      points[++last] = points[i];
+  }
+  if (!points.empty()) points.resize(last + 1);
+  reduce(0, kMaxSurfacePoints, &points);
+  for (const SurfacePoint& p : points)
+    out->push_back(
+        {X_WB.p + X_WB.R * p.p, -(X_WB.R * p.normal), p.distance, std::min(p.weight, 1.0), p.feature});
+}
+
+}  // namespace stiction

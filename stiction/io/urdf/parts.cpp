@@ -1,0 +1,148 @@
+// The <visual> and <collision> elements of a URDF link.
+
+#include <limits>
+
+#include "stiction/base/check.h"
+#include "stiction/io/urdf/robot.h"
+
+namespace stiction {
+namespace {
+
+constexpr const char* kNoPressureField = "pressure fields are not simulated; the shape touches at points";
+constexpr const char* kNotSimulated = "contact has no such parameter";
+
+std::optional<Shape> read_primitive(const XmlElement& element) {
+  const std::string_view tag = element.name();
+  if (tag == "box") return Box{0.5 * element.vec3("size")};
+  if (tag == "sphere") return Sphere{element.number("radius")};
+  if (tag == "cylinder") return Cylinder{element.number("radius"), element.number("length")};
+  if (tag == "capsule" || tag == "drake:capsule")
+    return Capsule{element.number("radius"), element.number("length")};
+  if (tag == "drake:ellipsoid")
+    return Ellipsoid{Vec3(element.number("a"), element.number("b"), element.number("c"))};
+  return std::nullopt;
+}
+
+UrdfMesh read_mesh_element(const XmlElement& element) {
+  UrdfMesh mesh{element.string("filename"), element.vec3("scale", Vec3::Ones())};
+  if ((mesh.scale.array() == 0.0).any()) element.fail("scale", "flattens the mesh: no factor may be zero");
+  // A mesh collides as its convex hull in any case.
+  for (const XmlElement& flag : element.children("drake:declare_convex")) flag.honour();
+  return mesh;
+}
+
+XmlElement only_child(const XmlElement& geometry) {
+  const std::vector<XmlElement> children = geometry.children();
+  if (children.empty()) geometry.fail("holds no shape");
+  if (children.size() > 1) children[1].fail("a <geometry> holds one shape");
+  children[0].honour();
+  return children[0];
+}
+
+// The value of one of Drake's tags, or of PyBullet's.
+double read_parameter(const XmlElement& element, double smallest) {
+  const double value = element.number("value");
+  if (!(value >= smallest)) element.fail("value", smallest > 0.0 ? "is not positive" : "is negative");
+  element.honour();
+  return value;
+}
+
+constexpr double kPositive = std::numeric_limits<double>::min();
+
+void read_proximity(const XmlElement& part, ContactMaterial* out) {
+  const std::optional<XmlElement> properties = part.child("drake:proximity_properties");
+  if (!properties) return;
+  for (const XmlElement& child : properties->children()) {
+    const std::string_view tag = child.name();
+    if (tag == "drake:mu_static")
+      out->static_friction = read_parameter(child, 0.0);
+    else if (tag == "drake:mu_dynamic")
+      out->dynamic_friction = read_parameter(child, 0.0);
+    else if (tag == "drake:point_contact_stiffness")
+      out->stiffness = read_parameter(child, kPositive);
+    else if (tag == "drake:hunt_crossley_dissipation")
+      out->dissipation = read_parameter(child, 0.0);
+    else if (tag == "drake:relaxation_time")
+      out->relaxation_time = read_parameter(child, 0.0);
+    else
+      child.ignore_all(kNoPressureField);
+  }
+  // One coefficient alone is that at rest and in motion, as in Drake.
+  if (!out->static_friction) out->static_friction = out->dynamic_friction;
+  if (out->static_friction && out->dynamic_friction && *out->dynamic_friction > *out->static_friction)
+    properties->fail(format("friction in motion, {}, is larger than at rest, {}", *out->dynamic_friction,
+                            *out->static_friction));
+}
+
+UrdfPart read_part(const XmlElement& element, bool is_collision) {
+  const XmlElement shape = only_child(element.required_child("geometry"));
+  UrdfPart part{element, shape, is_collision, element.string("name", "")};
+  part.X_LS = read_urdf_origin(element);
+  part.shape = read_primitive(shape);
+  if (part.shape) {
+    const std::string defect = shape_defect(*part.shape);
+    if (!defect.empty()) shape.fail(defect);
+  } else {
+    part.mesh = read_mesh_element(shape);
+  }
+  if (const std::optional<XmlElement> material = element.child("material"))
+    part.material = material->string("name", "");
+  if (is_collision) read_proximity(element, &part.contact);
+  return part;
+}
+
+// PyBullet's contact parameters belong to the whole link.
+void read_bullet_contact(const XmlElement& link, UrdfLink* out) {
+  const std::optional<XmlElement> contact = link.child("contact");
+  if (!contact) return;
+  for (const XmlElement& child : contact->children()) {
+    const bool is_friction = child.name() == "lateral_friction";
+    if (!is_friction && child.name() != "stiffness") {
+      child.ignore_all(kNotSimulated);
+      continue;
+    }
+    const double value = read_parameter(child, is_friction ? 0.0 : kPositive);
+    for (UrdfPart& part : out->parts) {
+      if (!part.is_collision) continue;
+      if (is_friction)
+        part.contact.static_friction = part.contact.dynamic_friction = value;
+      else
+        part.contact.stiffness = value;
+    }
+  }
+}
+
+}  // namespace
+
+Material read_urdf_material(const XmlElement& element) {
+  Material material;
+  material.name = element.string("name", "");
+  if (const std::optional<XmlElement> color = element.child("color")) {
+    const std::vector<double> rgba = color->numbers("rgba", 4, 4);
+    for (int i = 0; i < 4; ++i) {
+      if (rgba[std::size_t(i)] < 0.0 || rgba[std::size_t(i)] > 1.0)
+        color->fail("rgba", format("{} is not between 0 and 1", rgba[std::size_t(i)]));
+      material.rgba[std::size_t(i)] = rgba[std::size_t(i)];
+    }
+  }
+  for (const char* tag : {"texture", "drake:diffuse_map"})
+    for (const XmlElement& texture : element.children(tag)) texture.ignore_all("textures are not shown");
+  return material;
+}
+
+void read_urdf_parts(const XmlElement& link, UrdfLink* out) {
+  for (const XmlElement& element : link.children("visual")) {
+    out->parts.push_back(read_part(element, false));
+    for (const XmlElement& child : element.children())
+      if (child.name().rfind("drake:", 0) == 0) child.ignore_all("there is no renderer to choose");
+  }
+  for (const XmlElement& element : link.children("collision")) {
+    out->parts.push_back(read_part(element, true));
+    if (element.has("group"))
+      element.ignore("group", "collision groups are those of <drake:collision_filter_group>");
+    for (const XmlElement& verbose : element.children("verbose")) verbose.ignore_all("nothing to simulate");
+  }
+  read_bullet_contact(link, out);
+}
+
+}  // namespace stiction

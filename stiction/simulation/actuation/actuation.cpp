@@ -1,0 +1,161 @@
+#include "stiction/simulation/actuation/actuation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kShortestTime = 1e-15;  // s, of a filter
+
+// x moved by whole turns to within half a turn of `to`.
+double nearest_turn(const ActuatorLaw& law, double x, double to) {
+  return law.period == 0.0 ? x : x - law.period * std::round((x - to) / law.period);
+}
+
+double activation_rate(const ActuatorLaw& law, double control, double activation) {
+  switch (law.dynamics) {
+    case ActivationKind::integrator:
+      return control;
+    case ActivationKind::filter:
+    case ActivationKind::filter_exact:
+      return (nearest_turn(law, control, activation) - activation) /
+             std::max(kShortestTime, law.dynamics_parameters[0]);
+    case ActivationKind::muscle:
+      return muscle_activation_rate(control, activation, law.dynamics_parameters);
+    case ActivationKind::none:
+      break;
+  }
+  return 0.0;
+}
+
+double next_activation(const ActuatorLaw& law, double activation, double rate, double length, double h) {
+  double time = h;
+  if (law.dynamics == ActivationKind::filter_exact) {
+    const double T = std::max(kShortestTime, law.dynamics_parameters[0]);
+    time = -T * std::expm1(-h / T);
+  }
+  const double next = std::clamp(activation + rate * time, law.lowest_activation, law.highest_activation);
+  return nearest_turn(law, next, length);
+}
+
+// f, K and D.
+void set_force(const ActuationModel& model, const ActuatorLaw& law, ActuatorRecord* a) {
+  if (law.muscle >= 0) {
+    const MuscleForce f = muscle_force(model.muscles[law.muscle], a->length, a->velocity);
+    a->free_force = f.gain * a->input + f.bias;
+    a->stiffness = -(f.gain_by_length * a->input + f.bias_by_length);
+    a->damping = -f.gain_by_velocity * a->input;
+    return;
+  }
+  const auto& [g0, g1, g2] = law.gain;
+  const auto& [b0, b1, b2] = law.bias;
+  const double l = a->length, v = a->velocity;
+  a->free_force = (g0 + g1 * l + g2 * v) * a->input + b0 + b1 * l + b2 * v;
+  a->stiffness = -(g1 * a->input + b1);
+  a->damping = -(g2 * a->input + b2);
+}
+
+// The forces of all actuators on one tendon, scaled into its bounds.
+void bound_on_tendon(const ActuationModel& model, int tendon, std::vector<ActuatorRecord>* actuators) {
+  const TendonLaw& law = model.tendons[tendon];
+  double total = 0.0;
+  for (std::size_t i = 0; i < actuators->size(); ++i)
+    if (model.transmissions.tendon_of(static_cast<int>(i)) == tendon) total += (*actuators)[i].force;
+  const double bounded = std::clamp(total, law.lowest_force, law.highest_force);
+  if (bounded == total) return;
+  for (std::size_t i = 0; i < actuators->size(); ++i)
+    if (model.transmissions.tendon_of(static_cast<int>(i)) == tendon)
+      (*actuators)[i].force *= bounded / total;
+}
+
+}  // namespace
+
+ActuationRecord::ActuationRecord(std::shared_ptr<const ActuationModel> of, int num_v)
+    : model(std::move(of)),
+      transmissions(model->transmissions),
+      tendons(model->tendons.size()),
+      actuators(model->actuators.size()),
+      activation_rates(model->num_activations),
+      next_activations(model->num_activations),
+      tendon_forces(VecX::Zero(num_v)),
+      joint_forces(VecX::Zero(num_v)) {
+  set_force_bounds(this);
+}
+
+void set_force_bounds(ActuationRecord* record) {
+  for (std::size_t i = 0; i < record->actuators.size(); ++i) {
+    record->actuators[i].lower = record->model->actuators[i].lowest_force;
+    record->actuators[i].upper = record->model->actuators[i].highest_force;
+  }
+}
+
+void set_controls(const VecX& controls, ActuationRecord* record) {
+  for (std::size_t i = 0; i < record->actuators.size(); ++i) {
+    const ActuatorLaw& law = record->model->actuators[i];
+    const double control = controls.size() > 0 ? controls[static_cast<Eigen::Index>(i)] : 0.0;
+    record->actuators[i].control = std::clamp(control, law.lowest_control, law.highest_control);
+  }
+}
+
+void compute_tendon_forces(const Kinematics& kinematics, const double* q, const double* v,
+                           ActuationRecord* record) {
+  const ActuationModel& model = *record->model;
+  model.transmissions.compute(kinematics, q, &record->transmissions);
+  const MomentRows& rows = record->transmissions.tendon_rows;
+  for (std::size_t t = 0; t < record->tendons.size(); ++t) {
+    record->tendons[t].length = record->transmissions.tendon_lengths[t];
+    record->tendons[t].velocity = rows.dot(static_cast<int>(t), v);
+  }
+  if (!model.elastic_tendons.empty()) record->tendon_forces.setZero();
+  for (const int t : model.elastic_tendons) {
+    const TendonLaw& law = model.tendons[t];
+    TendonRecord& tendon = record->tendons[t];
+    const double stretch = tendon.length - std::clamp(tendon.length, law.shortest, law.longest);
+    tendon.force = -law.stiffness * stretch - law.damping * tendon.velocity;
+    tendon.stiffness = stretch != 0.0 || law.shortest == law.longest ? law.stiffness : 0.0;
+    tendon.damping = law.damping;
+    if (!tendon.is_implicit) rows.add(t, tendon.force, record->tendon_forces.data());
+  }
+}
+
+void compute_actuator_forces(const double* v, const VecX& activations, double h,
+                             const double* gravity_compensation, ActuationRecord* record) {
+  const ActuationModel& model = *record->model;
+  const MomentRows& rows = record->transmissions.actuator_rows;
+  for (std::size_t i = 0; i < record->actuators.size(); ++i) {
+    const ActuatorLaw& law = model.actuators[i];
+    ActuatorRecord& a = record->actuators[i];
+    a.length = record->transmissions.actuator_lengths[i];
+    a.velocity = rows.dot(static_cast<int>(i), v);
+    a.input = a.control;
+    if (law.activation >= 0) {
+      const double now = activations[law.activation];
+      const double rate = activation_rate(law, a.control, now);
+      const double next = law.acts ? next_activation(law, now, rate, a.length, h) : now;
+      record->activation_rates[law.activation] = rate;
+      record->next_activations[law.activation] = next;
+      a.input = law.is_early ? next : now;
+    }
+    if (!law.acts) continue;
+    a.input = nearest_turn(law, a.input, a.length);
+    set_force(model, law, &a);
+    a.force = a.free_force;
+  }
+
+  // Into the bounds of tendons, then of actuators, then of joints.
+  for (const int tendon : model.bounded_tendons) bound_on_tendon(model, tendon, &record->actuators);
+  VecX& tau = record->joint_forces;
+  tau.setZero();
+  for (std::size_t i = 0; i < record->actuators.size(); ++i) {
+    ActuatorRecord& a = record->actuators[i];
+    a.force = std::clamp(a.force, a.lower, a.upper);
+    if (!a.is_implicit) rows.add(static_cast<int>(i), a.force, tau.data());
+  }
+  if (gravity_compensation != nullptr)
+    for (const int d : model.compensating_dofs) tau[d] += gravity_compensation[d];
+  for (const JointForceBounds& bounds : model.joint_bounds)
+    tau[bounds.dof] = std::clamp(tau[bounds.dof], bounds.lower, bounds.upper);
+}
+
+}  // namespace stiction

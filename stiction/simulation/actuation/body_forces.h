@@ -1,0 +1,60 @@
+#pragma once
+// Forces on bodies that come with the model: gravity compensation and the medium they move in.
+//
+//   gravity compensation   -c m g at the centre of mass, c a fraction of the body's weight
+//   medium                 multibody/fluid_force.h: on an ellipsoid for each shape that asks for it, on the
+//                          box with the body's inertia for bodies without such shapes
+//
+// The velocity that counts is that of the body less the wind.
+
+#include <memory>
+#include <vector>
+
+#include "stiction/multibody/fluid_force.h"
+#include "stiction/multibody/kinematics.h"
+#include "stiction/simulation/actuation/actuation.h"
+#include "stiction/simulation/model/model.h"
+#include "stiction/simulation/constraint/attached_frame.h"
+
+namespace stiction {
+
+struct CompensatedBody {
+  NodePlace com;
+  Vec3 force = Vec3::Zero();  // N, in W
+};
+
+struct BodyInFluid {
+  NodePlace place;  // of the ellipsoid or box
+  bool is_box = false;
+  FluidEllipsoid ellipsoid;
+  FluidBox box;
+};
+
+struct BodyForcesModel {
+  explicit BodyForcesModel(const Model& model);
+
+  std::vector<CompensatedBody> compensated;
+  std::vector<BodyInFluid> in_fluid;
+  Fluid fluid;
+};
+
+// (moment about the origin of the tree, force), in W.
+struct NodeWrench {
+  Vec3 moment, force;
+};
+
+struct BodyForcesRecord {
+  BodyForcesRecord(std::shared_ptr<const BodyForcesModel> of, const Forest& forest);
+
+  std::shared_ptr<const BodyForcesModel> model;
+  VecX gravity_compensation, fluid;  // by velocity
+  std::vector<NodeWrench> wrenches;  // work space: of every node, then of all that hangs on it
+};
+
+// From positions and velocities.
+void compute_body_forces(const Forest& forest, const Kinematics& kinematics, BodyForcesRecord* record);
+
+// tau += both, without the gravity compensation that counts as the actuators'.
+void add_body_forces(const ActuationModel& actuation, const BodyForcesRecord& record, double* tau);
+
+}  // namespace stiction

@@ -1,0 +1,314 @@
+#include "stiction/simulation/collision/collision.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/base/parallel.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kSmallestMargin = 1e-4;  // m
+
+// The part of the margin that is there at rest: two bodies that fall towards each other gain 2 g h in a step.
+double margin_at_rest(const CollisionModel& model, double h) {
+  return std::max(kSmallestMargin, 2.0 * model.gravity * h * h);
+}
+
+Eigen::Map<const Vec3> vec3(const double* p) { return Eigen::Map<const Vec3>(p); }
+
+// Pose and velocity of a shape that moves.
+void compute_motion(const Model& model, const Kinematics& kinematics, const CollisionItem& item,
+                    ShapeMotion* motion, Vec3* centre) {
+  const bool is_bounded = item.geometry.kind != ShapeKind::half_space;
+  if (item.node >= 0) {
+    const NodeMotion& node = kinematics.nodes[item.node];
+    const Vec3 O = vec3(kinematics.origins.data() + 4 * model.forest.nodes[item.node].tree);
+    const Eigen::Map<const Mat3, 0, Eigen::OuterStride<4>> R_WN(node.R);
+    motion->X_WS.R.noalias() = R_WN * item.X_NS.R;
+    const Vec3 from_O = vec3(node.p) + R_WN * item.X_NS.p;
+    motion->X_WS.p = O + from_O;
+    Vec3 arm = from_O;
+    if (is_bounded) arm += motion->X_WS.R * item.geometry.box_centre;
+    *centre = O + arm;
+    motion->w = vec3(node.w);
+    motion->v = vec3(node.v) + motion->w.cross(arm);
+  } else {
+    const PrescribedMotion& prescribed = kinematics.prescribed[item.kinematic];
+    motion->X_WS = prescribed.X_WB * item.X_NS;
+    *centre = is_bounded ? motion->X_WS * item.geometry.box_centre : motion->X_WS.p;
+    motion->w = prescribed.V.head<3>();
+    motion->v = prescribed.V.tail<3>() + motion->w.cross(*centre - prescribed.X_WB.p);
+  }
+}
+
+// Of any of its points.
+double largest_speed(const CollisionItem& item, const ShapeMotion& motion) {
+  return motion.v.norm() + motion.w.norm() * item.geometry.ball_radius;
+}
+
+// The box or plane around a shape during the step.
+void set_extent(const CollisionItem& item, int index, const ShapeMotion& motion, const Vec3& centre,
+                double margin, double h, BroadPhase* broad_phase) {
+  const double widening = margin + item.reach;
+  if (item.geometry.kind == ShapeKind::half_space) {
+    // One that turns reaches everything far away.
+    const Vec3 normal = motion.X_WS.R.col(2);
+    const double rise =
+        motion.w.isZero() ? std::max(0.0, h * normal.dot(motion.v)) : std::numeric_limits<double>::infinity();
+    broad_phase->set_half_space(index, normal, normal.dot(motion.X_WS.p) + rise + widening);
+    return;
+  }
+  const double turning = h * motion.w.norm() * item.geometry.ball_radius;
+  const Vec3 half = motion.X_WS.R.cwiseAbs() * item.geometry.box_half + Vec3::Constant(turning + widening);
+  const Vec3 travel = h * motion.v;
+  broad_phase->set_box(index, centre - half + travel.cwiseMin(0.0), centre + half + travel.cwiseMax(0.0));
+}
+
+// Memories of pairs that were there in the last step stay with them.
+void carry_memories(std::span<const IndexPair> found, CollisionRecord* c) {
+  std::swap(c->memories, c->last_memories);
+  c->memories.assign(found.size(), PairMemory{});
+  std::size_t old = 0;
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    while (old < c->last_pairs.size() && c->last_pairs[old] < found[p]) ++old;
+    if (old < c->last_pairs.size() && c->last_pairs[old] == found[p]) c->memories[p] = c->last_memories[old];
+  }
+  c->last_pairs.assign(found.begin(), found.end());
+}
+
+// Bounds the relative speed of points that can meet.
+double largest_relative_speed(const CollisionRecord& c, const ShapePair& pair) {
+  const CollisionShape &A = c.model->items[pair.item_A].geometry, &B = c.model->items[pair.item_B].geometry;
+  const bool around_B =
+      A.kind == ShapeKind::half_space || (B.kind != ShapeKind::half_space && B.ball_radius <= A.ball_radius);
+  const ShapeMotion &a = c.motions[pair.item_A], &b = c.motions[pair.item_B];
+  const Vec3 between = c.centres[pair.item_B] - c.centres[pair.item_A];
+  const Vec3 v = around_B ? Vec3(b.v - a.v - a.w.cross(between)) : Vec3(b.v - b.w.cross(between) - a.v);
+  return v.norm() + (b.w - a.w).norm() * (around_B ? B.ball_radius : A.ball_radius);
+}
+
+bool has_costly_pairs(ShapeKind kind) {
+  return kind == ShapeKind::ellipsoid || kind == ShapeKind::superellipsoid || kind == ShapeKind::cylinder ||
+         kind >= ShapeKind::hull;
+}
+
+// Whether a face of one of the two bounding boxes, in the axes of their shapes, has the other one more than
+// `margin` in front of it.
+bool boxes_are_apart(const CollisionShape& A, const Mat3& R_WA, const CollisionShape& B, const Mat3& R_WB,
+                     const Vec3& from_A_to_B, double margin) {
+  const Mat3 R_AB = (R_WA.transpose() * R_WB).cwiseAbs();
+  const Vec3 along_A = (R_WA.transpose() * from_A_to_B).cwiseAbs() - A.box_half - R_AB * B.box_half;
+  if (along_A.maxCoeff() > margin) return true;
+  const Vec3 along_B =
+      (R_WB.transpose() * from_A_to_B).cwiseAbs() - B.box_half - R_AB.transpose() * A.box_half;
+  return along_B.maxCoeff() > margin;
+}
+
+// Pairs that may pass each other unseen: what happens before the end of the step decides.
+void decide_by_impact(const CollisionShape& A, const ShapeMotion& motion_A, const CollisionShape& B,
+                      const ShapeMotion& motion_B, double h, ShapePair* pair, ContactPoints* points) {
+  // Points whose normal is within 26 degrees of the one at impact hold the shapes apart as well as it would.
+  constexpr double kCloseNormals = 0.9;
+  const auto begin = points->begin() + pair->begin;
+  if (std::any_of(begin, points->end(), [](const ContactPoint& point) { return point.distance <= 0.0; }))
+    return;
+  const TimeOfImpact impact = time_of_impact(A, motion_A, B, motion_B, h);
+  if (impact.status == ImpactStatus::none) {
+    points->erase(begin, points->end());
+    return;
+  }
+  pair->time_of_impact = impact.time;
+  const Vec3& normal = impact.at_impact.normal;
+  points->erase(
+      std::remove_if(begin, points->end(),
+                     [&](const ContactPoint& point) { return point.normal.dot(normal) < kCloseNormals; }),
+      points->end());
+  if (std::ssize(*points) == pair->begin) {
+    points->push_back(impact.speculative);
+    points->back().weight = 1.0;
+  }
+}
+
+// m, of the smaller of the two.
+double size_of(const CollisionShape& A, const CollisionShape& B) {
+  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
+  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
+}
+
+// least_speed: m/s, of the two against each other, if one of them is stopped.
+void collide_pair(const CollisionRecord& c, double h, double least_speed, ShapePair* pair, PairMemory* memory,
+                  ContactPoints* points) {
+  constexpr double kVisible = 0.02;  // of their size
+  pair->begin = pair->end = static_cast<int>(points->size());
+  pair->time_of_impact = std::numeric_limits<double>::infinity();
+  const CollisionShape &A = c.model->items[pair->item_A].geometry, &B = c.model->items[pair->item_B].geometry;
+  if (pair_entry(A.kind, B.kind).function == nullptr) return;
+  const ShapeMotion &a = c.motions[pair->item_A], &b = c.motions[pair->item_B];
+  const double relative_speed = largest_relative_speed(c, *pair), travel = h * relative_speed;
+  const double speed = std::max(relative_speed, least_speed);
+  pair->is_quick = travel > kVisible * size_of(A, B);
+  pair->is_second_look = least_speed > 0.0;
+  pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + h * speed) +
+                 c.glide_time * (speed + c.added_speed) + c.model->margin(pair->item_A, pair->item_B);
+  if (c.turning_glide > 0.0) pair->margin += c.turning_glide * (b.w - a.w).norm();
+  if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
+    const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
+    const double reach = A.ball_radius + B.ball_radius + pair->margin;
+    if (!(between.squaredNorm() <= reach * reach)) return;
+    if ((has_costly_pairs(A.kind) || has_costly_pairs(B.kind)) &&
+        boxes_are_apart(A, a.X_WS.R, B, b.X_WS.R, between, pair->margin))
+      return;
+  }
+
+  CollideOptions options;
+  options.margin = pair->margin;
+  collide(A, a.X_WS, B, b.X_WS, options, memory, points);
+  const bool is_fast = travel > std::min(A.thickness, B.thickness) && A.kind != ShapeKind::half_space &&
+                       B.kind != ShapeKind::half_space;
+  if (is_fast) decide_by_impact(A, a, B, b, h, pair, points);
+  pair->end = static_cast<int>(points->size());
+}
+
+// Pairs in chunks, each with its own list of points; the lists are put together in order.
+void collide_in_chunks(CollisionRecord* c, double h) {
+  constexpr int kChunk = 16;  // pairs, some 10 us of work
+  const int num_pairs = static_cast<int>(c->pairs.size()), num_chunks = (num_pairs + kChunk - 1) / kChunk;
+  if (static_cast<int>(c->chunks.size()) < num_chunks) c->chunks.resize(num_chunks);
+  parallel_for(num_chunks, 1, [&](int chunk) {
+    c->chunks[chunk].clear();
+    for (int p = chunk * kChunk; p < std::min(num_pairs, (chunk + 1) * kChunk); ++p)
+      collide_pair(*c, h, 0.0, &c->pairs[p], &c->memories[p], &c->chunks[chunk]);
+  });
+  for (int chunk = 0; chunk < num_chunks; ++chunk) {
+    const int before = static_cast<int>(c->points.size());
+    for (int p = chunk * kChunk; p < std::min(num_pairs, (chunk + 1) * kChunk); ++p) {
+      c->pairs[p].begin += before;
+      c->pairs[p].end += before;
+    }
+    c->points.insert(c->points.end(), c->chunks[chunk].begin(), c->chunks[chunk].end());
+  }
+}
+
+// Velocity of a shape at p.
+Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
+  const ShapeMotion& motion = c.motions[item];
+  return motion.v + motion.w.cross(p - c.centres[item]);
+}
+
+// What falls side by side does not approach each other until one of them is stopped: then the next one runs
+// into it within the same step. Bodies that meet something in this step count as stopped, whoever would run
+// into them is looked at with the margin that this takes, and counts as stopped in turn.
+void spread_stops(double h, CollisionRecord* c) {
+  const auto node_of = [c](int item) { return c->model->nodes[item]; };
+  const auto stop = [&](int item) {
+    const int node = node_of(item);
+    if (node < 0 || c->stopped[node]) return false;
+    c->stopped[node] = 1;
+    return true;
+  };
+  bool any = false;
+  for (const ShapePair& pair : c->pairs) {
+    if (!pair.is_quick) continue;
+    for (int k = pair.begin; k < pair.end; ++k) {
+      const ContactPoint& point = c->points[k];
+      const double rate =
+          point.normal.dot(velocity_at(*c, pair.item_B, point.p_A) - velocity_at(*c, pair.item_A, point.p_A));
+      if (point.distance + h * rate >= 0.0 || rate >= 0.0) continue;
+      if (!any) c->stopped.assign(c->stopped.size(), 0);
+      any = true;
+      stop(pair.item_A);
+      stop(pair.item_B);
+      break;
+    }
+  }
+  const auto is_stopped = [&](int item) { return node_of(item) >= 0 && c->stopped[node_of(item)] != 0; };
+  for (bool goes_on = any; goes_on;) {
+    goes_on = false;
+    for (std::size_t p = 0; p < c->pairs.size(); ++p) {
+      ShapePair& pair = c->pairs[p];
+      const bool stops_A = is_stopped(pair.item_A), stops_B = is_stopped(pair.item_B);
+      if (stops_A == stops_B) continue;
+      // The one that goes on.
+      const int other = stops_A ? pair.item_B : pair.item_A;
+      const CollisionItem& item = c->model->items[other];
+      if (item.node < 0) continue;
+      if (pair.begin == pair.end && !pair.is_second_look) {
+        const double speed = largest_speed(item, c->motions[other]);
+        if (speed <= largest_relative_speed(*c, pair)) continue;
+        collide_pair(*c, h, speed, &pair, &c->memories[p], &c->points);
+      }
+      for (int k = pair.begin; k < pair.end; ++k) {
+        const ContactPoint& point = c->points[k];
+        const double closing = (stops_A ? -1.0 : 1.0) * point.normal.dot(velocity_at(*c, other, point.p_A));
+        if (point.distance < h * closing && stop(other)) {
+          goes_on = true;
+          break;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void find_pairs(const Model& model, StepRecord* r) {
+  CollisionRecord& c = r->collision;
+  const double margin = margin_at_rest(*c.model, r->h);
+  for (int i = 0; i < static_cast<int>(c.model->items.size()); ++i) {
+    const CollisionItem& item = c.model->items[i];
+    if (item.is_static()) continue;
+    compute_motion(model, r->kinematics, item, &c.motions[i], &c.centres[i]);
+    double gap =
+        c.glide_time > 0.0 ? c.glide_time * (largest_speed(item, c.motions[i]) + c.added_speed) : 0.0;
+    if (c.turning_glide > 0.0) gap += c.turning_glide * c.motions[i].w.norm();
+    set_extent(item, i, c.motions[i], c.centres[i], margin + gap, r->h, &c.broad_phase);
+  }
+  const std::span<const IndexPair> found = c.broad_phase.find_pairs();
+  const bool are_the_same = c.pairs.size() == found.size() &&
+                            std::equal(found.begin(), found.end(), c.last_pairs.begin(), c.last_pairs.end());
+  if (are_the_same) return;
+  carry_memories(found, &c);
+  c.pairs.clear();
+  for (const IndexPair& pair : found) {
+    const CollisionItem &A = c.model->items[pair.first], &B = c.model->items[pair.second];
+    ShapePair out;
+    out.shape_A = A.shape;
+    out.shape_B = B.shape;
+    out.body_A = A.body;
+    out.body_B = B.body;
+    out.item_A = pair.first;
+    out.item_B = pair.second;
+    c.pairs.push_back(out);
+  }
+}
+
+void find_contacts(const Model&, StepRecord* r) {
+  CollisionRecord& c = r->collision;
+  c.points.clear();
+  if (thread_count() > 1) {
+    collide_in_chunks(&c, r->h);
+  } else {
+    for (std::size_t p = 0; p < c.pairs.size(); ++p)
+      collide_pair(c, r->h, 0.0, &c.pairs[p], &c.memories[p], &c.points);
+  }
+  spread_stops(r->h, &c);
+}
+
+std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {
+  StepRecord r(model);
+  compute_positions(model.forest, model.q0.data(), &r.kinematics);
+  const VecX at_rest = VecX::Zero(model.num_v());
+  compute_velocities(model.forest, at_rest.data(), &r.kinematics);
+  find_pairs(model, &r);
+  find_contacts(model, &r);
+  std::vector<RestOverlap> overlaps;
+  for (const ShapePair& pair : r.collision.pairs) {
+    double deepest = 0.0;
+    for (int k = pair.begin; k < pair.end; ++k) deepest = std::max(deepest, -r.collision.points[k].distance);
+    if (deepest > depth) overlaps.push_back({pair.shape_A, pair.shape_B, deepest});
+  }
+  return overlaps;
+}
+
+}  // namespace stiction

@@ -1,0 +1,306 @@
+#include "stiction/simulation/contact/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "stiction/math/cholesky_structure.h"
+#include "stiction/math/simd.h"
+#include "stiction/simulation/contact/surface_velocity.h"
+#include "stiction/simulation/contact/tree_branches.h"
+
+namespace stiction {
+namespace {
+
+void set_trees(const Forest& forest, ContactProblem* problem) {
+  if (problem->trees.size() == forest.trees.size()) return;
+  std::vector<ProblemTree> trees;
+  std::vector<ProblemBranch> branches;
+  for (const Tree& tree : forest.trees) {
+    ProblemTree out;
+    out.num_v = tree.num_v();
+    out.is_free_body = tree.is_free_body;
+    out.branch_begin = static_cast<int>(branches.size());
+    add_branches(forest, tree, &branches);
+    out.branch_end = static_cast<int>(branches.size());
+    trees.push_back(out);
+  }
+  problem->set_trees(trees, branches);
+}
+
+// Where v goes if it changes as in the last step, and if its change changes as it did between the last two.
+void set_guesses(const State& now, double h, ContactProblem* problem) {
+  const auto n = now.v.size();
+  const bool remembers = now.acceleration.size() == n && now.last_acceleration.size() == n;
+  problem->v_guesses.resize(remembers ? 2 : 0);
+  if (!remembers) return;
+  problem->v_guesses[1] = now.v + h * now.acceleration;
+  problem->v_guesses[0] = now.v + h * (2.0 * now.acceleration - now.last_acceleration);
+}
+
+// The problem's body for a node that is touched, after those of all nodes before it.
+void add_body(const Forest& forest, const Kinematics& kinematics, int node, ContactRecord* c) {
+  ContactProblem& problem = c->problem;
+  ProblemBody body;
+  body.tree = forest.nodes[node].tree;
+  body.column_begin = static_cast<int>(problem.column_dofs.size());
+  const Tree& tree = forest.trees[body.tree];
+  if (!tree.is_free_body) {
+    for (int at = node; at >= 0; at = forest.nodes[at].parent) {
+      for (int d = forest.nodes[at].v_begin; d < forest.nodes[at].v_begin + forest.nodes[at].num_v; ++d) {
+        problem.columns.insert(problem.columns.end(), kinematics.axis(d), kinematics.axis(d) + 8);
+        problem.column_dofs.push_back(d - tree.v_begin);
+      }
+    }
+    body.columns = static_cast<int>(problem.column_dofs.size()) - body.column_begin;
+    for (int at = forest.nodes[node].parent; at >= 0 && body.parent == 0; at = forest.nodes[at].parent)
+      body.parent = std::max(c->body_of_node[at], 0);
+  }
+  c->body_of_node[node] = static_cast<int>(problem.bodies.size());
+  problem.bodies.push_back(body);
+  c->nodes.push_back(node);
+}
+
+void set_A(const Forest& forest, const StepRecord& r, int t, ContactProblem* problem) {
+  const Tree& tree = forest.trees[t];
+  double* A = problem->A_of(t);
+  const double* rows = r.mass.rows.data();
+  if (tree.is_free_body) {
+    // Every velocity has all before it as its ancestors.
+    std::memset(A, 0, 48 * sizeof(double));
+    for (int i = 0; i < 6; ++i) {
+      const double* row = rows + forest.dofs[tree.v_begin + i].row;
+      for (int j = 0; j <= i; ++j) A[8 * j + lane_of(i)] = A[8 * i + lane_of(j)] = row[j];
+      A[8 * i + lane_of(i)] += r.added_diagonal[tree.v_begin + i];
+    }
+    return;
+  }
+  const int n = tree.num_v();
+  std::memset(A, 0, static_cast<std::size_t>(n) * n * sizeof(double));
+  for (int d = tree.v_begin; d < tree.v_end; ++d) {
+    const Dof& dof = forest.dofs[d];
+    const int* ancestors = forest.ancestor_dofs.data() + dof.ancestors;
+    const int i = d - tree.v_begin;
+    for (int k = 0; k < dof.depth; ++k) {
+      const int j = ancestors[k] - tree.v_begin;
+      A[j * n + i] = A[i * n + j] = rows[dof.row + k];
+    }
+    A[i * n + i] = rows[dof.row + dof.depth] + r.added_diagonal[d];
+  }
+}
+
+// Velocity at p of a kinematic body; -1 is none.
+Vec3 prescribed_velocity(const Kinematics& kinematics, int kinematic, const Vec3& p) {
+  if (kinematic < 0) return Vec3::Zero();
+  const PrescribedMotion& motion = kinematics.prescribed[kinematic];
+  const Vec3 w = motion.V.head<3>();
+  return motion.V.tail<3>() + w.cross(p - motion.X_WB.p);
+}
+
+// Velocity at p of what the node's tree hangs on: the part of the node's velocity that is not J v.
+Vec3 base_velocity(const Forest& forest, const Kinematics& kinematics, int node, const Vec3& p) {
+  return node < 0 ? Vec3(Vec3::Zero())
+                  : prescribed_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base, p);
+}
+
+// Angular velocity of a kinematic body; -1 is none.
+Vec3 prescribed_turning(const Kinematics& kinematics, int kinematic) {
+  return kinematic < 0 ? Vec3(Vec3::Zero()) : Vec3(kinematics.prescribed[kinematic].V.head<3>());
+}
+
+Vec3 base_turning(const Forest& forest, const Kinematics& kinematics, int node) {
+  return node < 0 ? Vec3(Vec3::Zero())
+                  : prescribed_turning(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base);
+}
+
+bool has_kinematic_base(const Forest& forest, int node) {
+  return node >= 0 && forest.trees[forest.nodes[node].tree].kinematic_base >= 0;
+}
+
+using simd::Pack;
+
+Pack pack(const Vec3& x) { return Pack{x[0], x[1], x[2], 0.0}; }
+
+// The velocity of a node's field at the arm r.
+Pack field_at(const NodeMotion& node, Pack r) {
+  return simd::load(node.v) + simd::cross(simd::load(node.w), r);
+}
+
+// Directions of friction, where a surface has a grain.
+void set_stretches(const CollisionRecord& collision, ContactRecord* c) {
+  ContactProblem& problem = c->problem;
+  problem.stretches.assign(problem.frames.size(), FrictionStretch{});
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const int index = problem.patch_of_plan[k];
+    if (index < 0) continue;
+    const PairMaterial& material = c->materials[k];
+    const int item = material.grain_side == 2 ? collision.pairs[k].item_B : collision.pairs[k].item_A;
+    const Vec3 along = collision.motions[item].X_WS.R * material.grain;
+    const Patch& patch = problem.patches[index];
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const Vec3 n = Eigen::Map<const Vec3>(problem.frames[p].n);
+      problem.stretches[p] = friction_stretch(n, along, 1.0, material.cross_friction);
+    }
+  }
+}
+
+}  // namespace
+
+void assemble_problem(const Model& model, const State& now, const ContactOptions& options, StepRecord* r) {
+  const Forest& forest = model.forest;
+  const Kinematics& kinematics = r->kinematics;
+  const CollisionRecord& collision = r->collision;
+  ContactRecord& c = r->contact;
+  ContactProblem& problem = c.problem;
+
+  // Who is touched, and by how many points?
+  problem.h = r->h;
+  problem.law = options.law;
+  problem.elasticity = options.elasticity;
+  set_trees(forest, &problem);
+  problem.v_free = r->v_free;
+  problem.v_start = now.v;
+  set_guesses(now, r->h, &problem);
+  problem.bodies.clear();
+  problem.columns.clear();
+  problem.column_dofs.clear();
+  problem.bodies.emplace_back();
+  c.nodes.assign(1, -1);
+  c.body_of_node.assign(forest.nodes.size(), 0);
+  c.plans.clear();
+  c.places.clear();
+  constexpr int kTouched = -1;  // and not a body yet
+  for (const ShapePair& pair : collision.pairs) {
+    for (const int item : {pair.item_A, pair.item_B}) {
+      const int node = collision.model->nodes[item];
+      if (pair.end > pair.begin && node >= 0) c.body_of_node[node] = kTouched;
+    }
+  }
+  for (int node = 0; node < static_cast<int>(forest.nodes.size()); ++node) {
+    if (c.body_of_node[node] == kTouched) add_body(forest, kinematics, node, &c);
+  }
+  for (const ShapePair& pair : collision.pairs) {
+    PairPlace place;
+    PatchPlan plan;
+    plan.points = pair.end - pair.begin;
+    if (plan.points > 0) {
+      const int node_A = collision.model->nodes[pair.item_A], node_B = collision.model->nodes[pair.item_B];
+      plan.a = node_A < 0 ? 0 : c.body_of_node[node_A];
+      plan.b = node_B < 0 ? 0 : c.body_of_node[node_B];
+      place.is_swapped = plan.b == 0;
+      if (place.is_swapped) std::swap(plan.a, plan.b);
+      if (plan.b == 0) plan.points = 0;
+    }
+    c.plans.push_back(plan);
+    c.places.push_back(place);
+  }
+  problem.set_patches(c.plans);
+
+  // Inertia of what is touched.
+  for (const int t : problem.island_trees) set_A(forest, *r, t, &problem);
+  c.mobilities.resize(problem.bodies.size());
+  for (std::size_t b = 1; b < problem.bodies.size(); ++b)
+    c.mobilities[b] = body_mobility(problem, problem.bodies[b]);
+
+  // The points.
+  c.near_rigid_points = 0;
+  bool has_grain = false;
+  problem.inverse_masses.resize(problem.frames.size());
+  const bool takes_shares = is_rigid(options.law);
+  c.push_out_shares.resize(takes_shares ? problem.frames.size() : 0);
+  c.materials.resize(collision.pairs.size());
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const int index = problem.patch_of_plan[k];
+    if (index < 0) continue;
+    const ShapePair& pair = collision.pairs[k];
+    const Patch& patch = problem.patches[index];
+    c.places[k].begin = patch.begin;
+    const double sign = c.places[k].is_swapped ? -1.0 : 1.0;
+    const int index_a = c.places[k].is_swapped ? pair.item_B : pair.item_A;
+    const int index_b = c.places[k].is_swapped ? pair.item_A : pair.item_B;
+    const CollisionItem& item_a = collision.model->items[index_a];
+    const int node_a = c.nodes[patch.a], node_b = c.nodes[patch.b];
+    // The part of the velocities that is not J v: moving surfaces, kinematic bodies and what hangs on them.
+    const Vec3 belt = surface_velocity(model, *r, index_b) - surface_velocity(model, *r, index_a);
+    const bool is_moved_from_outside =
+        item_a.kinematic >= 0 || has_kinematic_base(forest, node_a) || has_kinematic_base(forest, node_b);
+    const double* origins = kinematics.origins.data();
+    const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
+    const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
+    const PairMaterial& pair_material = c.materials[k] = c.model->pair(pair.item_A, pair.item_B);
+    has_grain = has_grain || pair_material.grain_side != 0;
+    const bool acts_against_turning = pair_material.acts_against_turning();
+    if (acts_against_turning && problem.levers.empty())
+      problem.levers.assign(problem.frames.size(), FrictionLevers{});
+    Vec3 turning = Vec3::Zero();
+    if (acts_against_turning && is_moved_from_outside)
+      turning = base_turning(forest, kinematics, node_b) - base_turning(forest, kinematics, node_a) -
+                prescribed_turning(kinematics, item_a.kinematic);
+    PointMaterial<double> material;
+    const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
+    material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
+    material.dissipation = pair_material.dissipation;
+    material.restitution = pair_material.restitution;
+    material.relaxation_time = pair_material.relaxation_time < 0.0 ? r->h : pair_material.relaxation_time;
+    double lighter = 0.0;
+    if (takes_shares) {
+      lighter = c.model->masses[index_b];
+      if (node_a >= 0) lighter = std::min(lighter, c.model->masses[index_a]);
+    }
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
+      const Pack n = pack(point.normal) * sign;
+      // From half way to the surface of A; each body is moved at its own surface: half way to a speculative
+      // point far away is no arm of it.
+      const Pack to_surface = n * (0.5 * point.distance), at = pack(point.p_A) + to_surface * sign;
+      const Pack r_a = at - O_a, r_b = at - O_b;
+      Vec3 outside = belt, bias = belt;
+      if (is_moved_from_outside) {
+        const Vec3 place(at[0], at[1], at[2]);
+        outside -= prescribed_velocity(kinematics, item_a.kinematic, place);
+        bias = outside + base_velocity(forest, kinematics, node_b, place) -
+               base_velocity(forest, kinematics, node_a, place);
+      }
+      PointFrame& frame = problem.frames[p];
+      simd::store(frame.r_A, r_a);
+      simd::store(frame.r_B, r_b);
+      simd::store(frame.n, n);
+      simd::store(frame.bias, pack(bias));
+
+      Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
+      Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
+      add_point_mobility(c.mobilities[patch.b], r_b + to_surface, W);
+      if (node_a >= 0) {
+        velocity -= field_at(kinematics.nodes[node_a], r_a);
+        add_point_mobility(c.mobilities[patch.a], r_a - to_surface, W);
+      }
+      PointState<double> state;
+      state.distance = point.distance;
+      state.weight = point.weight;
+      state.vn0 = simd::dot(n, velocity);
+      material.friction = pair_material.static_friction;
+      if (pair_material.dynamic_friction != pair_material.static_friction) {
+        const Pack slip = velocity - n * state.vn0;
+        material.friction = blended_friction(pair_material, std::sqrt(simd::dot(slip, slip)), options.v_s);
+      }
+      if (acts_against_turning) {
+        const double torsional = pair_material.torsional_friction, rolling = pair_material.rolling_friction;
+        problem.levers[p] = friction_levers(material.friction, torsional, rolling);
+        simd::store(problem.levers[p].bias, pack(turning));
+        material.friction = friction_scale(material.friction, torsional, rolling);
+      }
+      const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
+      problem.inverse_masses[p] = w;
+      if (takes_shares) {
+        const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];
+        c.push_out_shares[p] = state.push_out_share = push_out_share(simd::dot(n, Wn), lighter);
+      }
+      const PointRow<double> row = contact_row(options, r->h, state, material, w);
+      c.near_rigid_points += row.is_near_rigid;
+      for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];
+    }
+  }
+  if (has_grain) set_stretches(collision, &c);
+}
+
+}  // namespace stiction

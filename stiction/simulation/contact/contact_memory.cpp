@@ -1,0 +1,122 @@
+#include "stiction/simulation/contact/contact_memory.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "stiction/simulation/step_record.h"
+
+namespace stiction {
+namespace {
+
+constexpr int kMostPoints = 64;  // of a pair that are looked up
+constexpr double kNear = 0.1;    // of the extent of a pair's points
+constexpr double kLost = 1.0;    // relative error of a solution that is no good start
+
+bool is_before(const RememberedPoint& point, const ShapePair& pair) {
+  return std::tie(point.shape_A, point.shape_B) < std::tie(pair.shape_A, pair.shape_B);
+}
+
+bool is_of(const RememberedPoint& point, const ShapePair& pair) {
+  return point.shape_A == pair.shape_A && point.shape_B == pair.shape_B;
+}
+
+}  // namespace
+
+void recall(const ContactMemory& memory, StepRecord* r) {
+  const ContactProblem& problem = r->contact.problem;
+  ImpulseGuess& guess = r->contact.guess;
+  guess.impulses.assign(4 * problem.frames.size(), 0.0);
+  guess.moments.assign(4 * problem.levers.size(), 0.0);
+  guess.rows.assign(problem.rows.size(), 0.0);
+  auto begin = memory.points.begin();
+  for (std::size_t k = 0; k < r->collision.pairs.size(); ++k) {
+    const ShapePair& pair = r->collision.pairs[k];
+    const PairPlace& place = r->contact.places[k];
+    if (place.begin < 0) continue;
+    begin = std::lower_bound(begin, memory.points.end(), pair, is_before);
+    auto end = begin;
+    while (end != memory.points.end() && is_of(*end, pair)) ++end;
+    const double impulse = (place.is_swapped ? -1.0 : 1.0) * r->h;
+    const auto take = [&](int i, const RememberedPoint& point) {
+      const int p = place.begin + i;
+      Eigen::Map<Vec3>(guess.impulses.data() + 4 * p) = impulse * point.force;
+      if (!guess.moments.empty()) Eigen::Map<Vec3>(guess.moments.data() + 4 * p) = impulse * point.moment;
+    };
+    const ContactPoint* now = r->collision.points.data() + pair.begin;
+    const int points = std::min(pair.end - pair.begin, kMostPoints);
+    const int known = static_cast<int>(std::min<std::ptrdiff_t>(end - begin, kMostPoints));
+    bool is_found[kMostPoints] = {}, is_taken[kMostPoints] = {};
+    for (int i = 0; i < points; ++i) {
+      for (int m = 0; m < known && !is_found[i]; ++m) {
+        if (begin[m].feature != now[i].feature) continue;
+        is_found[i] = is_taken[m] = true;
+        take(i, begin[m]);
+      }
+    }
+    // By place, no further than a share of how far the points of the pair are apart.
+    double extent = 0.0;
+    for (int m = 1; m < known; ++m)
+      extent = std::max(extent, (begin[m].place - begin[0].place).squaredNorm());
+    for (int i = 0; i < points; ++i) {
+      if (is_found[i]) continue;
+      int nearest = -1;
+      double least = kNear * kNear * extent;
+      for (int m = 0; m < known; ++m) {
+        const double gap = (begin[m].place - now[i].p_A).squaredNorm();
+        if (is_taken[m] || !(gap <= least)) continue;
+        least = gap;
+        nearest = m;
+      }
+      if (nearest < 0) continue;
+      is_taken[nearest] = true;
+      take(i, begin[nearest]);
+    }
+    begin = end;
+  }
+  const std::vector<RowOwner>& owners = r->constraints.owners;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < std::min(owners.size(), guess.rows.size()) && !memory.rows.empty(); ++i) {
+    // Rows come in the same order from step to step; some are new, some are gone.
+    for (std::size_t tries = 0; tries < memory.rows.size(); ++tries) {
+      const RememberedRow& row = memory.rows[(at + tries) % memory.rows.size()];
+      if (row.kind != static_cast<int>(owners[i].kind) || row.index != owners[i].index ||
+          row.component != owners[i].component)
+        continue;
+      guess.rows[i] = r->h * row.force;
+      at = (at + tries + 1) % memory.rows.size();
+      break;
+    }
+  }
+}
+
+void remember(const StepRecord& r, ContactMemory* memory) {
+  memory->points.clear();
+  memory->rows.clear();
+  const ContactSolution& solution = r.contact.solution;
+  // Forces that no motion answers, of a problem without a solution, would grow from step to step.
+  if (!(solution.report.residual < kLost)) return;
+  for (std::size_t k = 0; k < r.collision.pairs.size(); ++k) {
+    const ShapePair& pair = r.collision.pairs[k];
+    const PairPlace& place = r.contact.places[k];
+    if (place.begin < 0) continue;
+    const double rate = (place.is_swapped ? -1.0 : 1.0) / r.h;
+    for (int i = pair.begin; i < pair.end; ++i) {
+      const int p = place.begin + i - pair.begin;
+      RememberedPoint point;
+      point.shape_A = pair.shape_A;
+      point.shape_B = pair.shape_B;
+      point.feature = r.collision.points[i].feature;
+      point.place = r.collision.points[i].p_A;
+      point.force = rate * Eigen::Map<const Vec3>(solution.impulses.data() + 4 * p);
+      if (!solution.moments.empty())
+        point.moment = rate * Eigen::Map<const Vec3>(solution.moments.data() + 4 * p);
+      if (!point.force.isZero(0.0) || !point.moment.isZero(0.0)) memory->points.push_back(point);
+    }
+  }
+  const std::vector<RowOwner>& owners = r.constraints.owners;
+  for (std::size_t i = 0; i < std::min(owners.size(), solution.row_impulses.size()); ++i)
+    memory->rows.push_back({static_cast<int>(owners[i].kind), owners[i].index, owners[i].component,
+                            solution.row_impulses[i] / r.h});
+}
+
+}  // namespace stiction

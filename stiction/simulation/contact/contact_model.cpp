@@ -1,0 +1,304 @@
+#include "stiction/simulation/contact/contact_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "stiction/base/format.h"
+
+namespace stiction {
+namespace {
+
+double mixed(double a, double b, double share_a) { return share_a * a + (1.0 - share_a) * b; }
+
+// kg, of two bodies of which one may be fixed.
+double reduced_mass(double a, double b) {
+  const double inverse = (a > 0.0 ? 1.0 / a : 0.0) + (b > 0.0 ? 1.0 / b : 0.0);
+  return inverse > 0.0 ? 1.0 / inverse : 0.0;
+}
+
+// What MJCF's solver numbers say of stiffness and damping; mass: m_eff.
+void set_elasticity(const SolverReference& solref, double dmax, double mass, double gravity,
+                    PairMaterial* pair) {
+  const double weight = mass * gravity;
+  if (solref[0] < 0.0) {
+    const double damping = std::max(-solref[1], 0.0);
+    pair->stiffness = -solref[0];
+    pair->stiffness_is_given = true;
+    pair->relaxation_time = damping / pair->stiffness;
+    if (weight > 0.0) pair->dissipation = damping / weight;
+    return;
+  }
+  const double time = solref[0] * dmax;
+  if (!(time > 0.0 && solref[1] > 0.0 && mass > 0.0)) return;
+  pair->stiffness = std::max(kDefaultStiffness, mass / std::pow(time * solref[1], 2));
+  if (weight > 0.0) pair->dissipation = std::max(kDefaultDissipation, 2.0 * mass / time / weight);
+}
+
+void set_friction(int condim, const std::array<double, 3>& mu, PairMaterial* pair) {
+  pair->static_friction = pair->dynamic_friction = condim == 1 ? 0.0 : mu[0];
+  pair->torsional_friction = condim >= 4 ? mu[1] : 0.0;
+  pair->rolling_friction = condim >= 6 ? mu[2] : 0.0;
+}
+
+PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double gravity) {
+  const bool a_decides = a.priority > b.priority, b_decides = b.priority > a.priority;
+  PairMaterial pair;
+  std::array<double, 3> mu;
+  for (int i = 0; i < 3; ++i)
+    mu[i] = a_decides ? a.friction[i] : b_decides ? b.friction[i] : std::max(a.friction[i], b.friction[i]);
+  set_friction(a_decides ? a.condim : b_decides ? b.condim : std::max(a.condim, b.condim), mu, &pair);
+
+  // MuJoCo mixes solref by solmix, unless one of them is negative: then the smaller counts.
+  const double sum = a.solmix + b.solmix;
+  const double share = a_decides ? 1.0 : b_decides ? 0.0 : sum > 0.0 ? a.solmix / sum : 0.5;
+  SolverReference solref;
+  const bool any_direct = a.solref[0] <= 0.0 || b.solref[0] <= 0.0;
+  for (int i = 0; i < 2; ++i) {
+    solref[i] = any_direct && !a_decides && !b_decides ? std::min(a.solref[i], b.solref[i])
+                                                       : mixed(a.solref[i], b.solref[i], share);
+  }
+  const double dmax = mixed(a.solimp[1], b.solimp[1], share);
+  set_elasticity(solref, dmax, reduced_mass(a.mass, b.mass), gravity, &pair);
+  return pair;
+}
+
+// The numbers that a pair of MJCF's contact section has of its own.
+PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const ContactItem& b,
+                         double gravity) {
+  PairMaterial pair;
+  // Two directions of rolling count as one.
+  const std::array<double, 5>& mu = listed.friction;
+  set_friction(listed.condim, {mu[0], mu[2], 0.5 * (mu[3] + mu[4])}, &pair);
+  set_elasticity(listed.solref, listed.solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
+  return pair;
+}
+
+// Of a shape in a MJCF file that meets one with a material.
+ContactMaterial material_of(const ContactItem& item, bool by_mujoco_rules) {
+  ContactMaterial material = item.material;
+  if (!by_mujoco_rules || item.has_material) return material;
+  material.static_friction = item.condim == 1 ? 0.0 : item.friction[0];
+  if (item.condim >= 4) material.torsional_friction = item.friction[1];
+  if (item.condim >= 6) material.rolling_friction = item.friction[2];
+  return material;
+}
+
+void finish(const ContactItem& a, const ContactItem& b, PairMaterial* pair) {
+  if (!pair->stiffness_is_given)
+    pair->stiffness = std::max({pair->stiffness, a.smallest_stiffness, b.smallest_stiffness});
+  const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
+  const auto modulus = combined_modulus(a.material, b.material);
+  if (modulus && curvature > 0.0) {
+    pair->hertz_stiffness = 4.0 / 3.0 * *modulus / std::sqrt(curvature);
+    return;
+  }
+  const double sag = a.sag > 0.0 && b.sag > 0.0 ? std::min(a.sag, b.sag) : std::max(a.sag, b.sag);
+  pair->hertz_stiffness = pair->stiffness / std::sqrt(sag > 0.0 ? sag : kLargestSag);
+}
+
+ContactItem make_item(const Model& model, const CollisionModel& collision, const CollisionItem& item) {
+  ContactItem out;
+  out.material = model.shapes[item.shape].contact;
+  ContactMaterial beside_stiffness = out.material;
+  beside_stiffness.stiffness.reset();
+  out.has_material = !(beside_stiffness == ContactMaterial());
+  const double thickness = item.geometry.thickness;
+  if (std::isfinite(thickness) && thickness > 0.0) {
+    out.sag = kLargestSag * thickness;
+    out.radius = 0.5 * thickness;
+  }
+  if (item.node >= 0) {
+    out.mass = model.forest.constants[item.node].mass;
+    if (out.sag > 0.0) out.smallest_stiffness = out.mass * collision.gravity / out.sag;
+  }
+  if (model.elements.shapes.empty()) return out;
+  const ShapeProperties& properties = model.elements.shapes[item.shape];
+  out.priority = properties.priority;
+  out.solmix = properties.solmix;
+  out.solref = properties.solref;
+  out.solimp = properties.solimp;
+  out.friction = properties.friction;
+  out.condim = properties.condim;
+  return out;
+}
+
+}  // namespace
+
+PairMaterial ContactModel::pair(int i, int j) const {
+  if (!listed.empty()) {
+    const IndexPair wanted{std::min(i, j), std::max(i, j)};
+    const auto found = std::lower_bound(listed.begin(), listed.end(), wanted);
+    if (found != listed.end() && *found == wanted) return listed_materials[found - listed.begin()];
+  }
+  if (!by_kinds.empty()) return by_kinds[kind_of_item[i] * kinds + kind_of_item[j]];
+  return combined(items[i], items[j]);
+}
+
+PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) const {
+  const bool is_mujoco = by_mujoco_rules && !a.has_material && !b.has_material;
+  PairMaterial pair = combine(material_of(a, by_mujoco_rules), material_of(b, by_mujoco_rules));
+  if (is_mujoco) {
+    const PairMaterial given = std::exchange(pair, mujoco_pair(a, b, gravity));
+    if (given.stiffness_is_given) {
+      pair.stiffness = given.stiffness;
+      pair.stiffness_is_given = true;
+    }
+  }
+  finish(a, b, &pair);
+  return pair;
+}
+
+// No rule of combination gives two items more friction or relaxation than one of them has with its like,
+// where all have the largest condim.
+void ContactModel::bound(const PairMaterial& pair) {
+  const double across = std::max(1.0, pair.cross_friction);
+  largest_friction =
+      std::max({largest_friction, across * pair.static_friction, across * pair.dynamic_friction});
+  largest_turning_friction =
+      std::max({largest_turning_friction, pair.torsional_friction, pair.rolling_friction});
+  largest_relaxation_time = std::max(largest_relaxation_time, pair.relaxation_time);
+  has_default_relaxation = has_default_relaxation || pair.relaxation_time < 0.0;
+}
+
+namespace {
+
+// s: the gap of a law that glides, over its rate mu |slip|.
+double gap_time(const ContactModel& model, const ContactOptions& options, double h) {
+  if (options.law == LawKind::icf_similar || options.law == LawKind::convex_cone) return h;
+  if (options.law != LawKind::sap) return 0.0;
+  return h + std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
+}
+
+}  // namespace
+
+double glide_time(const ContactModel& model, const ContactOptions& options, double h) {
+  return model.largest_friction * gap_time(model, options, h);
+}
+
+double turning_glide(const ContactModel& model, const ContactOptions& options, double h) {
+  return model.largest_turning_friction * gap_time(model, options, h);
+}
+
+void ContactModel::tabulate() {
+  constexpr std::size_t kMostKinds = 64;
+  int largest_condim = 1;
+  for (const ContactItem& item : items) largest_condim = std::max(largest_condim, item.condim);
+  for (ContactItem item : items) {
+    item.condim = largest_condim;
+    bound(combined(item, item));
+  }
+  std::vector<int> first;  // item of every kind
+  for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+    const auto same = std::find_if(first.begin(), first.end(), [&](int k) { return items[k] == items[i]; });
+    kind_of_item.push_back(static_cast<int>(same - first.begin()));
+    if (same == first.end()) first.push_back(i);
+    if (first.size() > kMostKinds) return;
+  }
+  kinds = static_cast<int>(first.size());
+  for (const int i : first) {
+    for (const int j : first) by_kinds.push_back(combined(items[i], items[j]));
+  }
+}
+
+// The numbers that a pair has of its own; those of a pair that is there already are replaced.
+void ContactModel::list(const IndexPair& pair, const PairMaterial& material) {
+  const auto at = std::lower_bound(listed.begin(), listed.end(), pair);
+  const auto place = listed_materials.begin() + (at - listed.begin());
+  if (at != listed.end() && *at == pair) {
+    *place = material;
+  } else {
+    listed_materials.insert(place, material);
+    listed.insert(at, pair);
+  }
+  bound(material);
+}
+
+std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision,
+                                                       std::span<const PairOverride> overrides) {
+  auto contact = std::make_shared<ContactModel>();
+  contact->by_mujoco_rules = model.elements.mujoco_contact;
+  contact->gravity = collision.gravity;
+  for (const CollisionItem& item : collision.items) {
+    contact->items.push_back(make_item(model, collision, item));
+    contact->masses.push_back(contact->items.back().mass);
+  }
+  contact->tabulate();
+  if (collision.items.empty()) return contact;
+
+  const auto item_of = [&](int shape) {
+    const auto found = std::lower_bound(collision.shapes.begin(), collision.shapes.end(), shape);
+    const bool is_there = found != collision.shapes.end() && *found == shape;
+    return is_there ? static_cast<int>(found - collision.shapes.begin()) : -1;
+  };
+  if (contact->by_mujoco_rules) {
+    // Of a pair that is listed twice the first counts.
+    for (auto listed = model.elements.pairs.rbegin(); listed != model.elements.pairs.rend(); ++listed) {
+      const int i = item_of(model.shape(listed->shape1)), j = item_of(model.shape(listed->shape2));
+      const ContactItem &a = contact->items[i], &b = contact->items[j];
+      PairMaterial pair = listed_pair(*listed, a, b, contact->gravity);
+      finish(a, b, &pair);
+      contact->list({std::min(i, j), std::max(i, j)}, pair);
+    }
+  }
+  for (const PairOverride& given : overrides) {
+    const int i = item_of(given.shapes.first), j = item_of(given.shapes.second);
+    if (i < 0 || j < 0) continue;
+    PairMaterial pair = contact->pair(i, j);
+    if (given.friction) pair.static_friction = pair.dynamic_friction = *given.friction;
+    if (given.stiffness) {
+      pair.stiffness = *given.stiffness;
+      pair.stiffness_is_given = true;
+    }
+    finish(contact->items[i], contact->items[j], &pair);
+    contact->list({i, j}, pair);
+  }
+  return contact;
+}
+
+std::vector<std::string> stiffness_notes(const Model& model) {
+  constexpr double kNoticeable = 30.0;  // sags: a weight that sinks a shape by 3 % of its extent is seen
+  const auto collision = make_collision_model(model);
+  const auto contact = make_contact_model(model, *collision);
+  struct Group {
+    int count = 0, worst = -1;
+    double factor = 0.0;  // of the worst: how much stiffer it would have to be
+    void add(int item, double its_factor) {
+      ++count;
+      if (its_factor <= factor) return;
+      factor = its_factor;
+      worst = item;
+    }
+  };
+  Group raised, soft;
+  for (int i = 0; i < static_cast<int>(contact->items.size()); ++i) {
+    const ContactItem& item = contact->items[i];
+    const bool is_direct = contact->by_mujoco_rules && !item.has_material && item.solref[0] < 0.0;
+    auto given = item.material.stiffness;
+    if (!given && is_direct) given = -item.solref[0];
+    if (!given && item.smallest_stiffness > kDefaultStiffness)
+      raised.add(i, item.smallest_stiffness / kDefaultStiffness);
+    else if (given && item.smallest_stiffness > kNoticeable * *given)
+      soft.add(i, item.smallest_stiffness / *given);
+  }
+  const auto name = [&](int item) { return model.shapes[collision->items[item].shape].name; };
+  std::vector<std::string> notes;
+  if (raised.count > 0) {
+    const ContactItem& item = contact->items[raised.worst];
+    notes.push_back(format(
+        "contact stiffness raised above {:.3g} N/m for {} shapes, at most to {:.3g} N/m: {:.3g} kg on one "
+        "point sink shape '{}' by {:.3g} mm",
+        kDefaultStiffness, raised.count, item.smallest_stiffness, item.mass, name(raised.worst),
+        1e3 * item.sag));
+  }
+  if (soft.count > 0) {
+    const ContactItem& item = contact->items[soft.worst];
+    notes.push_back(
+        format("contact is too soft for the weight of {} shapes: {:.3g} kg on one point sink shape '{}' by "
+               "{:.3g} mm",
+               soft.count, item.mass, name(soft.worst), 1e3 * item.sag * soft.factor));
+  }
+  return notes;
+}
+
+}  // namespace stiction

@@ -1,0 +1,59 @@
+#include "stiction/simulation/contact/saved_problem.h"
+
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/scheme/geometric/stepper.h"
+#include "stiction/simulation/contact/surface_velocity.h"
+
+namespace stiction {
+
+std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord& record,
+                                           const ContactOptions& options) {
+  const ContactRecord& contact = record.contact;
+  const CollisionRecord& collision = record.collision;
+  std::vector<PhysicalPoint> points(contact.problem.frames.size());
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const PairPlace& place = contact.places[k];
+    if (place.begin < 0) continue;
+    const ShapePair& pair = collision.pairs[k];
+    const PairMaterial& material = contact.materials[k];
+    const Vec3 belt =
+        surface_velocity(model, record, pair.item_B) - surface_velocity(model, record, pair.item_A);
+    for (int i = pair.begin; i < pair.end; ++i) {
+      const ContactPoint& point = collision.points[i];
+      const int p = place.begin + i - pair.begin;
+      const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
+      const Vec3 vc = point_velocity(model.forest, record.kinematics, pair.body_B, at) -
+                      point_velocity(model.forest, record.kinematics, pair.body_A, at) + belt;
+      const double vn = point.normal.dot(vc);
+      PhysicalPoint& out = points[p];
+      out.distance = point.distance;
+      out.stiffness = point.weight * material.stiffness;
+      out.hertz_stiffness = point.weight * material.hertz_stiffness;
+      out.dissipation = material.dissipation;
+      out.relaxation_time = material.relaxation_time < 0.0 ? record.h : material.relaxation_time;
+      out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),
+                                    material.torsional_friction, material.rolling_friction);
+      out.vn0 = vn;
+      out.restitution = material.restitution;
+      if (!contact.push_out_shares.empty()) out.push_out_share = contact.push_out_shares[p];
+      out.inverse_mass = contact.problem.inverse_masses[p];
+    }
+  }
+  return points;
+}
+
+SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& asked) {
+  // Of the geometric laws: the problem with the points at the start of the step.
+  const ContactOptions options = is_geometric(asked.law) ? explicit_options(asked) : asked;
+  SavedProblem saved;
+  saved.problem = record.contact.problem;
+  saved.dissipation = options.dissipation;
+  saved.v_s = options.v_s;
+  saved.sigma = options.sigma;
+  saved.beta = options.beta;
+  saved.solver = solver_of(options);
+  saved.points = physical_points(model, record, options);
+  return saved;
+}
+
+}  // namespace stiction

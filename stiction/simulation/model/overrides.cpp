@@ -1,0 +1,211 @@
+#include "stiction/simulation/model/overrides.h"
+
+#include <cmath>
+#include <utility>
+
+#include "stiction/base/check.h"
+
+namespace stiction {
+namespace {
+
+void check_not_negative(const char* what, std::string_view owner, double value) {
+  STICTION_USER_CHECK(std::isfinite(value) && value >= 0.0,
+                      "{} of '{}' must be finite and not negative, not {}", what, owner, value);
+}
+
+void check_positive(const char* what, std::string_view owner, double value) {
+  STICTION_USER_CHECK(std::isfinite(value) && value > 0.0, "{} of '{}' must be positive and finite, not {}",
+                      what, owner, value);
+}
+
+// The forest of other bodies; velocities that the model stores keep their meaning.
+void replace_bodies(std::vector<Body> bodies, Model* model) {
+  Forest forest = make_forest(std::move(bodies), model->forest.gravity);
+  const std::vector<Vec3> before = centres_of_free_bodies(model->forest);
+  model->forest = std::move(forest);
+  keep_motion(model->forest, before, model->q0, &model->v0);
+  for (Keyframe& key : model->elements.keyframes)
+    keep_motion(model->forest, before, key.q.size() > 0 ? key.q : model->q0, &key.v);
+}
+
+void set_of_joint(std::string_view joint, PerDof Joint::*number, const char* what, double value,
+                  Model* model) {
+  const JointPlace& place = model->forest.joints[model->joint(joint)];
+  check_not_negative(what, joint, value);
+  std::vector<Body> bodies = model->forest.bodies;
+  bodies[place.body].joints[place.index_in_body].*number = per_dof(value);
+  replace_bodies(std::move(bodies), model);
+}
+
+// Whether MuJoCo's rules alone say how a shape touches.
+bool is_by_mujoco_rules(const Model& model, int shape) {
+  ContactMaterial beside_stiffness = model.shapes[shape].contact;
+  beside_stiffness.stiffness.reset();
+  return model.elements.mujoco_contact && beside_stiffness == ContactMaterial();
+}
+
+// An actuator whose gain is one number.
+Actuator& with_gain(std::string_view name, Model* model) {
+  Actuator& actuator = model->elements.actuators[model->actuator(name)];
+  STICTION_USER_CHECK(actuator.gain == "fixed", "actuator '{}' has a gain of the kind '{}', not one number",
+                      name, actuator.gain);
+  return actuator;
+}
+
+bool is_position_servo(const Actuator& actuator) {
+  const double gain = actuator.gain_parameters[0];
+  return actuator.bias == "affine" && gain != 0.0 && actuator.bias_parameters[1] == -gain;
+}
+
+bool is_velocity_servo(const Actuator& actuator) {
+  const double gain = actuator.gain_parameters[0];
+  return actuator.bias == "affine" && gain != 0.0 && actuator.bias_parameters[1] == 0.0 &&
+         actuator.bias_parameters[2] == -gain;
+}
+
+// Where the shapes are on nodes whose frames may have moved, and the gravity.
+std::shared_ptr<const CollisionModel> replaced(const CollisionModel& collision, const Model& model) {
+  auto out = std::make_shared<CollisionModel>(collision);
+  out->gravity = model.forest.gravity.norm();
+  for (CollisionItem& item : out->items)
+    item.X_NS = model.forest.places[item.body].X_NB * model.shapes[item.shape].X_BS;
+  return out;
+}
+
+}  // namespace
+
+void set_mass(std::string_view body, double mass, Model* model) {
+  const int index = model->body(body);
+  check_positive("the mass", body, mass);
+  Inertia inertia = model->forest.bodies[index].inertia;
+  STICTION_USER_CHECK(inertia.mass > 0.0, "body '{}' has no mass that could be scaled; set its inertia",
+                      body);
+  inertia.I_com *= mass / inertia.mass;
+  inertia.mass = mass;
+  set_inertia(body, inertia, model);
+}
+
+void set_inertia(std::string_view body, const Inertia& inertia, Model* model) {
+  const int index = model->body(body);
+  STICTION_USER_CHECK(index > 0, "body '{}' is the world: it has no mass", body);
+  std::vector<Body> bodies = model->forest.bodies;
+  bodies[index].inertia = inertia;
+  replace_bodies(std::move(bodies), model);
+}
+
+void set_joint_damping(std::string_view joint, double damping, Model* model) {
+  set_of_joint(joint, &Joint::damping, "the damping", damping, model);
+}
+
+void set_joint_armature(std::string_view joint, double armature, Model* model) {
+  set_of_joint(joint, &Joint::armature, "the armature", armature, model);
+}
+
+void set_joint_stiffness(std::string_view joint, double stiffness, Model* model) {
+  set_of_joint(joint, &Joint::stiffness, "the stiffness", stiffness, model);
+}
+
+void set_joint_friction(std::string_view joint, double force, Model* model) {
+  set_of_joint(joint, &Joint::friction_loss, "the dry friction", force, model);
+}
+
+void set_friction(std::string_view shape, double mu, Model* model) {
+  const int index = model->shape(shape);
+  check_not_negative("the friction", shape, mu);
+  if (!is_by_mujoco_rules(*model, index)) {
+    model->shapes[index].contact.static_friction = mu;
+    model->shapes[index].contact.dynamic_friction.reset();
+    return;
+  }
+  std::vector<ShapeProperties>& all = model->elements.shapes;
+  if (all.empty()) all.resize(model->shapes.size());
+  all[index].friction[0] = mu;
+  if (all[index].condim == 1 && mu > 0.0) all[index].condim = 3;
+}
+
+void set_stiffness(std::string_view shape, double stiffness, Model* model) {
+  const int index = model->shape(shape);
+  check_positive("the stiffness", shape, stiffness);
+  model->shapes[index].contact.stiffness = stiffness;
+}
+
+void set_material(std::string_view shape, const ContactMaterial& material, Model* model) {
+  const int index = model->shape(shape);
+  check_material(material, format("shape '{}'", shape).c_str());
+  model->shapes[index].contact = material;
+}
+
+void set_gain(std::string_view actuator, double gain, Model* model) {
+  Actuator& a = with_gain(actuator, model);
+  check_positive("the gain", actuator, gain);
+  if (is_position_servo(a)) {
+    a.bias_parameters[1] = -gain;
+  } else if (is_velocity_servo(a)) {
+    a.bias_parameters[2] = -gain;
+  }
+  a.gain_parameters[0] = gain;
+}
+
+void set_gain(std::string_view actuator, double kp, double kv, Model* model) {
+  Actuator& a = with_gain(actuator, model);
+  STICTION_USER_CHECK(is_position_servo(a), "actuator '{}' is not a position servo: it has one gain",
+                      actuator);
+  check_positive("kp", actuator, kp);
+  check_not_negative("kv", actuator, kv);
+  a.gain_parameters[0] = kp;
+  a.bias_parameters[1] = -kp;
+  a.bias_parameters[2] = -kv;
+}
+
+void set_force_range(std::string_view actuator, double lower, double upper, Model* model) {
+  Actuator& a = model->elements.actuators[model->actuator(actuator)];
+  STICTION_USER_CHECK(lower <= upper && lower < kUnbounded && upper > -kUnbounded,
+                      "the force range of '{}' cannot be [{}, {}]", actuator, lower, upper);
+  a.force = {lower > -kUnbounded || upper < kUnbounded, lower, upper};
+}
+
+void set_gravity(const Vec3& gravity, Model* model) {
+  STICTION_USER_CHECK(gravity.allFinite(), "gravity must be finite, not ({}, {}, {})", gravity.x(),
+                      gravity.y(), gravity.z());
+  model->forest.gravity = gravity;
+}
+
+void refresh_tables(const Model& model, ModelChange change, std::span<const PairOverride> pairs,
+                    StepRecord* record) {
+  const bool weighs = change == ModelChange::bodies || change == ModelChange::gravity;
+  if (weighs) {
+    record->collision.model = replaced(*record->collision.model, model);
+    record->body_forces.model = std::make_shared<const BodyForcesModel>(model);
+  }
+  if (weighs || change == ModelChange::surfaces)
+    record->contact.model = make_contact_model(model, *record->collision.model, pairs);
+  const bool drives =
+      change == ModelChange::bodies || change == ModelChange::joints || change == ModelChange::actuators;
+  if (drives) {
+    record->actuation.model = std::make_shared<const ActuationModel>(model);
+    record->constraints.model = std::make_shared<const ConstraintModel>(model, *record->actuation.model);
+    set_force_bounds(&record->actuation);
+  }
+}
+
+std::vector<Vec3> centres_of_free_bodies(const Forest& forest) {
+  std::vector<Vec3> centres(forest.nodes.size(), Vec3::Zero());
+  for (std::size_t n = 0; n < centres.size(); ++n) {
+    if (forest.nodes[n].kind == NodeKind::free) centres[n] = Eigen::Map<const Vec3>(forest.constants[n].p);
+  }
+  return centres;
+}
+
+void keep_motion(const Forest& forest, const std::vector<Vec3>& centres_before, const VecX& q, VecX* v) {
+  if (v->size() == 0) return;
+  const std::vector<Vec3> centres = centres_of_free_bodies(forest);
+  for (std::size_t n = 0; n < centres.size(); ++n) {
+    if (centres[n] == centres_before[n]) continue;
+    const Node& node = forest.nodes[n];
+    const Mat3 R = rotation_from_quaternion(Vec4(q.segment<4>(node.q_begin)));
+    const Vec3 w = v->segment<3>(node.v_begin);
+    v->segment<3>(node.v_begin + 3) += w.cross(R * (centres[n] - centres_before[n]));
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,156 @@
+#include "stiction/simulation/output/reactions.h"
+
+#include "stiction/simulation/constraint/constraint_rows.h"
+
+namespace stiction {
+namespace {
+
+Vec3 vec3(const double* p) { return Vec3(p[0], p[1], p[2]); }
+
+// How a body moves: its angular velocity and acceleration, and the acceleration of a point less gravity.
+struct BodyMotionNow {
+  Vec3 w, alpha, a;
+};
+
+BodyMotionNow motion_at(const Forest& forest, const Kinematics& k, const NodeForces& work, int body,
+                        const Vec3& p_W) {
+  const int n = forest.places[body].node;
+  if (n >= 0) {
+    const NodeMotion& node = k.nodes[n];
+    const Vec3 r = p_W - vec3(k.origins.data() + 4 * forest.nodes[n].tree);
+    const Vec3 w = vec3(node.w), alpha = vec3(work.accelerations.data() + 8 * n);
+    const Vec3 velocity = vec3(node.v) + w.cross(r);
+    return {w, alpha, vec3(work.accelerations.data() + 8 * n + 4) + alpha.cross(r) + w.cross(velocity)};
+  }
+  // Static, or moved from outside: no velocity of a tree acts on it.
+  const Vec6 V = body_velocity(forest, k, body), A = body_bias_acceleration(forest, k, body);
+  const Vec3 w = V.head<3>(), alpha = A.head<3>(), r = p_W - body_pose(forest, k, body).p;
+  return {w, alpha, A.tail<3>() + alpha.cross(r) + w.cross(w.cross(r)) - forest.gravity};
+}
+
+// What one row of a tie does to its place A: along or about an axis, as add_constraint_rows() has it.
+Vec6 row_wrench(const Pose& X_A, const Pose& X_B, const Tie& tie, int component, double force) {
+  Vec3 axis = Vec3::Unit(component % 3);
+  double sign = 1.0;
+  if (tie.kind == TieKind::distance) {
+    const Vec3 apart = X_A.p - X_B.p;
+    axis = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3::UnitX();
+    if (component == 0 && tie.lower != tie.upper) sign = -1.0;
+    component = 0;
+  } else if (tie.kind == TieKind::bushing) {
+    axis = X_A.R.col(component % 3);
+    sign = -1.0;
+  }
+  const Vec3 along = sign * force * axis, none = Vec3::Zero();
+  return component < 3 ? stack<double>(none, along) : stack<double>(along, none);
+}
+
+// Along every tendon, of its spring, its damper, its limits, its dry friction, its coupling to another one
+// and the actuators on it.
+void set_tendon_forces(const Model& model, const StepRecord& r, std::vector<double>* forces) {
+  const ActuationRecord& actuation = r.actuation;
+  forces->resize(actuation.tendons.size());
+  for (std::size_t i = 0; i < forces->size(); ++i) (*forces)[i] = actuation.tendons[i].force;
+  for (std::size_t i = 0; i < actuation.actuators.size(); ++i) {
+    const int tendon = actuation.model->transmissions.tendon_of(static_cast<int>(i));
+    if (tendon >= 0) (*forces)[tendon] += model.elements.actuators[i].gear[0] * actuation.actuators[i].force;
+  }
+  for (std::size_t i = 0; i < r.constraints.owners.size(); ++i) {
+    const RowOwner& owner = r.constraints.owners[i];
+    const double force = row_force(r, static_cast<int>(i));
+    if (owner.kind == RowKind::tendon_limit) (*forces)[owner.index] += owner.component == 0 ? force : -force;
+    if (owner.kind == RowKind::tendon_friction) (*forces)[owner.index] += force;
+    if (owner.kind != RowKind::constraint || r.constraints.model->constraints[owner.index].is_tie) continue;
+    const Coupling& coupling =
+        r.constraints.model->couplings[r.constraints.model->constraints[owner.index].index];
+    if (!coupling.of_tendons) continue;
+    (*forces)[coupling.first] += force;
+    if (coupling.second < 0) continue;
+    // The slope of its polynomial.
+    const double x = actuation.tendons[coupling.second].length - coupling.reference2;
+    double slope = 0.0;
+    for (int k = 4; k > 0; --k) slope = slope * x + k * coupling.polynomial[k];
+    (*forces)[coupling.second] -= slope * force;
+  }
+}
+
+}  // namespace
+
+Reactions::Reactions(const Forest& forest)
+    : of_bodies(forest.bodies.size(), Vec6::Zero()),
+      forces(forest),
+      tau(VecX::Zero(forest.num_v)),
+      origins(forest.bodies.size(), Vec3::Zero()) {}
+
+void compute_reactions(const Forest& forest, const Kinematics& kinematics, const double* vdot,
+                       std::span<const BodyWrench> wrenches, Reactions* reactions) {
+  std::vector<Vec6>& of_bodies = reactions->of_bodies;
+  std::vector<Vec3>& origins = reactions->origins;
+  inverse_dynamics(forest, kinematics, vdot, &reactions->forces, reactions->tau.data());
+
+  // What the motion of every body asks for, about its origin.
+  for (std::size_t b = 0; b < of_bodies.size(); ++b) {
+    const int body = static_cast<int>(b);
+    const Pose X = body_pose(forest, kinematics, body);
+    origins[b] = X.p;
+    of_bodies[b].setZero();
+    if (b == 0) continue;
+    const Inertia& inertia = forest.bodies[b].inertia;
+    const Vec3 c = X.R * inertia.com;
+    const BodyMotionNow motion = motion_at(forest, kinematics, reactions->forces, body, X.p + c);
+    const Vec3 w_B = X.R.transpose() * motion.w, alpha_B = X.R.transpose() * motion.alpha;
+    const Vec3 force = inertia.mass * motion.a;
+    const Vec3 spin = inertia.I_com * alpha_B + w_B.cross(inertia.I_com * w_B);
+    of_bodies[b] = stack<double>(X.R * spin + c.cross(force), force);
+  }
+  // Less what comes from outside.
+  for (const BodyWrench& w : wrenches) {
+    const Vec3 force = w.wrench.tail<3>();
+    of_bodies[w.body].tail<3>() -= force;
+    of_bodies[w.body].head<3>() -= w.wrench.head<3>() + (w.p_W - origins[w.body]).cross(force);
+  }
+  // A parent carries what its children need; children come after their parents.
+  for (std::size_t b = of_bodies.size() - 1; b > 0; --b) {
+    const int parent = forest.bodies[b].parent;
+    const Vec3 force = of_bodies[b].tail<3>();
+    of_bodies[parent].head<3>() += of_bodies[b].head<3>() + (origins[b] - origins[parent]).cross(force);
+    of_bodies[parent].tail<3>() += force;
+  }
+}
+
+Vec6 tie_wrench(const StepRecord& record, int constraint) {
+  const ConstraintRecord& c = record.constraints;
+  const Tie& tie = c.model->ties[c.model->constraints[constraint].index];
+  const Pose X_A = pose_of(record.kinematics, tie.a), X_B = pose_of(record.kinematics, tie.b);
+  Vec6 on_A = Vec6::Zero();
+  for (std::size_t i = 0; i < c.owners.size(); ++i) {
+    if (c.owners[i].kind == RowKind::constraint && c.owners[i].index == constraint)
+      on_A += row_wrench(X_A, X_B, tie, c.owners[i].component, row_force(record, static_cast<int>(i)));
+  }
+  return on_A;
+}
+
+void outside_wrenches(const Model& model, const StepRecord& record, std::span<const ContactForce> contacts,
+                      std::vector<double>* tendon_forces, std::vector<BodyWrench>* wrenches) {
+  wrenches->assign(record.wrenches.begin(), record.wrenches.end());
+  for (const ContactForce& contact : contacts) {
+    const Vec6 on_B = stack<double>(contact.moment, contact.force);
+    wrenches->push_back({contact.body_B, contact.p_W, on_B});
+    wrenches->push_back({contact.body_A, contact.p_W, -on_B});
+  }
+  const ConstraintRecord& constraints = record.constraints;
+  for (std::size_t i = 0; i < constraints.owners.size(); ++i) {
+    const RowOwner& owner = constraints.owners[i];
+    if (owner.kind != RowKind::constraint || !constraints.model->constraints[owner.index].is_tie) continue;
+    const Tie& tie = constraints.model->ties[constraints.model->constraints[owner.index].index];
+    const Pose X_A = pose_of(record.kinematics, tie.a), X_B = pose_of(record.kinematics, tie.b);
+    const Vec6 on_A = row_wrench(X_A, X_B, tie, owner.component, row_force(record, static_cast<int>(i)));
+    wrenches->push_back({tie.a.body, X_A.p, on_A});
+    wrenches->push_back({tie.b.body, X_B.p, -on_A});
+  }
+  set_tendon_forces(model, record, tendon_forces);
+  record.actuation.model->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(),
+                                                            wrenches);
+}
+
+}  // namespace stiction

@@ -1,0 +1,57 @@
+#pragma once
+// Sensors of a running simulation: from the state now and the record of the last step to values, in memory
+// that is sized once.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "stiction/simulation/actuation/actuation.h"
+#include "stiction/simulation/output/sensors.h"
+#include "stiction/simulation/state.h"
+
+namespace stiction {
+
+struct SensorRecord {
+  SensorRecord(const Model& of, std::shared_ptr<const SensorModel> sensor_model,
+               std::shared_ptr<const ActuationModel> actuation_model);
+
+  std::shared_ptr<const SensorModel> model;
+  std::shared_ptr<const ActuationModel> actuation;
+  std::vector<double> values;  // of all sensors; SensorModel says where
+
+  std::span<const double> of(int sensor) const {
+    const ResolvedSensor& s = model->sensors[sensor];
+    return {values.data() + s.begin, static_cast<std::size_t>(s.size)};
+  }
+
+  // Work space.
+  TransmissionState lengths;
+  std::vector<double> tendon_velocities, actuator_velocities, actuator_forces;
+  VecX joint_actuator_forces;
+  std::vector<double> joint_limit_forces, tendon_limit_forces, tendon_forces;
+  std::vector<ContactForce> contacts;
+  std::vector<BodyWrench> wrenches;
+  VecX vdot;
+  Reactions reactions;
+  SensorWork work;
+};
+
+// The step that led to a state: where it started, and its record.
+struct LastStep {
+  const State* start = nullptr;
+  const StepRecord* record = nullptr;
+};
+
+constexpr int kAllSensors = -1;
+
+// Reads one sensor or all of them at a state with its kinematics, after a step. Without one, accelerations
+// and forces are those of a motion with vdot = 0 that nothing touches.
+void read_sensors(const Model& model, const State& now, const Kinematics& kinematics, const LastStep& step,
+                  int sensor, SensorRecord* record);
+
+// Fills in the reactions of a record (stiction/simulation/output/reactions.h), and what they are made from.
+void compute_last_reactions(const Model& model, const Kinematics& kinematics, const LastStep& step,
+                            SensorRecord* record);
+
+}  // namespace stiction

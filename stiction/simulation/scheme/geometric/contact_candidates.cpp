@@ -1,0 +1,196 @@
+// What a geometrically implicit step knows of a pair before its solve: materials, impulses and layers, and
+// the closest points where the bodies are thought to be.
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/base/check.h"
+#include "stiction/geometry/narrow_phase.h"
+#include "stiction/math/eigenvalues.h"
+#include "stiction/simulation/scheme/geometric/stepper.h"
+#include "stiction/simulation/contact/surface_velocity.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kClose = 1e-4;  // of the size: distances at the guess from which on a pair takes part
+
+Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
+  const ShapeMotion& motion = c.motions[item];
+  return motion.v + motion.w.cross(p - c.centres[item]);
+}
+
+}  // namespace
+
+ContactOptions explicit_options(const ContactOptions& options) {
+  ContactOptions posed = options;
+  posed.law = LawKind::coulomb_ncp;
+  posed.solver = "pgs";
+  return posed;
+}
+
+Mat3 stretch_of(const StepRecord& r, int pair, const Vec3& n) {
+  const PairMaterial& material = r.contact.materials[pair];
+  if (material.grain_side == 0) return Mat3::Identity();
+  const ShapePair& of = r.collision.pairs[pair];
+  const int item = material.grain_side == 2 ? of.item_B : of.item_A;
+  const Vec3 along = r.collision.motions[item].X_WS.R * material.grain;
+  const FrictionStretch S = friction_stretch(n, along, 1.0, material.cross_friction);
+  const Eigen::Map<const Vec3> t1(S.t1), t2(S.t2);
+  return n * n.transpose() + S.s1 * t1 * t1.transpose() + S.s2 * t2 * t2.transpose();
+}
+
+void check_layers(const Model& model, const GeometricOptions& options) {
+  for (const QuasiRigidLayer& layer : options.layers) {
+    STICTION_USER_CHECK(layer.shape >= 0 && layer.shape < static_cast<int>(model.shapes.size()),
+                        "model '{}': a quasi-rigid layer of shape {}, but there are {} shapes", model.name,
+                        layer.shape, model.shapes.size());
+    const std::string& name = model.shapes[layer.shape].name;
+    STICTION_USER_CHECK(layer.K.allFinite() && layer.C.allFinite(),
+                        "quasi-rigid layer of shape '{}': stiffness or damping is not finite", name);
+    // Smallest work of a deflection of one: of the symmetric part.
+    const auto least = [](const Mat3& M) { return principal_moments(0.5 * (M + M.transpose()))[0]; };
+    constexpr double kRoundOff = 1e-12;  // of the largest number
+    STICTION_USER_CHECK(least(layer.K) > 0.0,
+                        "quasi-rigid layer of shape '{}': the stiffness is not positive definite (its least "
+                        "eigenvalue is {} N/m)",
+                        name, least(layer.K));
+    STICTION_USER_CHECK(least(layer.C) >= -kRoundOff * layer.C.cwiseAbs().maxCoeff(),
+                        "quasi-rigid layer of shape '{}': the damping is negative in a direction (its least "
+                        "eigenvalue is {} N s/m)",
+                        name, least(layer.C));
+    STICTION_USER_CHECK(layer.max_deflection > 0.0,
+                        "quasi-rigid layer of shape '{}': a maximum deflection of {} m is not positive", name,
+                        layer.max_deflection);
+  }
+}
+
+void GeometricStepper::set_partner(const Model& model, const State& now, const Formulation& f,
+                                   const StepRecord& r, int pair_index, Partner* partner) {
+  const CollisionRecord& collision = r.collision;
+  const ShapePair& pair = collision.pairs[pair_index];
+  const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
+  const PairMaterial& material = r.contact.materials[pair_index];
+  *partner = {};
+  partner->pair = pair_index;
+  partner->body_A = problem_.motion.add_body(A.node, A.kinematic);
+  partner->body_B = problem_.motion.add_body(B.node, B.kinematic);
+  ContactSetup& s = partner->setup;
+  s.shape_A = &A.geometry;
+  s.shape_B = &B.geometry;
+  s.X_NA = A.is_static() ? collision.motions[pair.item_A].X_WS : A.X_NS;
+  s.X_NB = B.is_static() ? collision.motions[pair.item_B].X_WS : B.X_NS;
+  s.h = r.h;
+  s.speed = speed_;
+  s.length = smaller_size(A.geometry, B.geometry);
+  s.belt = surface_velocity(model, r, pair.item_B) - surface_velocity(model, r, pair.item_A);
+
+  // What the explicit points say: impulses, and how things stand at the start.
+  const PairPlace& place = r.contact.places[pair_index];
+  const double sign = place.is_swapped ? -1.0 : 1.0;
+  const ContactPoint* deepest = &collision.points[pair.begin];
+  double w = 0.0, pushed = 0.0;
+  for (int i = pair.begin; i < pair.end; ++i) {
+    const ContactPoint& point = collision.points[i];
+    if (point.distance < deepest->distance) deepest = &point;
+    const int p = place.begin + i - pair.begin;
+    const Vec3 impulse = sign * Eigen::Map<const Vec3>(r.contact.solution.impulses.data() + 4 * p);
+    partner->guess.impulse += impulse;
+    if (!r.contact.solution.moments.empty())
+      partner->guess.turning +=
+          sign * point.normal.dot(Eigen::Map<const Vec3>(r.contact.solution.moments.data() + 4 * p));
+    pushed += std::max(0.0, point.normal.dot(impulse));
+    w = std::max(w, r.contact.problem.inverse_masses[p]);
+  }
+  partner->takes_part = pushed > 0.0;
+  s.mass = w > 0.0 ? 1.0 / w : 1.0;
+  partner->start_distance = deepest->distance;
+  const Vec3 at = 0.5 * (deepest->p_A + deepest->p_B()), &n = deepest->normal;
+  const Vec3 u0 = velocity_at(collision, pair.item_B, at) - velocity_at(collision, pair.item_A, at) + s.belt;
+  const double vn0 = n.dot(u0);
+  s.mu = material.static_friction;
+  if (material.dynamic_friction != material.static_friction)
+    s.mu = blended_friction(material, (u0 - vn0 * n).norm(), f.contact.v_s);
+  s.mu_t = material.torsional_friction;
+  s.stretch = stretch_of(r, pair_index, n);
+
+  // Where it has to be at the end.
+  const RigidOptions& rigid = f.contact.rigid;
+  const double phi = deepest->distance;
+  const bool is_soft = f.contact.law == LawKind::geometric_quasi_rigid;
+  if (is_soft) {
+    set_layers(now, f, r, partner);
+  } else if (material.restitution > 0.0 && vn0 < -rigid.restitution_speed && phi + r.h * vn0 < 0.0) {
+    s.bounces = true;
+    s.rebound = -material.restitution * vn0;
+  }
+  if (!is_soft && phi < -kTouching * s.length) {
+    s.target = std::min(0.0, phi + std::min(-rigid.push_out * phi, r.h * rigid.fastest_push_out));
+  }
+}
+
+void GeometricStepper::set_layers(const State& now, const Formulation& f, const StepRecord& r,
+                                  Partner* partner) const {
+  const ShapePair& pair = r.collision.pairs[partner->pair];
+  const ContactMaterial &A = r.contact.model->items[pair.item_A].material,
+                        &B = r.contact.model->items[pair.item_B].material;
+  const bool neither = !A.stiffness && !B.stiffness;
+  const auto set = [&](const ContactMaterial& material, int shape, SoftLayer* layer) {
+    const double k =
+        neither ? 2.0 * r.contact.materials[partner->pair].stiffness : material.stiffness.value_or(0.0);
+    layer->is_soft = k > 0.0;
+    layer->K = k * Mat3::Identity();
+    layer->C = material.relaxation_time.value_or(0.0) * layer->K;
+    if (material.max_deflection) layer->most = *material.max_deflection;
+    for (const QuasiRigidLayer& given : f.geometric.layers) {
+      if (given.shape != shape) continue;
+      layer->is_soft = true;
+      layer->K = given.K;
+      layer->C = given.C;
+      layer->most = given.max_deflection;
+    }
+  };
+  set(A, pair.shape_A, &partner->setup.soft_A);
+  set(B, pair.shape_B, &partner->setup.soft_B);
+  for (const RememberedDeflection& layer : now.memory.deflections) {
+    if (layer.shape_A != pair.shape_A || layer.shape_B != pair.shape_B) continue;
+    // Shears are in W until the tangents are known.
+    partner->guess.deflection_A = layer.shear_A;
+    partner->guess.deflection_B = layer.shear_B;
+    partner->setup.soft_A.d0[0] = layer.normal_A;
+    partner->setup.soft_B.d0[0] = layer.normal_B;
+    partner->takes_part = true;
+  }
+}
+
+// The closest points where the bodies are now, and the explicit centre of pressure on flat contacts.
+void GeometricStepper::look(const StepRecord& r, Partner* partner) const {
+  const CollisionRecord& collision = r.collision;
+  const ShapePair& pair = collision.pairs[partner->pair];
+  ContactSetup& s = partner->setup;
+  const BodyState &A = problem_.motion.bodies[partner->body_A].state,
+                  &B = problem_.motion.bodies[partner->body_B].state;
+  ContactPoint& closest = partner->guess.closest;
+  const Pose X_A = A.X * s.X_NA;
+  closest = signed_distance(*s.shape_A, X_A, *s.shape_B, B.X * s.X_NB);
+  const PairPlace& place = r.contact.places[partner->pair];
+  if (pair.end - pair.begin > 1) {
+    Vec3 sum = Vec3::Zero();
+    double weight = 0.0;
+    for (int i = pair.begin; i < pair.end; ++i) {
+      const int p = place.begin + i - pair.begin;
+      const Vec3 impulse = Eigen::Map<const Vec3>(r.contact.solution.impulses.data() + 4 * p);
+      const double share = std::abs(collision.points[i].normal.dot(impulse));
+      sum += share * collision.points[i].p_A;
+      weight += share;
+    }
+    if (weight > 0.0) {
+      // Moved along with A.
+      const Vec3 there = X_A * (collision.motions[pair.item_A].X_WS.inverse() * Vec3(sum / weight));
+      closest.p_A = there - closest.normal * closest.normal.dot(there - closest.p_A);
+    }
+  }
+  if (s.bounces || closest.distance < s.target + kClose * s.length) partner->takes_part = true;
+}
+
+}  // namespace stiction

@@ -1,0 +1,25 @@
+#pragma once
+// The derivatives of contact_conditions.h, written out.
+//
+// Columns: A turns (rad, in W, about its origin), A moves (m), its angular velocity, its velocity; the same
+// of B; then the unknowns of the contact. Only first and second derivatives of the implicit functions appear.
+
+#include "stiction/simulation/scheme/geometric/contact_conditions.h"
+
+namespace stiction {
+
+inline constexpr int kMotionColumns = 24;
+inline constexpr int kMostContactColumns = kMotionColumns + kMostContactUnknowns;
+
+struct ContactJacobian {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kMostContactUnknowns,
+                             kMostContactColumns>;
+  using SixRows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMostContactColumns>;
+  Rows F;
+  SixRows on_A, on_B;
+};
+
+void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const BodyState& A, const BodyState& B,
+                      const double* z, ContactJacobian* out);
+
+}  // namespace stiction

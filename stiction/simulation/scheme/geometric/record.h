@@ -1,0 +1,75 @@
+#pragma once
+// What a geometrically implicit step leaves behind: its options, its contacts at the end of the step, and how
+// the solves went.
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "stiction/math/matrix.h"
+
+namespace stiction {
+
+// The compliant layer of a shape around its rigid core (G 5): impulse = h K d + C (d - d0) on the deflection
+// d, in the order (normal, first tangent, second tangent).
+struct QuasiRigidLayer {
+  int shape = 0;                                                    // in Model::shapes
+  Mat3 K = Mat3::Zero();                                            // N/m, positive definite
+  Mat3 C = Mat3::Zero();                                            // N s/m
+  double max_deflection = std::numeric_limits<double>::infinity();  // m, where the core begins
+};
+
+struct GeometricOptions {
+  double tolerance = 1e-10;  // of the mixed complementarity problem, in its own units (geometric/problem.h)
+  int max_iterations = 40;   // of one try
+  int most_halvings = 3;     // of the step, before an island falls back on the explicit geometry
+  // In place of what the materials say (geometric/stepper.h), for the shapes that are here.
+  std::vector<QuasiRigidLayer> layers;
+};
+
+// One contact at the end of the step. n points from A into B; impulse and moment act on B.
+struct GeometricContact {
+  int pair = 0;             // in CollisionRecord::pairs
+  Vec3 a_A = Vec3::Zero();  // m, in W: the closest points
+  Vec3 a_B = Vec3::Zero();
+  Vec3 n = Vec3::Zero();
+  double gap = 0.0;                  // m
+  Vec3 impulse = Vec3::Zero();       // N s
+  Vec3 moment = Vec3::Zero();        // N m s, about n
+  double slip = 0.0;                 // m/s, of the friction ellipsoid (G eq. 7)
+  double friction = 0.0;             // coefficient of sliding that the step took
+  Vec3 deflection_A = Vec3::Zero();  // m, of the layers: (normal, along t1, along t2)
+  Vec3 deflection_B = Vec3::Zero();
+  Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();
+  double core_A = 0.0, core_B = 0.0;  // N s, the share of the normal impulse that the rigid cores carry
+};
+
+// Of one step.
+struct GeometricReport {
+  int islands = 0, contacts = 0;
+  int unknowns = 0;    // the most of an island
+  int iterations = 0;  // of all islands
+  double residual = 0.0;
+  int relaxed = 0;            // solves that kept some creep of what sticks or touches (geometric/stepper.h)
+  int halvings = 0;           // how often a step, or a part of it, was taken in two halves
+  int fallbacks = 0;          // islands that took the explicit geometry
+  int without_functions = 0;  // those among them whose shapes have no implicit functions
+  int missed = 0;             // pairs that overlap at the end though they were far apart at the start
+  bool may_be_halved() const { return fallbacks > without_functions || missed > 0; }
+};
+
+// Adds the part of a step to the rest of it.
+inline void add_to_report(const GeometricReport& part, GeometricReport* whole) {
+  whole->islands += part.islands;
+  whole->contacts = std::max(whole->contacts, part.contacts);
+  whole->unknowns = std::max(whole->unknowns, part.unknowns);
+  whole->iterations += part.iterations;
+  whole->residual = std::max(whole->residual, part.residual);
+  whole->relaxed += part.relaxed;
+  whole->halvings += part.halvings;
+  whole->fallbacks += part.fallbacks;
+  whole->without_functions += part.without_functions;
+  whole->missed += part.missed;
+}
+
+}  // namespace stiction

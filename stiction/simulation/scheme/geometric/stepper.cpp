@@ -1,0 +1,262 @@
+#include "stiction/simulation/scheme/geometric/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr int kMostRounds = 6;   // of new pairs and functions
+constexpr int kMostTurns = 4;    // of taking back what has crept
+constexpr double kNone = 1e-10;  // of the size: overlaps that call for no more pairs
+// Of the speed that friction can change, and of the size: what sticks and what touches.
+constexpr double kAllowedCreep = 1e-9;
+
+// What a solve is tried with, one after the other: creep, method, steps.
+constexpr GeometricStepper::Attempt kAttempts[] = {
+    {1e-5, MixedMethod::min_map, 15},  {1e-8, MixedMethod::min_map, 15},  {1e-3, MixedMethod::min_map, 15},
+    {1e-5, MixedMethod::automatic, 0}, {1e-8, MixedMethod::automatic, 0}, {1e-3, MixedMethod::automatic, 0}};
+constexpr int kMostForAll = 200;  // unknowns: larger problems are tried by the quick method only
+
+// Impulses stay near those of z.
+void hold(const double* z, double creep, const ContactLayout& at, ContactSetup* s) {
+  s->creep = creep;
+  s->p0 = z[at.p];
+  if (at.w >= 0) s->w0 = Vec3(z[at.w], z[at.w + 1], z[at.w + 2]);
+  if (at.turn >= 0) s->turn0 = z[at.turn];
+}
+
+// How far the contact went in order to change its impulse.
+double creep_of(const double* z, const ContactLayout& at, const ContactSetup& s) {
+  const double p = z[at.p];
+  double crept = kYield * s.h * std::abs(p - s.p0) / (s.mass * s.length);
+  if (p > 0.0 && at.w >= 0)
+    crept = std::max(crept, s.creep * (Vec3(z[at.w], z[at.w + 1], z[at.w + 2]) - s.w0).norm());
+  if (p > 0.0 && at.turn >= 0) crept = std::max(crept, s.creep * std::abs(z[at.turn] - s.turn0));
+  return crept;
+}
+
+}  // namespace
+
+void GeometricStepper::solve(const Model& model, const State& now, const Formulation& f, StepRecord* r) {
+  if (f.contact.law == LawKind::geometric_quasi_rigid) check_layers(model, f.geometric);
+  GeometricReport& report = r->report.geometric;
+  ContactSolution& solution = r->contact.solution;
+  r->geometric_contacts.clear();
+  const ContactProblem& problem = r->contact.problem;
+  for (int i = 0; i < static_cast<int>(problem.islands.size()); ++i) {
+    const Island& island = problem.islands[i];
+    if (island.patch_begin == island.patch_end) continue;
+    ++report.islands;
+    const int iterations = report.iterations;
+    const Outcome outcome = solve_island(model, now, f, i, r);
+    if (outcome == Outcome::solved) {
+      solution.islands[i] = {};
+      solution.islands[i].iterations = report.iterations - iterations;
+      solution.islands[i].residual = residual_;
+      continue;
+    }
+    ++report.fallbacks;
+    report.without_functions += outcome == Outcome::has_no_functions;
+  }
+  report.contacts = static_cast<int>(r->geometric_contacts.size());
+  report.missed = count_missed(model, now, r);
+  // The worst of all islands, those without contacts and those that kept the explicit solution included.
+  solution.report = {};
+  solution.report.islands = static_cast<int>(problem.islands.size());
+  for (std::size_t i = 0; i < problem.islands.size(); ++i)
+    add_to_report(solution.islands[i], problem.island_trees[problem.islands[i].tree_begin], &solution.report);
+}
+
+GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, const State& now,
+                                                         const Formulation& f, int island, StepRecord* r) {
+  const ContactProblem& problem = r->contact.problem;
+  const Island& of = problem.islands[island];
+  const CollisionRecord& collision = r->collision;
+
+  // The pairs, and the bodies that they move.
+  speed_ = model.forest.gravity.norm() * r->h;
+  for (int k = of.tree_begin; k < of.tree_end; ++k) {
+    const ProblemTree& tree = problem.trees[problem.island_trees[k]];
+    const int first = tree.is_free_body ? 3 : 0, count = tree.num_v - first;
+    const auto largest = [&](const VecX& v) {
+      return v.segment(tree.v_begin + first, count).lpNorm<Eigen::Infinity>();
+    };
+    speed_ = std::max({speed_, largest(problem.v_free), largest(now.v)});
+  }
+  if (!(speed_ > 0.0)) speed_ = 1.0;
+  problem_.motion.begin(model.forest, r->kinematics, now.q, r->contact.solution.v, r->h,
+                        &r->theta_kinematics);
+  problem_.begin(problem, of, speed_);
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const int index = problem.patch_of_plan[k];
+    if (index < of.patch_begin || index >= of.patch_end) continue;
+    const ShapePair& pair = collision.pairs[k];
+    const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
+    if (!has_functions(A) || !has_functions(B)) return Outcome::has_no_functions;
+    if (partners_.size() <= count) partners_.resize(count + 1);
+    set_partner(model, now, f, *r, static_cast<int>(k), &partners_[count++]);
+  }
+  partners_.resize(count);
+
+  // Where the island goes if nothing is known better.
+  v_.resize(problem_.motion.num_v);
+  const bool is_soft = f.contact.law == LawKind::geometric_quasi_rigid;
+  const bool remembers = now.acceleration.size() == now.v.size();
+  for (const IslandTree& tree : problem_.motion.trees) {
+    const int v_begin = problem.trees[tree.tree].v_begin;
+    auto v = v_.segment(tree.begin, tree.size);
+    if (!is_soft)
+      v = r->contact.solution.v.segment(v_begin, tree.size);
+    else if (remembers)
+      v = now.v.segment(v_begin, tree.size) + r->h * now.acceleration.segment(v_begin, tree.size);
+    else
+      v = now.v.segment(v_begin, tree.size);
+  }
+  if (is_soft) {
+    // Soft pairs that the motion without contact would bring together take part too.
+    free_.resize(v_.size());
+    for (const IslandTree& tree : problem_.motion.trees)
+      free_.segment(tree.begin, tree.size) =
+          problem.v_free.segment(problem.trees[tree.tree].v_begin, tree.size);
+    problem_.motion.move(free_.data(), false);
+    for (Partner& partner : partners_) look(*r, &partner);
+  }
+  problem_.motion.move(v_.data(), false);
+  for (Partner& partner : partners_) look(*r, &partner);
+
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (!solve_round(f, r)) return Outcome::failed;
+    if (widen(*r)) continue;
+    write(island, r);
+    return Outcome::solved;
+  }
+  return Outcome::failed;
+}
+
+bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
+  problem_.contacts.clear();
+  for (Partner& partner : partners_) {
+    if (!partner.takes_part) continue;
+    ContactSetup& s = partner.setup;
+    const BodyState &A = problem_.motion.bodies[partner.body_A].state,
+                    &B = problem_.motion.bodies[partner.body_B].state;
+    set_functions(partner.guess, A, B, &s);
+    const auto set_shear = [&](const Vec3& shear, SoftLayer* layer) {
+      layer->d0[1] = s.frame.col(1).dot(shear);
+      layer->d0[2] = s.frame.col(2).dot(shear);
+    };
+    set_shear(partner.guess.deflection_A, &s.soft_A);
+    set_shear(partner.guess.deflection_B, &s.soft_B);
+    // What friction can change: at least a part of the speed, where nothing pushes yet.
+    constexpr double kLeast = 0.05;
+    const double pushed = std::max(0.0, partner.guess.closest.normal.dot(partner.guess.impulse)) / s.mass;
+    if (s.mu > 0.0) s.rho = 1.0 / (s.mu * std::max(pushed, kLeast * speed_));
+    IslandContact contact(s);
+    contact.body_A = partner.body_A;
+    contact.body_B = partner.body_B;
+    contact.pair = static_cast<int>(&partner - partners_.data());
+    problem_.contacts.push_back(contact);
+  }
+  problem_.finish();
+  physical_.setZero(problem_.size());
+  physical_.head(problem_.motion.num_v) = v_;
+  for (const IslandContact& contact : problem_.contacts) {
+    ContactGuess guess = partners_[contact.pair].guess;
+    guess.deflection_A = contact.setup.soft_A.d0;
+    guess.deflection_B = contact.setup.soft_B.d0;
+    guess_unknowns(guess, problem_.motion.bodies[contact.body_A].state,
+                   problem_.motion.bodies[contact.body_B].state, contact.setup, contact.layout,
+                   physical_.data() + contact.begin);
+  }
+  for (int i = 0; i < problem_.num_rows(); ++i)
+    physical_[problem_.row_begin() + i] = r->contact.solution.row_impulses[problem_.row(i)];
+  problem_.to_scaled(physical_, &z_);
+
+  GeometricReport& total = r->report.geometric;
+  total.unknowns = std::max(total.unknowns, problem_.size());
+  start_ = z_;
+  for (const Attempt& attempt : kAttempts) {
+    if (attempt.method == MixedMethod::automatic && problem_.size() > kMostForAll) break;
+    z_ = start_;
+    if (!solve_without_creep(f, attempt, &total)) continue;
+    problem_.to_physical(z_, &physical_);
+    v_ = physical_.head(problem_.motion.num_v);
+    problem_.motion.move(v_.data(), false);
+    return true;
+  }
+  return false;
+}
+
+// From z, and again from where that ended while contacts have crept.
+bool GeometricStepper::solve_without_creep(const Formulation& f, const Attempt& attempt,
+                                           GeometricReport* total) {
+  MixedOptions options;
+  options.tolerance = f.geometric.tolerance;
+  options.max_iterations =
+      attempt.steps > 0 ? std::min(attempt.steps, f.geometric.max_iterations) : f.geometric.max_iterations;
+  options.method = attempt.method;
+  options.restarts = 0;
+  bool is_solved = false;
+  double crept = 0.0, residual = 0.0;
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    problem_.to_physical(z_, &physical_);
+    for (IslandContact& contact : problem_.contacts)
+      hold(physical_.data() + contact.begin, attempt.creep, contact.layout, &contact.setup);
+    const MixedReport report = solver_.solve(problem_, options, &z_);
+    total->iterations += report.iterations;
+    if (report.status != MixedStatus::converged) {
+      z_ = settled_;
+      break;
+    }
+    is_solved = true;
+    settled_ = z_;
+    residual = report.residual;
+    problem_.to_physical(z_, &physical_);
+    crept = 0.0;
+    for (const IslandContact& contact : problem_.contacts)
+      crept = std::max(crept, creep_of(physical_.data() + contact.begin, contact.layout, contact.setup));
+    if (crept <= kAllowedCreep) break;
+  }
+  if (!is_solved) return false;
+  total->relaxed += crept > kAllowedCreep;
+  total->residual = std::max(total->residual, residual);
+  residual_ = residual;
+  return true;
+}
+
+// Whether pairs or functions that took no part should have.
+bool GeometricStepper::widen(const StepRecord& r) {
+  bool is_wider = false;
+  for (const IslandContact& contact : problem_.contacts) {
+    Partner& partner = partners_[contact.pair];
+    const double* z = physical_.data() + contact.begin;
+    const ContactLayout& at = contact.layout;
+    is_wider = is_wider || leaves_functions(contact.setup, at, z);
+    // Where the next round begins.
+    const BodyState &A = problem_.motion.bodies[contact.body_A].state,
+                    &B = problem_.motion.bodies[contact.body_B].state;
+    Vec6 on_A, on_B;
+    double F[kMostContactUnknowns];
+    contact_conditions<double>(contact.setup, at, A, B, z, F, &on_A, &on_B);
+    partner.guess.impulse = on_B.tail<3>();
+    if (at.turn >= 0) partner.guess.turning = contact.setup.mu_t * z[at.p] * z[at.turn];
+  }
+  int joined = 0;
+  for (Partner& partner : partners_) {
+    if (partner.takes_part) continue;
+    partner.guess.impulse = Vec3::Zero();
+    look(r, &partner);
+    // Overlaps near round-off are none.
+    const ContactSetup& s = partner.setup;
+    partner.takes_part = s.bounces || partner.guess.closest.distance < s.target - kNone * s.length;
+    joined += partner.takes_part;
+  }
+  if (!is_wider && joined == 0) return false;
+  // Those that joined have been looked at.
+  for (const IslandContact& contact : problem_.contacts) look(r, &partners_[contact.pair]);
+  return true;
+}
+
+}  // namespace stiction

@@ -1,0 +1,19 @@
+#include "test/contact/dual/stored_problems.h"
+
+#include <algorithm>
+
+#include "stiction/base/shared_files.h"
+
+namespace stiction {
+
+std::vector<std::filesystem::path> fc3d_files() {
+  std::vector<std::filesystem::path> files;
+  const auto folder = shared_file("data/fc3d");
+  if (!folder) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(*folder))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace stiction

@@ -1,0 +1,15 @@
+#pragma once
+// Problems of contact with Coulomb friction from the Siconos collection, as files of the shared folder
+// (data/fc3d/*.json).
+
+#include <filesystem>
+#include <vector>
+
+#include "stiction/contact/file/fc3d_file.h"
+
+namespace stiction {
+
+// All problem files of the shared folder, by name; empty where the folder is absent.
+std::vector<std::filesystem::path> fc3d_files();
+
+}  // namespace stiction

@@ -1,0 +1,372 @@
+#include "stiction/contact/law/torsional_rolling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "stiction/base/random.h"
+#include "stiction/constraint/contact_rows.h"
+#include "stiction/contact/law/all_laws.h"
+#include "stiction/contact/newton/newton.h"
+#include "stiction/math/eigenvalues.h"
+#include "stiction/math/spatial.h"
+
+namespace stiction {
+namespace {
+
+struct Case {
+  const char* name;
+  LawKind law;
+  Elasticity elasticity;
+};
+constexpr Case kCases[] = {
+    {"icf_lagged", LawKind::icf_lagged, Elasticity::linear},
+    {"icf_lagged_plain", LawKind::icf_lagged_plain, Elasticity::linear},
+    {"icf_similar", LawKind::icf_similar, Elasticity::linear},
+    {"icf_lagged, Hertz", LawKind::icf_lagged, Elasticity::hertz},
+    {"icf_similar, Hertz", LawKind::icf_similar, Elasticity::hertz},
+    {"sap", LawKind::sap, Elasticity::linear},
+};
+
+Vec3 random_vector(Random* random) { return {random->normal(), random->normal(), random->normal()}; }
+double log_uniform(Random* random, double low, double high) {
+  return std::exp(random->uniform(std::log(low), std::log(high)));
+}
+void put(const Vec3& x, double* to) {
+  for (int i = 0; i < 3; ++i) to[i] = x[i];
+  to[3] = 0.0;
+}
+
+// One free body of unit inertia, touched by the world at the arm r from its centre.
+ContactProblem one_point(const Case& c, const Vec3& n, const Vec3& r) {
+  ContactProblem problem;
+  problem.h = 2e-3;
+  problem.law = c.law;
+  problem.elasticity = c.elasticity;
+  ProblemTree tree;
+  tree.num_v = 6;
+  tree.is_free_body = true;
+  problem.set_trees(std::vector<ProblemTree>{tree});
+  std::fill(problem.A.begin(), problem.A.end(), 0.0);
+  for (int d = 0; d < 6; ++d) problem.A_of(0)[8 * d + (d < 3 ? d : d + 1)] = 1.0;
+  problem.v_free = VecX::Zero(6);
+  problem.v_start = VecX::Zero(6);
+  ProblemBody body;
+  body.tree = 0;
+  problem.bodies = {ProblemBody{}, body};
+  PatchPlan plan;
+  plan.b = 1;
+  plan.points = 1;
+  problem.set_patches(std::vector<PatchPlan>{plan});
+  problem.frames[0] = PointFrame{};
+  put(r, problem.frames[0].r_A);
+  put(r, problem.frames[0].r_B);
+  put(n, problem.frames[0].n);
+  return problem;
+}
+
+// The numbers of a point as a step sets them.
+void set_numbers(const Case& c, const PointState<double>& at, double stiffness, double mu,
+                 ContactProblem* problem) {
+  ContactOptions options;
+  options.law = c.law;
+  options.elasticity = c.elasticity;
+  options.v_s = 1e-3;
+  const PointMaterial<double> material{stiffness, 2.0, 1e-3, mu};
+  const LawNumbers<double> numbers = contact_row(options, problem->h, at, material, 1.0).numbers;
+  for (int i = 0; i < kLawNumbers; ++i) problem->law_numbers[i][0] = numbers.x[i];
+}
+
+// A point of any friction against turning, torsional alone or rolling too, and with a grain or without.
+ContactProblem random_point(const Case& c, const Vec3& r, Random* random) {
+  const Vec3 n = random_vector(random).normalized();
+  ContactProblem problem = one_point(c, n, r);
+  const double mu = random->uniform() < 0.1 ? 0.0 : random->uniform(0.1, 1.5);
+  const double torsional = log_uniform(random, 1e-3, 0.3);
+  const double rolling = random->uniform() < 0.3 ? 0.0 : log_uniform(random, 1e-3, 0.3);
+  problem.levers.assign(problem.frames.size(), FrictionLevers{});
+  problem.levers[0] = friction_levers(mu, torsional, rolling);
+  put(0.1 * random_vector(random), problem.levers[0].bias);
+  if (random->uniform() < 0.5) {
+    problem.stretches.assign(problem.frames.size(), FrictionStretch{});
+    problem.stretches[0] =
+        friction_stretch(n, random_vector(random), random->uniform(0.2, 2.0), random->uniform(0.2, 2.0));
+  }
+  const PointState<double> at{random->uniform(-1e-3, 3e-4), 1.0, random->uniform(-0.1, 0.1)};
+  set_numbers(c, at, c.elasticity == Elasticity::hertz ? 1e7 : 1e5, friction_scale(mu, torsional, rolling),
+              &problem);
+  return problem;
+}
+
+Vec3 normal_of(const ContactProblem& problem) { return Eigen::Map<const Vec3>(problem.frames[0].n); }
+
+// S and L of the only point, from their definitions.
+Mat3 S_of(const ContactProblem& problem) {
+  const Vec3 n = normal_of(problem);
+  Mat3 S = Mat3::Identity() - n * n.transpose();
+  if (!problem.stretches.empty()) {
+    const FrictionStretch& s = problem.stretches[0];
+    const Vec3 t1 = Eigen::Map<const Vec3>(s.t1), t2 = Eigen::Map<const Vec3>(s.t2);
+    S = s.s1 * t1 * t1.transpose() + s.s2 * t2 * t2.transpose();
+  }
+  return problem.levers[0].slide * S;
+}
+Mat3 L_of(const ContactProblem& problem) {
+  const Vec3 n = normal_of(problem);
+  const FrictionLevers& L = problem.levers[0];
+  return L.torsion * n * n.transpose() + L.roll * (Mat3::Identity() - n * n.transpose());
+}
+
+template <class T>
+struct PointValue {
+  T cost;
+  Eigen::Matrix<T, 6, 1> wrench;  // (moment about the centre, force) on the body
+};
+
+// The law of the only point at the velocity V = (w, v of the centre), from the definition of the slip.
+template <class T>
+PointValue<T> value_at(const ContactProblem& problem, const Eigen::Matrix<T, 6, 1>& V) {
+  const Vec3T<T> n = normal_of(problem).cast<T>();
+  const Vec3T<T> r = Vec3(Eigen::Map<const Vec3>(problem.frames[0].r_B)).template cast<T>();
+  const Vec3T<T> bias = Vec3(Eigen::Map<const Vec3>(problem.levers[0].bias)).template cast<T>();
+  const Vec3T<T> w_body = V.template head<3>();
+  const Vec3T<T> vc = V.template tail<3>() + w_body.cross(r), w = w_body + bias;
+  const Eigen::Matrix<T, 3, 3> S = S_of(problem).cast<T>(), L = L_of(problem).cast<T>();
+  const Vec3T<T> sliding = S * vc, turning = L * w;
+  LawNumbers<T> numbers;
+  for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = constant<T>(problem.law_numbers[i][0]);
+  const LawValue<T> law = law_value(problem.law, problem.elasticity, problem.h, numbers, T(n.dot(vc)),
+                                    T(sliding.dot(sliding) + turning.dot(turning)));
+  const Vec3T<T> gamma = law.gn * n + law.gt * (S * sliding), moment = law.gt * (L * turning);
+  PointValue<T> out;
+  out.cost = law.cost;
+  out.wrench.template head<3>() = r.cross(gamma) + moment;
+  out.wrench.template tail<3>() = gamma;
+  return out;
+}
+
+using DualVec6 = Eigen::Matrix<Dual, 6, 1>;
+
+TEST(TurningFriction, ImpulseAndMomentAreMinusTheGradientOfTheCost) {
+  Random random(1);
+  NewtonSolver solver;
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    for (int trial = 0; trial < 500; ++trial) {
+      const ContactProblem problem = random_point(c, random_vector(&random), &random);
+      VecX V(6), gradient;
+      for (int i = 0; i < 6; ++i) V[i] = 0.3 * random.normal();
+      solver.evaluate(problem, V, &gradient, nullptr);
+      const Vec6 wrench = V - gradient;  // A = 1
+      for (int i = 0; i < 6; ++i) {
+        DualVec6 x = Vec6(V).cast<Dual>();
+        x[i].derivative = 1.0;
+        const double expected = -value_at<Dual>(problem, x).cost.derivative;
+        ASSERT_NEAR(wrench[i], expected, 1e-10 * std::max(wrench.norm(), 1.0));
+      }
+    }
+  }
+}
+
+TEST(TurningFriction, HessianIsMinusTheGradientOfImpulseAndMoment) {
+  Random random(2);
+  NewtonSolver solver;
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    for (int trial = 0; trial < 500; ++trial) {
+      const ContactProblem problem = random_point(c, random_vector(&random), &random);
+      VecX V(6), gradient;
+      MatX hessian;
+      for (int i = 0; i < 6; ++i) V[i] = 0.3 * random.normal();
+      solver.evaluate(problem, V, &gradient, &hessian);
+      const MatX G = hessian - MatX::Identity(6, 6);
+      for (int i = 0; i < 6; ++i) {
+        DualVec6 x = Vec6(V).cast<Dual>();
+        x[i].derivative = 1.0;
+        const DualVec6 wrench = value_at<Dual>(problem, x).wrench;
+        for (int j = 0; j < 6; ++j)
+          ASSERT_NEAR(G(j, i), -wrench[j].derivative, 1e-10 * std::max(hessian.norm(), 1.0));
+      }
+    }
+  }
+}
+
+// A velocity of a point at the centre of the body whose slip has the size `slip` in a random direction.
+VecX velocity_of(const ContactProblem& problem, double vn, double slip, Random* random) {
+  const Vec3 n = normal_of(problem);
+  const auto plane = [&](const Vec3& x) { return Vec3(x - n.dot(x) * n); };
+  const Mat3 S = S_of(problem), L = L_of(problem);
+  Vec3 vt = plane(random_vector(random)), w = random_vector(random);
+  const double size = std::hypot((S * vt).norm(), (L * w).norm());
+  vt *= slip / size;
+  w *= slip / size;
+  w -= Eigen::Map<const Vec3>(problem.levers[0].bias);
+  return stack<double>(w, Vec3(vt + vn * n));
+}
+
+TEST(TurningFriction, IsConvexOnTheBoundariesOfStickSlipAndBreak) {
+  Random random(3);
+  NewtonSolver solver;
+  constexpr double kBeside[] = {0.0, 1e-15, 1e-9, 1e-3};
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    for (int trial = 0; trial < 20000; ++trial) {
+      const ContactProblem problem = random_point(c, Vec3::Zero(), &random);
+      const auto number = [&](int i) { return problem.law_numbers[i][0]; };
+      const double side = 1.0 + (random.uniform() < 0.5 ? -1.0 : 1.0) * kBeside[random.uniform_int(0, 3)];
+      double slip = log_uniform(&random, 1e-9, 1.0);
+      double vn = random.uniform(-1.0, 1.0) * log_uniform(&random, 1e-4, 1.0);
+      const double inside = log_uniform(&random, 1e-9, 1.0), choice = random.uniform();
+      if (c.law == LawKind::sap) {
+        // Stick and slip meet where |u|/R_t = mu (vhat - vn)/R_n, slip and nothing where vn = vhat + mu |u|.
+        if (choice < 0.4) {
+          vn = number(kBias) - inside;
+          slip = side * number(kMu) * number(kNormal) * inside / number(kTangential);
+        } else if (choice < 0.8) {
+          vn = side * (number(kBias) + number(kMu) * slip);
+        }
+      } else {
+        const double eps = number(kEpsilon), soft_norm = std::hypot(slip, eps) - eps;
+        const double glide = c.law == LawKind::icf_similar ? number(kFriction) * soft_norm : 0.0;
+        if (choice < 0.4) {
+          vn = side * (number(kBreak) + glide);
+        } else if (choice < 0.8) {
+          vn = number(kBreak) + glide - inside;
+          slip *= eps;
+        }
+      }
+      VecX gradient;
+      MatX hessian;
+      const VecX V = velocity_of(problem, vn, slip, &random);
+      solver.evaluate(problem, V, &gradient, &hessian);
+      const MatX G = hessian - MatX::Identity(6, 6);
+      const VecX values = eigenvalues(G);
+      // Round-off of H, which is G + 1, and of the direction of the slip, a small part of the velocity.
+      const double round_off = 1e-12 + 1e-15 * V.norm() / slip;
+      ASSERT_GE(values[0], -round_off * (1.0 + values[5])) << "slip " << slip << " vn " << vn;
+    }
+  }
+}
+
+TEST(TurningFriction, OfNoLeversIsSlidingFriction) {
+  Random random(4);
+  NewtonSolver solver;
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    ContactProblem problem = random_point(c, random_vector(&random), &random);
+    problem.levers[0] = friction_levers(0.5, 0.0, 0.0);
+    ContactProblem plain = problem;
+    plain.levers.clear();
+    VecX V(6), g1, g2;
+    MatX h1, h2;
+    for (int i = 0; i < 6; ++i) V[i] = 0.3 * random.normal();
+    solver.evaluate(problem, V, &g1, &h1);
+    solver.evaluate(plain, V, &g2, &h2);
+    EXPECT_LT((g1 - g2).norm(), 1e-13 * g1.norm());
+    EXPECT_LT((h1 - h2).norm(), 1e-13 * h1.norm());
+  }
+}
+
+// Impulse and moment of a point at the centre of the body, that is in contact with the normal z.
+struct Friction {
+  double normal = 0.0;
+  Vec3 force, moment;
+};
+Friction friction_at(const Case& c, double mu, double torsional, double rolling, const Vec3& slide,
+                     const Vec3& turn) {
+  ContactProblem problem = one_point(c, Vec3::UnitZ(), Vec3::Zero());
+  set_numbers(c, {-1e-3, 1.0, 0.0}, 1e5, friction_scale(mu, torsional, rolling), &problem);
+  if (c.law != LawKind::sap) problem.law_numbers[kEpsilon][0] = 1e-9;
+  problem.levers.assign(problem.frames.size(), FrictionLevers{});
+  problem.levers[0] = friction_levers(mu, torsional, rolling);
+  const VecX V = stack<double>(turn, slide);
+  VecX gradient;
+  NewtonSolver solver;
+  solver.evaluate(problem, V, &gradient, nullptr);
+  const Vec6 wrench = V - gradient;
+  // The lagged law has the normal impulse of the start of the step, that of no normal velocity.
+  return {wrench[5], Vec3(wrench[3], wrench[4], 0.0), wrench.head<3>()};
+}
+
+TEST(TurningFriction, TakesFromTheEllipsoidWhatDissipatesMost) {
+  // G eqs. 4 and 5: |f/mu|^2 + (m_z/mu_t)^2 + |m_xy/mu_r|^2 <= N^2.
+  Random random(5);
+  for (const Case& c : {kCases[0], kCases[2], kCases[5]}) {
+    SCOPED_TRACE(c.name);
+    for (const double mu : {0.7, 0.01, 0.0}) {
+      const double torsional = 0.05, rolling = 0.02;
+      for (int trial = 0; trial < 20; ++trial) {
+        const Vec3 slide(random.normal(), random.normal(), 0.0), turn = 10.0 * random_vector(&random);
+        const Friction f = friction_at(c, mu, torsional, rolling, slide, turn);
+        const auto power = [&](const Vec3& force, const Vec3& moment) {
+          return force.dot(slide) + moment.dot(turn);
+        };
+        const double share =
+            std::hypot(mu > 0.0 ? f.force.norm() / mu : 0.0,
+                       std::hypot(f.moment.z() / torsional, f.moment.head<2>().norm() / rolling));
+        EXPECT_NEAR(share, f.normal, 1e-9 * f.normal);
+        if (mu == 0.0) {
+          EXPECT_EQ(f.force.norm(), 0.0);
+        }
+        for (int other = 0; other < 100; ++other) {
+          Eigen::Matrix<double, 5, 1> s;
+          for (int i = 0; i < 5; ++i) s[i] = random.normal();
+          s *= f.normal / s.norm();
+          const Vec3 force(mu * s[0], mu * s[1], 0.0),
+              moment(rolling * s[2], rolling * s[3], torsional * s[4]);
+          EXPECT_LE(power(f.force, f.moment), power(force, moment) + 1e-9 * f.normal);
+        }
+      }
+    }
+  }
+}
+
+TEST(TurningFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
+  // gamma is nearest to y in the metric R iff (gamma - y)' R (z - gamma) >= 0 for every z of the cone.
+  Random random(6);
+  NewtonSolver solver;
+  for (int trial = 0; trial < 200; ++trial) {
+    ContactProblem problem = random_point(kCases[5], Vec3::Zero(), &random);
+    const double mu = problem.law_numbers[kMu][0];
+    if (problem.levers[0].slide == 0.0 || problem.levers[0].roll == 0.0) continue;  // no inverse
+    VecX V(6), gradient;
+    const double size = log_uniform(&random, 1e-5, 1.0);  // stick as well as slip
+    for (int i = 0; i < 6; ++i) V[i] = size * random.normal();
+    solver.evaluate(problem, V, &gradient, nullptr);
+    const Vec6 wrench = V - gradient;
+    const Vec3 n = normal_of(problem), moment = wrench.head<3>(), gamma = wrench.tail<3>();
+    const Vec3 w = V.head<3>() + Vec3(Eigen::Map<const Vec3>(problem.levers[0].bias)), vc = V.tail<3>();
+    const double Rn = 1.0 / problem.law_numbers[kNormal][0], Rt = 1.0 / problem.law_numbers[kTangential][0];
+    const Mat3 N = n * n.transpose(), S = S_of(problem), L = L_of(problem);
+    // R = R_t (S^-2, L^-2) and R_n; y has R y = vhat - (vc, w).
+    const Mat3 R_force = Rt * (S * S + N).inverse() * (Mat3::Identity() - N) + Rn * N;
+    const Mat3 R_moment = Rt * (L * L).inverse();
+    const Vec3 force_slope = R_force * gamma + vc - problem.law_numbers[kBias][0] * n;
+    const Vec3 moment_slope = R_moment * moment + w;
+    const double scale = force_slope.norm() * gamma.norm() + moment_slope.norm() * moment.norm() + 1e-9;
+    for (int other = 0; other < 100; ++other) {
+      Vec3 s = random_vector(&random), t = random_vector(&random);
+      s -= n.dot(s) * n;
+      const double share = random.uniform() / std::sqrt(s.squaredNorm() + t.squaredNorm());
+      const double zn = gamma.norm() * random.uniform(0.0, 2.0);
+      const Vec3 z_force = zn * (n + mu * share * S * s), z_moment = zn * mu * share * (L * t);
+      EXPECT_GE(force_slope.dot(z_force - gamma) + moment_slope.dot(z_moment - moment), -1e-11 * scale);
+    }
+  }
+}
+
+TEST(TurningFriction, HasTheSameEllipsoidWhateverItIsMeasuredBy) {
+  for (const double mu : {1.0, 0.02, 0.001, 0.0}) {
+    const double torsional = 0.03, rolling = 0.004, scale = friction_scale(mu, torsional, rolling);
+    const FrictionLevers levers = friction_levers(mu, torsional, rolling);
+    EXPECT_NEAR(scale * levers.slide, mu, 1e-17);
+    EXPECT_NEAR(scale * levers.torsion, torsional, 1e-17);
+    EXPECT_NEAR(scale * levers.roll, rolling, 1e-17);
+    EXPECT_LE(std::max(levers.torsion, levers.roll), kLongestLever);
+  }
+}
+
+}  // namespace
+}  // namespace stiction

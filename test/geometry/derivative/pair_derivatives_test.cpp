@@ -1,0 +1,325 @@
+#include "stiction/geometry/derivative/pair_derivatives.h"
+
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "stiction/base/check.h"
+#include "test/geometry/pair_contract.h"
+
+namespace stiction {
+namespace {
+
+using Mat3x12 = Eigen::Matrix<double, 3, 12>;
+
+CollisionShape hull_of_points(double rounding = 0.0) {
+  return collision_shape(hull_shape(Vec3(0.2, 0.15, 0.12), 20).hull, rounding);
+}
+
+// Sizes of 0.1 to 0.3 m.
+CollisionShape sample(ShapeKind kind, double rounding = 0.0) {
+  switch (kind) {
+    case ShapeKind::sphere:
+      return collision_shape(Sphere{0.15});
+    case ShapeKind::capsule:
+      return collision_shape(Capsule{0.08, 0.3});
+    case ShapeKind::ellipsoid:
+      return collision_shape(Ellipsoid{Vec3(0.1, 0.15, 0.25)}, rounding);
+    case ShapeKind::superellipsoid:
+      return collision_shape(Superellipsoid{Vec3(0.15, 0.2, 0.12), 0.7, 0.8}, rounding);
+    case ShapeKind::cylinder:
+      return collision_shape(Cylinder{0.12, 0.25}, rounding);
+    case ShapeKind::box:
+      return collision_shape(Box{Vec3(0.1, 0.15, 0.2)}, rounding);
+    case ShapeKind::hull:
+      return hull_of_points(rounding);
+    default:
+      return collision_shape(HalfSpace{});
+  }
+}
+
+// Both bodies moved by the columns' small motion.
+Pose moved(const Pose& X, const Vec6& motion) {
+  return {rotation_exp(Vec3(motion.head<3>())) * X.R, X.p + motion.tail<3>()};
+}
+
+struct Scene {
+  CollisionShape A, B;
+  Pose XA, XB;
+  CollideOptions options;
+
+  ContactPoints points(int column = 0, double step = 0.0) const {
+    Vec6 of_a = Vec6::Zero(), of_b = Vec6::Zero();
+    (column < 6 ? of_a : of_b)[column % 6] = step;
+    ContactPoints out;
+    collide(A, moved(XA, of_a), B, moved(XB, of_b), options, nullptr, &out);
+    return out;
+  }
+};
+
+// p_A, normal and distance of one point.
+using Values = Eigen::Matrix<double, 7, 1>;
+using Slopes = Eigen::Matrix<double, 7, 12>;
+
+// The point of this feature, or else the nearest one, if it is no farther than kSamePlace: where a part ends
+// right at the border of another, round-off decides which of two features the point is given.
+constexpr double kSamePlace = 0.005;  // m
+std::optional<Values> values_of(const ContactPoints& points, const ContactPoint& like) {
+  const ContactPoint* found = nullptr;
+  double least = kSamePlace;
+  for (const ContactPoint& point : points) {
+    const double off = point.feature == like.feature ? 0.0 : (point.p_A - like.p_A).norm();
+    if (off < least) least = off, found = &point;
+  }
+  if (found == nullptr) return std::nullopt;
+  Values out;
+  out << found->p_A, found->normal, found->distance;
+  return out;
+}
+
+// The step of differences, rad and m: nearest points of smooth bodies are found to some 1e-11 and need a long
+// one; corners and edges a few millimetres apart turn their normal fast and need a short one.
+double step_for(const CollisionShape& A, const CollisionShape& B) {
+  const auto one_is = [&](ShapeKind kind) { return A.kind == kind || B.kind == kind; };
+  if (one_is(ShapeKind::superellipsoid)) return 2e-4;
+  if (one_is(ShapeKind::ellipsoid)) return 4e-4;
+  return A.kind >= ShapeKind::box && B.kind >= ShapeKind::box ? 2e-5 : 1e-4;
+}
+
+// Slopes by differences of collide() over one, two and three steps: two values of fourth order, from the
+// steps 1, 2 and 2, 3. Nothing where the point is missing at one of the poses or the two values differ,
+// relative to the largest slope, by more than kAgreement: there is a change of features within three steps,
+// or the point moves so fast that differences say nothing.
+constexpr double kAgreement = 5e-7;
+
+std::vector<std::optional<Slopes>> differences(const Scene& scene, const ContactPoints& points) {
+  std::vector<Slopes> near(points.size()), far(points.size());
+  std::vector<bool> is_known(points.size(), true);
+  const double h = step_for(scene.A, scene.B);
+  for (int column = 0; column < 12; ++column) {
+    std::array<ContactPoints, 3> up, down;
+    for (int k = 0; k < 3; ++k) {
+      up[k] = scene.points(column, (k + 1) * h);
+      down[k] = scene.points(column, -(k + 1) * h);
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::array<Values, 3> slope;
+      for (int k = 0; k < 3; ++k) {
+        const auto u = values_of(up[k], points[i]), d = values_of(down[k], points[i]);
+        if (!u || !d)
+          is_known[i] = false;
+        else
+          slope[k] = (*u - *d) / (2.0 * (k + 1) * h);
+      }
+      if (!is_known[i]) continue;
+      near[i].col(column) = (4.0 * slope[0] - slope[1]) / 3.0;
+      far[i].col(column) = (9.0 * slope[1] - 4.0 * slope[2]) / 5.0;
+    }
+  }
+  std::vector<std::optional<Slopes>> out(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!is_known[i]) continue;
+    const double most = std::max(1.0, near[i].cwiseAbs().maxCoeff());
+    if ((near[i] - far[i]).cwiseAbs().maxCoeff() <= kAgreement * most) out[i] = near[i];
+  }
+  return out;
+}
+
+Slopes analytic(const Scene& scene, const ContactPoint& point) {
+  const PointDerivatives d = point_derivatives(scene.A, scene.XA, scene.B, scene.XB, point);
+  Slopes out;
+  out << d.d_p_A, d.d_normal, d.d_distance;
+  return out;
+}
+
+// Moves B along the normal until its distance from A is the given one; false where that fails.
+bool move_to_distance(double distance, Scene* scene) {
+  for (int k = 0; k < 20; ++k) {
+    const ContactPoint found = signed_distance(scene->A, scene->XA, scene->B, scene->XB);
+    if (std::abs(found.distance - distance) < 1e-13) return true;
+    scene->XB.p += (distance - found.distance) * found.normal;
+  }
+  return false;
+}
+
+constexpr double kMostOverlap = -0.02;  // m
+
+// Random poses: every fourth one touching, as bodies do that are pulled out of an overlap; every fourth one 2
+// to 10 mm apart, where corners and edges may be nearest; the rest overlap.
+bool place_at_random(int k, Random* random, Scene* scene) {
+  scene->XA = random_pose(random, 0.3);
+  scene->XB = random_pose(random, 0.3);
+  if (k % 4 == 1) return move_to_distance(random->uniform(0.002, 0.01), scene);
+  if (!move_to_distance(kMostOverlap, scene)) return false;
+  return move_to_distance(k % 4 == 0 ? 0.0 : random->uniform(kMostOverlap, -0.001), scene);
+}
+
+constexpr int kPoses = 150;  // of each pair
+
+struct Tally {
+  int points = 0, skipped = 0, wrong = 0;
+  double worst = 0.0;
+};
+
+Tally compare(const CollisionShape& A, const CollisionShape& B, int poses, bool share_axes,
+              double tolerance) {
+  Tally tally;
+  Random random(7);
+  for (int k = 0; k < poses; ++k) {
+    Scene scene{A, B, {}, {}, {}};
+    scene.options.margin = 0.03;
+    scene.options.share_axes = share_axes;
+    scene.options.max_points = 8;
+    if (!place_at_random(k, &random, &scene)) continue;
+    const ContactPoints points = scene.points();
+    const auto slopes = differences(scene, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      ++tally.points;
+      if (!slopes[i]) {
+        ++tally.skipped;
+        continue;
+      }
+      const double most = std::max(1.0, slopes[i]->cwiseAbs().maxCoeff());
+      const double error = (analytic(scene, points[i]) - *slopes[i]).cwiseAbs().maxCoeff() / most;
+      tally.worst = std::max(tally.worst, error);
+      if (!(error <= tolerance)) ++tally.wrong;
+    }
+  }
+  return tally;
+}
+
+void expect_agreement(const CollisionShape& A, const CollisionShape& B, double most_skipped) {
+  const Tally t = compare(A, B, kPoses, false, 1e-6);
+  const double skipped = double(t.skipped) / std::max(1, t.points);
+  std::printf("%-15s %-15s %5d points, %4.1f %% skipped, worst %.1e\n", name_of(A.kind), name_of(B.kind),
+              t.points, 100.0 * skipped, t.worst);
+  EXPECT_EQ(t.wrong, 0) << name_of(A.kind) << ", " << name_of(B.kind);
+  EXPECT_LE(skipped, most_skipped) << name_of(A.kind) << ", " << name_of(B.kind);
+  EXPECT_GE(t.points, kPoses / 2) << name_of(A.kind) << ", " << name_of(B.kind);
+}
+
+// Of every pair of convex kinds, in the order of the pair table.
+template <class Visit>
+void for_each_pair(const Visit& visit) {
+  const int last = static_cast<int>(ShapeKind::half_space);
+  for (int a = 0; a < last; ++a)
+    for (int b = a; b <= last; ++b) visit(static_cast<ShapeKind>(a), static_cast<ShapeKind>(b));
+}
+
+TEST(PairDerivatives, AgreeWithDifferencesOfEveryConvexPair) {
+  for_each_pair([](ShapeKind A, ShapeKind B) {
+    // The third derivatives of a superellipsoid jump where it is flattest: differences tell less.
+    const bool is_super = A == ShapeKind::superellipsoid || B == ShapeKind::superellipsoid;
+    expect_agreement(sample(A), sample(B), is_super ? 0.15 : 0.09);
+  });
+}
+
+TEST(PairDerivatives, AgreeWithDifferencesOfRoundedShapes) {
+  for_each_pair([](ShapeKind A, ShapeKind B) {
+    const bool is_rounded = A >= ShapeKind::cylinder && B <= ShapeKind::hull;
+    const bool beside_capsule = A == ShapeKind::capsule && B >= ShapeKind::cylinder && B <= ShapeKind::hull;
+    if (is_rounded || beside_capsule) expect_agreement(sample(A, 0.01), sample(B, 0.02), 0.08);
+  });
+}
+
+// With a share the normal of a point may be made of several axes; its factors change, and the derivative
+// leaves that out (pair_derivatives.h). The others are exact.
+TEST(PairDerivatives, AgreeForMostPointsOfBoxesThatShareAxes) {
+  const CollisionShape box = sample(ShapeKind::box), hull = sample(ShapeKind::hull);
+  for (const CollisionShape* B : {&box, &hull}) {
+    const Tally t = compare(box, *B, kPoses, true, 1e-6);
+    std::printf("shared axes: %d of %d points differ, %d skipped\n", t.wrong, t.points, t.skipped);
+    EXPECT_LE(t.wrong, 0.1 * t.points);
+  }
+}
+
+TEST(PairDerivatives, SwappedShapesHaveTheSameDerivativesSeenFromTheOtherSide) {
+  for_each_pair([](ShapeKind kind_a, ShapeKind kind_b) {
+    if (kind_a == kind_b) return;
+    const CollisionShape A = sample(kind_a), B = sample(kind_b);
+    Random random(5);
+    for (int k = 0; k < 20; ++k) {
+      Scene scene{A, B, {}, {}, {}};
+      if (!place_at_random(2, &random, &scene)) continue;
+      const ContactPoint ab = signed_distance(A, scene.XA, B, scene.XB);
+      const ContactPoint ba{ab.p_B(), -ab.normal, ab.distance, ab.weight, swapped_feature(ab.feature)};
+      const PointDerivatives d = point_derivatives(A, scene.XA, B, scene.XB, ab);
+      const PointDerivatives e = point_derivatives(B, scene.XB, A, scene.XA, ba);
+      // To round-off, which slopes of up to 1e3 amplify.
+      const double slack = 1e-9 * std::max(1.0, d.d_normal.cwiseAbs().maxCoeff());
+      EXPECT_LE((d.d_p_A.leftCols<6>() - e.d_p_B.rightCols<6>()).cwiseAbs().maxCoeff(), slack);
+      EXPECT_LE((d.d_p_B.rightCols<6>() - e.d_p_A.leftCols<6>()).cwiseAbs().maxCoeff(), slack);
+      EXPECT_LE((d.d_normal.leftCols<6>() + e.d_normal.rightCols<6>()).cwiseAbs().maxCoeff(), slack);
+      EXPECT_LE((d.d_distance.leftCols<6>() - e.d_distance.rightCols<6>()).cwiseAbs().maxCoeff(), slack);
+    }
+  });
+}
+
+TEST(PairDerivatives, DistanceFollowsTheWitnessPointsAlongTheNormal) {
+  for_each_pair([](ShapeKind kind_a, ShapeKind kind_b) {
+    const CollisionShape A = sample(kind_a), B = sample(kind_b);
+    Random random(6);
+    for (int k = 0; k < 20; ++k) {
+      Scene scene{A, B, {}, {}, {}};
+      if (!place_at_random(2, &random, &scene)) continue;
+      const ContactPoint point = signed_distance(A, scene.XA, B, scene.XB);
+      const PointDerivatives d = point_derivatives(A, scene.XA, B, scene.XB, point);
+      // The deepest point: its distance only sees the motion of the two bodies there.
+      Eigen::Matrix<double, 1, 12> expected;
+      const Vec3 n = point.normal, a = point.p_A - scene.XA.p, b = point.p_B() - scene.XB.p;
+      const Vec3 turn_a = a.cross(n), turn_b = b.cross(n);
+      for (int i = 0; i < 3; ++i) {
+        expected[i] = -turn_a[i];
+        expected[3 + i] = -n[i];
+        expected[6 + i] = turn_b[i];
+        expected[9 + i] = n[i];
+      }
+      EXPECT_LE((d.d_distance - expected).cwiseAbs().maxCoeff(), 1e-6)
+          << name_of(kind_a) << ", " << name_of(kind_b);
+    }
+  });
+}
+
+TEST(PairDerivatives, NormalOfTwoBallsTurnsByTheWayOverTheDistanceOfTheirCentres) {
+  const CollisionShape A = collision_shape(Sphere{0.2}), B = collision_shape(Sphere{0.1});
+  const Pose XA, XB = translation(0, 0, 0.29);
+  const ContactPoint point = signed_distance(A, XA, B, XB);
+  const PointDerivatives d = point_derivatives(A, XA, B, XB, point);
+  Mat3x12 expected = Mat3x12::Zero();
+  expected(0, 3) = expected(1, 4) = -1.0 / 0.29;
+  expected(0, 9) = expected(1, 10) = 1.0 / 0.29;
+  EXPECT_LE((d.d_normal - expected).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+TEST(PairDerivatives, EllipsoidWithEqualRadiiMovesLikeASphere) {
+  const CollisionShape ball = collision_shape(Sphere{0.15});
+  const CollisionShape round = collision_shape(Ellipsoid{Vec3::Constant(0.15)});
+  for (const ShapeKind kind : {ShapeKind::superellipsoid, ShapeKind::cylinder, ShapeKind::box}) {
+    const CollisionShape B = sample(kind);
+    Random random(9);
+    for (int k = 0; k < 50; ++k) {
+      Scene scene{round, B, {}, {}, {}};
+      if (!place_at_random(k, &random, &scene)) continue;
+      const ContactPoint point = signed_distance(round, scene.XA, B, scene.XB);
+      PointDerivatives sphere = point_derivatives(ball, scene.XA, B, scene.XB, point);
+      const PointDerivatives ellipsoid = point_derivatives(round, scene.XA, B, scene.XB, point);
+      const double most = sphere.d_normal.cwiseAbs().maxCoeff();
+      EXPECT_LE((sphere.d_normal - ellipsoid.d_normal).cwiseAbs().maxCoeff(), 1e-9 * most);
+      EXPECT_LE((sphere.d_p_B - ellipsoid.d_p_B).cwiseAbs().maxCoeff(), 1e-9 * most);
+    }
+  }
+}
+
+TEST(PairDerivatives, MeshesAreRefused) {
+  CollisionShape mesh = sample(ShapeKind::box);
+  mesh.kind = ShapeKind::mesh;
+  EXPECT_THROW(point_derivatives(mesh, {}, sample(ShapeKind::box), {}, {}), UserError);
+  const CollisionShape ground = sample(ShapeKind::half_space);
+  EXPECT_THROW(point_derivatives(ground, {}, ground, {}, {}), UserError);
+}
+
+}  // namespace
+}  // namespace stiction
