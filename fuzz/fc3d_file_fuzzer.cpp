@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     VecX lambda = VecX::Zero(dual.num_rows());
     const IslandReport report = make_dual_solver(LawKind::coulomb_ncp, name)->solve(dual, options, &lambda);
     if (is_solved(report.status)) STICTION_ASSERT(lambda.allFinite());
-    if (lambda.allFinite()) judge_dual(dual, lambda);
+    if (lambda.allFinite()) check_dual_residual(dual, lambda);
   }
   return 0;
 }

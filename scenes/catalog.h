@@ -11,7 +11,7 @@ namespace stiction {
 
 struct SceneEntry {
   const char* name;
-  const char* sentence;
+  const char* description;
   Model (*make)();
   // What its actuators are told over time; null: zero.
   InputSchedule (*schedule)(const Model& model) = nullptr;

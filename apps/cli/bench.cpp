@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "apps/cli/commands.h"
-#include "bench/solvers/judged_solve.h"
+#include "bench/solvers/checked_solve.h"
 #include "bench/solvers/limited_run.h"
 #include "bench/solvers/solver_profile.h"
 #include "stiction/base/check.h"
@@ -121,7 +121,7 @@ std::string measured(const CatalogEntry& entry, const BenchProblem& problem, con
   Figures figures;
   figures.seconds = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kRepeats && (i == 0 || figures.seconds < kShort); ++i) {
-    const JudgedAnswer answer = solve_judged(entry, problem.islands, options, processor_seconds);
+    const CheckedAnswer answer = solve_and_check(entry, problem.islands, options, processor_seconds);
     figures.status = answer.status;
     figures.error = answer.error;
     figures.coulomb = answer.coulomb;

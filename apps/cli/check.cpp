@@ -90,7 +90,7 @@ void warn_of_mass_ratio(const Forest& forest, Warnings* warnings) {
 
 void warn_of_limits(const Model& model, Warnings* warnings) {
   for (int j = 0; j < int(model.forest.joints.size()); ++j) {
-    const JointPlace& place = model.forest.joints[size_t(j)];
+    const JointIndices& place = model.forest.joints[size_t(j)];
     const Joint& joint = model.forest.joint(j);
     if (!joint.limited || place.num_q != 1) continue;
     const double q = model.q0[place.q_begin];

@@ -23,7 +23,7 @@ struct Values {
 };
 
 struct Word {
-  std::string name, sentence;
+  std::string name, description;
   bool takes_value = false;
   Values values;
 };
@@ -154,9 +154,9 @@ std::string zsh_values(const Values& values) {
 std::string zsh_entries(const std::vector<Word>& words) {
   std::string text = "entries=(";
   for (const Word& word : words) {
-    std::string sentence = word.sentence;
-    std::replace(sentence.begin(), sentence.end(), ':', ';');
-    text += shell_quoted(word.name + ":" + sentence) + " ";
+    std::string description = word.description;
+    std::replace(description.begin(), description.end(), ':', ';');
+    text += shell_quoted(word.name + ":" + description) + " ";
   }
   return text + ")";
 }
@@ -203,13 +203,13 @@ std::string fish_script(const std::vector<Command>& commands) {
     }
     const std::string begin = "complete -c stiction -n " + shell_quoted(when);
     for (const Word& word : command.commands)
-      text += begin + " -a " + word.name + " -d " + shell_quoted(word.sentence) + "\n";
+      text += begin + " -a " + word.name + " -d " + shell_quoted(word.description) + "\n";
     for (const Word& option : command.options) {
       const bool is_long = option.name.starts_with("--");
       text += begin + (is_long ? " -l " : " -s ") + option.name.substr(is_long ? 2 : 1);
       if (option.takes_value) text += option.values.files || option.values.folders ? " -r -F" : " -x";
       if (!option.values.words.empty()) text += " -a " + shell_quoted(joined(option.values.words));
-      text += " -d " + shell_quoted(option.sentence) + "\n";
+      text += " -d " + shell_quoted(option.description) + "\n";
     }
     if (!command.arguments.words.empty())
       text += begin + " -a " + shell_quoted(joined(command.arguments.words)) + "\n";

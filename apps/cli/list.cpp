@@ -20,13 +20,13 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 Rows scene_rows() {
   Rows rows;
-  for (const SceneEntry& entry : scene_catalog()) rows.emplace_back(entry.name, entry.sentence);
+  for (const SceneEntry& entry : scene_catalog()) rows.emplace_back(entry.name, entry.description);
   return rows;
 }
 
 Rows scheme_rows() {
   Rows rows;
-  for (const Scheme* scheme : scheme_list()) rows.emplace_back(scheme->name(), scheme->sentence());
+  for (const Scheme* scheme : scheme_list()) rows.emplace_back(scheme->name(), scheme->description());
   return rows;
 }
 
@@ -34,19 +34,19 @@ Rows formulation_rows() {
   Rows rows;
   for (const CatalogEntry& entry : catalog())
     for (const LawEntry& law : law_list())
-      if (law.kind == entry.law) rows.emplace_back(entry.name(), law.sentence);
+      if (law.kind == entry.law) rows.emplace_back(entry.name(), law.description);
   return rows;
 }
 
 Rows law_rows() {
   Rows rows;
-  for (const LawEntry& law : law_list()) rows.emplace_back(law.name, law.sentence);
+  for (const LawEntry& law : law_list()) rows.emplace_back(law.name, law.description);
   return rows;
 }
 
 Rows solver_rows() {
   Rows rows;
-  for (const SolverEntry& solver : solver_list()) rows.emplace_back(solver.name, solver.sentence);
+  for (const SolverEntry& solver : solver_list()) rows.emplace_back(solver.name, solver.description);
   return rows;
 }
 
@@ -66,7 +66,7 @@ Rows key_rows() {
     const bool has_unit = key.unit[0] != '\0';
     rows.emplace_back(
         key.section[0] == '\0' ? key.key : format("{}.{}", key.section, key.key),
-        format("{}{}{} ({}): {}", key.type, has_unit ? ", " : "", key.unit, key.fallback, key.sentence));
+        format("{}{}{} ({}): {}", key.type, has_unit ? ", " : "", key.unit, key.fallback, key.description));
   }
   return rows;
 }

@@ -8,8 +8,8 @@
 namespace stiction::cli {
 
 ParserOption ParserOption::required() const { return ParserOption(option_->required()); }
-ParserOption ParserOption::description(const std::string& sentence) const {
-  return ParserOption(option_->description(sentence));
+ParserOption ParserOption::description(const std::string& description) const {
+  return ParserOption(option_->description(description));
 }
 ParserOption ParserOption::type_name(const char* type) const {
   return ParserOption(option_->type_name(type));

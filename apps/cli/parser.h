@@ -17,7 +17,7 @@ class ParserOption {
  public:
   explicit ParserOption(CLI::Option* option) : option_(option) {}
   ParserOption required() const;
-  ParserOption description(const std::string& sentence) const;
+  ParserOption description(const std::string& description) const;
   // What `--help` and the completion of shells say of its values.
   ParserOption type_name(const char* type) const;
   // `--help` shows the value that it has now.

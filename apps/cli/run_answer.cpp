@@ -34,7 +34,7 @@ nlohmann::json joints_json(const World& world) {
   nlohmann::json list = nlohmann::json::array();
   const Forest& forest = world.model().forest;
   for (size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     list.push_back({{"name", forest.joint(static_cast<int>(j)).name},
                     {"q", numbers(world.state().q.segment(place.q_begin, place.num_q))},
                     {"v", numbers(world.state().v.segment(place.v_begin, place.num_v))}});

@@ -31,7 +31,7 @@ void RunStatistics::add(const World& world, const StepReport& report) {
     largest_residual_ = std::max(largest_residual_, report.contact.residual);
   }
   if (report.status != StepStatus::done) ++unconverged_;
-  withdrawn_ += report.contact.withdrawn > 0;
+  dropped_ += report.contact.dropped_stabilisation > 0;
   near_rigid_points_ += record.contact.near_rigid_points;
   const double deepest = deepest_overlap(record);
   if (deepest > deepest_) {
@@ -78,9 +78,9 @@ void RunStatistics::print(const World& world) const {
     std::printf("  sap: the stiffness of %.1f points a step gave way to the near-rigid limit\n",
                 static_cast<double>(near_rigid_points_) / static_cast<double>(steps_));
   if (unconverged_ > 0) std::printf("  warning: %ld of %ld steps did not converge\n", unconverged_, steps_);
-  if (withdrawn_ > 0)
+  if (dropped_ > 0)
     std::printf("  warning: in %ld of %ld steps overlaps were left, for want of a motion that ends them\n",
-                withdrawn_, steps_);
+                dropped_, steps_);
   const StageTimers& timers = world.record().timers;
   std::printf("  time:");
   for (int s = 0; s < timers.stage_count(); ++s)
@@ -101,7 +101,7 @@ void RunStatistics::write(const World& world, nlohmann::json* json) const {
   (*json)["iterations"] = {{"mean", mean_iterations()}, {"max", most_iterations_}};
   (*json)["residual"] = {{"mean", mean_residual()}, {"max", largest_residual_}};
   (*json)["unconverged_steps"] = unconverged_;
-  (*json)["withdrawn_steps"] = withdrawn_;
+  (*json)["withdrawn_steps"] = dropped_;
   (*json)["near_rigid_points"] = near_rigid_points_;
   (*json)["deepest_m"] = deepest_;
   (*json)["deepest_at_s"] = deepest_at_;

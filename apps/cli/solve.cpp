@@ -93,7 +93,7 @@ nlohmann::json answer(const SavedProblem& saved, const std::string& formulation,
                          {"factorisations", report.factorisations},
                          {"islands", report.islands},
                          {"residual", report.residual},
-                         {"withdrawn", report.withdrawn},
+                         {"withdrawn", report.dropped_stabilisation},
                          {"cost", residual.cost},
                          {"errors", errors},
                          {"force_scale", residual.force_scale},
@@ -116,9 +116,9 @@ void print(const SavedProblem& saved, const std::string& formulation, const Cont
               saved.problem.rows.size());
   std::printf("  %s after %d iterations and %d factorisations; cost %.6g J\n", name_of(report.status),
               report.iterations, report.factorisations, residual.cost);
-  if (report.withdrawn > 0)
+  if (report.dropped_stabilisation > 0)
     std::printf("  overlaps to be pushed out were withdrawn at %d points: with them no answer was found\n",
-                report.withdrawn);
+                report.dropped_stabilisation);
   for (const Row& row : rows(residual, is_rigid(saved.problem.law)))
     std::printf("  %-16s %10.2e %-7s  %10.2e of its scale\n", row.name, row.error.absolute, row.unit,
                 row.error.relative);
@@ -173,11 +173,11 @@ int solve_ours(SavedProblem saved, const Arguments& a) {
     rigid.solve(saved.problem, solver_of(options), formulation.dual, {}, &solution);
   const double wall = clock.seconds();
   // An answer to a problem without some of its overlaps is none to the problem of the file.
-  const bool is_posed = solution.report.withdrawn == 0;
+  const bool is_posed = solution.report.dropped_stabilisation == 0;
   if (!solves_primal(options) && is_solved(solution.report.status) &&
       !(is_posed && is_confirmed(rigid, saved.problem, formulation.dual)))
     solution.report.status = SolveStatus::stalled;
-  const ContactResidual residual = judge(saved.problem, saved.points, solution.v, solution.impulses,
+  const ContactResidual residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses,
                                          solution.moments, solution.row_impulses);
   if (a.json)
     std::printf("%s\n", answer(saved, formulation_name(options), solution, residual, wall).dump(2).c_str());

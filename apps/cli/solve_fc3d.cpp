@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
-#include "bench/solvers/judged_solve.h"
+#include "bench/solvers/checked_solve.h"
 #include "stiction/base/check.h"
 #include "stiction/base/timer.h"
 #include "stiction/constraint/apply_law.h"
@@ -73,20 +73,20 @@ Answer solve_on_velocities(const Fc3dProblem& problem, const std::string& file, 
   return answer;
 }
 
-Answer answer_of(const JudgedAnswer& judged, double tolerance) {
+Answer answer_of(const CheckedAnswer& checked, double tolerance) {
   Answer answer;
-  answer.status = status_name(judged, tolerance);
-  answer.is_solved = judged.holds();
-  answer.iterations = judged.iterations;
-  answer.seconds = judged.seconds;
+  answer.status = status_name(checked, tolerance);
+  answer.is_solved = checked.holds();
+  answer.iterations = checked.iterations;
+  answer.seconds = checked.seconds;
   return answer;
 }
 
 Answer solve_by_matrix(const DualProblem& dual, const CatalogEntry& entry, const DualOptions& options) {
-  const JudgedAnswer judged = solve_judged(entry, std::span(&dual, 1), options);
-  Answer answer = answer_of(judged, options.tolerance);
+  const CheckedAnswer checked = solve_and_check(entry, std::span(&dual, 1), options);
+  Answer answer = answer_of(checked, options.tolerance);
   answer.by = "W";
-  answer.r = in_file_order(judged.lambda.front());
+  answer.r = in_file_order(checked.lambda.front());
   return answer;
 }
 
@@ -104,8 +104,8 @@ std::optional<Answer> solve_by_trees(const Fc3dProblem& problem, const CatalogEn
     return std::nullopt;
   std::vector<DualProblem> islands;
   for (const Island& island : trees.islands) islands.emplace_back().begin(trees, island);
-  const JudgedAnswer judged = solve_judged(entry, islands, options);
-  Answer answer = answer_of(judged, options.tolerance);
+  const CheckedAnswer checked = solve_and_check(entry, islands, options);
+  Answer answer = answer_of(checked, options.tolerance);
   answer.by = "M and H";
   // World axes are (normal, t1, t2) of the contact.
   AlignedVector<double> impulses(4 * trees.frames.size(), 0.0);
@@ -113,7 +113,7 @@ std::optional<Answer> solve_by_trees(const Fc3dProblem& problem, const CatalogEn
     for (const DualBlock& block : islands[i].blocks) {
       for (int k = 0; k < block.size(); ++k)
         Eigen::Map<Vec3>(impulses.data() + 4 * block.source) +=
-            judged.lambda[i][block.begin + k] * islands[i].linear[block.begin + k];
+            checked.lambda[i][block.begin + k] * islands[i].linear[block.begin + k];
     }
   }
   answer.r = impulses_in_file_order(trees, impulses);
@@ -178,7 +178,7 @@ int solve_fc3d(const Fc3dProblem& problem, const std::string& file, const Contac
     answer = is_good ? *by_trees : solve_by_matrix(dual, *entry, formulation.dual);
   }
   answer.formulation = formulation_name(contact);
-  const DualResidual residual = judge_dual(dual, in_dual_order(answer.r));
+  const DualResidual residual = check_dual_residual(dual, in_dual_order(answer.r));
   if (answer.status == name_of(SolveStatus::converged) &&
       !(residual.natural_map.relative <= kSlack * formulation.dual.tolerance)) {
     answer.status = name_of(SolveStatus::stalled);

@@ -86,7 +86,7 @@ struct Residuals {
   double worst_share = 0.0;  // natural error over what round-off and the tolerance allow
 };
 
-Residuals judged(const LinearComplementarity& problem, const VecX& z, double tolerance) {
+Residuals checked(const LinearComplementarity& problem, const VecX& z, double tolerance) {
   Residuals out;
   const VecX w = problem.M * z + problem.q;
   const VecX terms = problem.M.cwiseAbs() * z.cwiseAbs() + problem.q.cwiseAbs();
@@ -131,7 +131,7 @@ int solve_lcp(const std::string& text, const std::string& file, const LcpArgumen
   const Stopwatch clock;
   const LinearReport report = solve_linear_complementarity(saved.problem, options, &z);
   const double seconds = clock.seconds();
-  const Residuals residuals = judged(saved.problem, z, options.tolerance);
+  const Residuals residuals = checked(saved.problem, z, options.tolerance);
   // The judge has the last word.
   const bool is_solved = report.status == LinearStatus::solved && residuals.worst_share <= 1.0;
   const char* status =

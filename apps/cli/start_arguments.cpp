@@ -72,7 +72,7 @@ void apply(const StartArguments& arguments, World* world, InputSchedule* schedul
   const Model& model = world->model();
   State state = world->state();
   for (const Item& item : items_of(arguments.positions, "--q")) {
-    const JointPlace& place = model.forest.joints[model.joint(item.name)];
+    const JointIndices& place = model.forest.joints[model.joint(item.name)];
     const int count = static_cast<int>(item.values.size());
     STICTION_USER_CHECK(count == place.num_q, "--q {}: joint '{}' has {} positions, not {}", item.text,
                         item.name, place.num_q, count);

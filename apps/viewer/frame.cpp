@@ -78,7 +78,7 @@ FrameMaker::FrameMaker(const World& world, bool has_steps)
       names_{"kinetic", "gravity", "springs", "residual", "iterations", "status"} {
   const Model& model = world.model();
   for (std::size_t j = 0; j < model.forest.joints.size(); ++j) {
-    const JointPlace& place = model.forest.joints[j];
+    const JointIndices& place = model.forest.joints[j];
     if (place.num_q != 1) continue;
     joints_.push_back(place.q_begin);
     names_.push_back("joint:" + name_or_number(model.forest.joint(static_cast<int>(j)).name, j));

@@ -57,7 +57,7 @@ Json range_json(bool limited, double lower, double upper) {
 Json joints(const Model& model) {
   Json out = Json::array();
   for (std::size_t j = 0; j < model.forest.joints.size(); ++j) {
-    const JointPlace& place = model.forest.joints[j];
+    const JointIndices& place = model.forest.joints[j];
     if (place.num_q != 1) continue;
     const Joint& joint = model.forest.joint(static_cast<int>(j));
     out.push_back({{"name", joint.name},

@@ -59,11 +59,11 @@ Path simulate(double mu_x, double mu_y, bool with_tensor, LawKind law, double h,
     problem.frames[0] = PointFrame{{}, {}, {0.0, 0.0, 1.0, 0.0}, {}};
     const PointState<double> state{p.z(), 1.0, v.z()};
     const PointRow<double> row = contact_row(options, h, state, material, 1.0 / (std::sqrt(3.0) * kMass));
-    for (int k = 0; k < kLawNumbers; ++k) problem.law_numbers[k][0] = row.numbers.x[k];
+    for (int k = 0; k < kLawParameters; ++k) problem.law_parameters[k][0] = row.numbers.x[k];
     if (with_tensor) {
-      // mu_x is in the law; the tensor stretches across.
-      problem.stretches.assign(problem.frames.size(), FrictionStretch{});
-      problem.stretches[0] = friction_stretch(Vec3::UnitZ(), Vec3::UnitX(), 1.0, mu_y / mu_x);
+      // mu_x is in the law; the tensor friction_tensors across.
+      problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
+      problem.friction_tensors[0] = friction_tensor(Vec3::UnitZ(), Vec3::UnitX(), 1.0, mu_y / mu_x);
     }
     for (int k = 0; k < 3; ++k) problem.v_free[k] = problem.v_start[k] = v[k];
     problem.v_free[2] -= h * kGravity;

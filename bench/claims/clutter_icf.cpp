@@ -79,7 +79,7 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
     Curve curve{law.name, {}, {}}, condition{law.name, {}, {}}, count{law.name, {}, {}};
     for (const double h : {5e-4, 1e-3, kStep, 5e-3, 1e-2}) {
       World world = icf_clutter(law.law, h, 1e7);
-      NewtonSolver judge;
+      NewtonSolver check_residual;
       std::vector<double> all, window, conditions;
       double sampled = 0.02, shown = 0.05;
       run_until(context, kEnd, &world, [&](const StepReport& report) {
@@ -93,7 +93,7 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
         }
         if (world.time() < sampled) return;
         sampled += 0.025;
-        const double kappa = condition_number(world.record(), &judge);
+        const double kappa = condition_number(world.record(), &check_residual);
         if (kappa > 0.0) conditions.push_back(kappa);
       });
       condition.add(h, mean(conditions));

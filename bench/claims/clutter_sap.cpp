@@ -19,25 +19,25 @@ struct IterationHistory {
   std::vector<double> cost, gradient;
 };
 IterationHistory iteration_history(const StepRecord& r, NewtonOptions options, int iterations,
-                                   NewtonSolver* solver, NewtonSolver* judge) {
+                                   NewtonSolver* solver, NewtonSolver* check_residual) {
   IterationHistory history;
   ContactSolution solution;
   VecX gradient;
   for (int k = 0; k <= iterations; ++k) {
     options.max_iterations = k;
     solver->solve(r.contact.problem, options, &solution);
-    history.cost.push_back(judge->evaluate(r.contact.problem, solution.v, &gradient, nullptr));
+    history.cost.push_back(check_residual->evaluate(r.contact.problem, solution.v, &gradient, nullptr));
     history.gradient.push_back(solution.report.residual);
   }
   return history;
 }
 
 // Slack of complementarity, S eq. 33.
-double slackness(const StepRecord& r, NewtonSolver* judge) {
+double slackness(const StepRecord& r, NewtonSolver* check_residual) {
   const std::vector<TouchedPoint> points = touched_points(r, true);
   if (points.empty()) return 0.0;
   VecX gradient;
-  const double cost = judge->evaluate(r.contact.problem, r.contact.solution.v, &gradient, nullptr);
+  const double cost = check_residual->evaluate(r.contact.problem, r.contact.solution.v, &gradient, nullptr);
   double sum = 0.0;
   for (const TouchedPoint& p : points) {
     // g = vc - vhat + R gamma, which is perpendicular to gamma.
@@ -74,7 +74,7 @@ ClaimResult cost_falls(const ClaimContext& context) {
   NewtonOptions& options = world.options().formulation.newton;
   options.use_islands = false;
   options.reuse_factor = false;
-  NewtonSolver solver, judge;
+  NewtonSolver solver, check_residual;
   int iterations = 0, rises = 0;
   double best_order = 0.0, best_time = 0.0;
   std::vector<double> orders;
@@ -83,7 +83,7 @@ ClaimResult cost_falls(const ClaimContext& context) {
     const int n = report.contact.iterations;
     if (n == 0) return;
     context.check_stop();
-    IterationHistory history = iteration_history(world.record(), options, n, &solver, &judge);
+    IterationHistory history = iteration_history(world.record(), options, n, &solver, &check_residual);
     constexpr double kRoundOff = 1e-13;  // of the cost at the start
     for (int k = 1; k <= n; ++k) {
       ++iterations;
@@ -95,7 +95,7 @@ ClaimResult cost_falls(const ClaimContext& context) {
     tight.relative_tolerance = 1e-13;
     ContactSolution solution;
     solver.solve(world.record().contact.problem, tight, &solution);
-    history = iteration_history(world.record(), tight, solution.report.iterations, &solver, &judge);
+    history = iteration_history(world.record(), tight, solution.report.iterations, &solver, &check_residual);
     constexpr double kFloor = 1e-12;  // of the gradient: below it round-off takes over
     std::size_t last = history.gradient.size() - 1;
     while (last > 2 && history.gradient[last] < kFloor) --last;
@@ -137,12 +137,12 @@ ClaimResult accuracy_of_clutter(const ClaimContext& context) {
   bool failed = false;
   for (const bool walls : {true, false}) {
     World world = near_rigid_clutter(40, walls, 1e-3);
-    NewtonSolver judge;
+    NewtonSolver check_residual;
     const std::string where = walls ? ", walls" : ", no walls";
     Curve e_m{"e_m" + where, {}, {}}, e_mu{"e_mu" + where, {}, {}};
     failed |= run_until(context, 10.0, &world, [&](const StepReport& report) {
                 e_m.add(world.time(), report.contact.residual);
-                e_mu.add(world.time(), slackness(world.record(), &judge));
+                e_mu.add(world.time(), slackness(world.record(), &check_residual));
               }).failed;
     largest_m = std::max(largest_m, *std::max_element(e_m.y.begin(), e_m.y.end()));
     largest_mu = std::max(largest_mu, *std::max_element(e_mu.y.begin(), e_mu.y.end()));
@@ -212,12 +212,12 @@ ClaimResult conditioning_by_sigma(const ClaimContext& context) {
   std::vector<double> log_sigma;
   for (const double sigma : kSigmas) {
     World world = near_rigid_clutter(40, true, sigma);
-    NewtonSolver judge;
+    NewtonSolver check_residual;
     double sum = 0.0;
     std::vector<double> late;
     const RunResult result = run_until(context, 10.0, &world, [&](const StepReport& report) {
       sum += report.contact.iterations;
-      if (world.time() > 9.9) late.push_back(condition_number(world.record(), &judge));
+      if (world.time() > 9.9) late.push_back(condition_number(world.record(), &check_residual));
     });
     kappa.add(sigma, mean(late));
     count.add(sigma, sum / result.steps);

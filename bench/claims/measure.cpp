@@ -119,7 +119,7 @@ std::vector<TouchedPoint> touched_points(const StepRecord& r, bool all) {
       point.impulse = vec3(solution.impulses.data() + 4 * p);
       point.distance = r.collision.points[pair.begin + i].distance;
       point.w = r.contact.problem.inverse_masses[p];
-      for (int j = 0; j < kLawNumbers; ++j) point.numbers[j] = problem.law_numbers[j][p];
+      for (int j = 0; j < kLawParameters; ++j) point.numbers[j] = problem.law_parameters[j][p];
       if (all || point.normal_impulse() > 0.0) points.push_back(point);
     }
   }

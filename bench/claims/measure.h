@@ -50,7 +50,7 @@ struct TouchedPoint {
   Vec6 V_A, V_B;  // of the bodies: angular, linear at the origin of a free one; zero: does not move by itself
   double distance;  // m, at the start of the step
   double w;         // 1/kg
-  double numbers[kLawNumbers];
+  double numbers[kLawParameters];
   double vn() const { return n.dot(vc); }
   double slip() const { return (vc - vn() * n).norm(); }
   double normal_impulse() const { return n.dot(impulse); }

@@ -112,12 +112,12 @@ ClaimResult compliant_quadruped(const ClaimContext& context) {
   Curve internals{"ncp+pgs", {}, {}};
   double depth_off = 0.0, slip_off = 0.0, of_feet = 0.0;
   bool stands = true;
-  const double push_out = ContactOptions{}.rigid.push_out;
+  const double penetration_recovery = ContactOptions{}.rigid.penetration_recovery;
   for (const double R : {1e-3, 1e-2, 1e-1, 1.0}) {
-    // At rest a share push_out of the depth would be taken back in a step if R lambda_n did not stand against
+    // At rest a share penetration_recovery of the depth would be taken back in a step if R lambda_n did not stand against
     // it.
     const Standing normal = stand(context, R, 0.0);
-    const double said_depth = R * normal.load / kFeet * kRigidStep / push_out;
+    const double said_depth = R * normal.load / kFeet * kRigidStep / penetration_recovery;
     depths.add(R, normal.depth);
     said_depths.add(R, said_depth);
     depth_off = std::max(depth_off, std::abs(normal.depth / said_depth - 1.0));

@@ -77,8 +77,8 @@ void set_point(const Vec3& arm, const Vec3& other_arm, const Vec3& n, double mu,
   put(other_arm, frame.r_A);
   put(n, frame.n);
   put(Vec3::Zero(), frame.bias);
-  for (AlignedVector<double>& numbers : problem->law_numbers) numbers[p] = 0.0;
-  problem->law_numbers[kRigidFriction][p] = mu;
+  for (AlignedVector<double>& numbers : problem->law_parameters) numbers[p] = 0.0;
+  problem->law_parameters[kRigidFriction][p] = mu;
 }
 
 }  // namespace
@@ -175,11 +175,11 @@ void make_primal(double normal_share, double tangential_share, RandomContacts* c
     const DualBlock& block = contacts->dual.blocks[b];
     const double w = norm_of(contacts->dual.diagonal_block(b), block.size() * block.size()) / 3.0;
     const double Rn = normal_share * w, Rt = tangential_share * w, mu = block.friction;
-    problem.law_numbers[kBias][block.source] = 0.0;
-    problem.law_numbers[kNormal][block.source] = 1.0 / Rn;
-    problem.law_numbers[kTangential][block.source] = 1.0 / Rt;
-    problem.law_numbers[kMu][block.source] = mu;
-    problem.law_numbers[kSliding][block.source] = 1.0 / (Rn + mu * mu * Rt);
+    problem.law_parameters[kBias][block.source] = 0.0;
+    problem.law_parameters[kNormal][block.source] = 1.0 / Rn;
+    problem.law_parameters[kTangential][block.source] = 1.0 / Rt;
+    problem.law_parameters[kMu][block.source] = mu;
+    problem.law_parameters[kSliding][block.source] = 1.0 / (Rn + mu * mu * Rt);
   }
 }
 

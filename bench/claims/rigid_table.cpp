@@ -65,7 +65,7 @@ Outcome solve_one(const std::string& name, Problems problems, std::uint64_t seed
     out.failed = 1;
     return out;
   }
-  const DualResidual errors = judge_dual(contacts.dual, lambda);
+  const DualResidual errors = check_dual_residual(contacts.dual, lambda);
   out.signorini = errors.signorini.relative;
   out.coulomb = errors.primal.relative;
   out.dissipation = errors.dissipation.relative;

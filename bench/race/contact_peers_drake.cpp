@@ -45,7 +45,7 @@ json shape_json(const PlacedShape& placed) {
 // (quaternion, origin, angular velocity, velocity) of every body.
 json state_json(const Forest& forest, const State& state) {
   json out = json::array();
-  for (const JointPlace& place : forest.joints) {
+  for (const JointIndices& place : forest.joints) {
     std::vector<double> body = numbers(state.q.segment(place.q_begin, place.num_q));
     const std::vector<double> velocity = numbers(state.v.segment(place.v_begin, place.num_v));
     body.insert(body.end(), velocity.begin(), velocity.end());
@@ -59,7 +59,7 @@ json scene_json(const Model& model, const State& rest, const DrakePlan& plan) {
   json fixed = json::array(), bodies = json::array();
   for (const PlacedShape& placed : model.shapes)
     if (forest.places[placed.body].is_static()) fixed.push_back(shape_json(placed));
-  for (const JointPlace& place : forest.joints) {
+  for (const JointIndices& place : forest.joints) {
     const Body& body = forest.bodies[place.body];
     json shapes = json::array();
     for (const PlacedShape& placed : model.shapes)
@@ -88,8 +88,8 @@ std::string output_of(const std::string& command) {
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return "";
   std::string text;
-  char piece[4096];
-  while (const size_t size = std::fread(piece, 1, sizeof piece, pipe)) text.append(piece, size);
+  char region[4096];
+  while (const size_t size = std::fread(region, 1, sizeof region, pipe)) text.append(region, size);
   return pclose(pipe) == 0 ? text : "";
 }
 
@@ -121,7 +121,7 @@ std::optional<DrakeFigures> run_drake(const Model& model, const State& rest, con
   figures.rest.step_s = answer.at("step_s");
   figures.rest.deepest = answer.at("deepest_m");
   figures.rest.contacts = answer.at("contacts");
-  figures.rest.creep = creep_of(answer.at("speed_sums"), figures.rest.steps);
+  figures.rest.creep = proximal_shift_of(answer.at("speed_sums"), figures.rest.steps);
   return figures;
 }
 

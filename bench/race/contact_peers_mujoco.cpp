@@ -42,7 +42,7 @@ class MujocoPile : public Pile {
  public:
   MujocoPile(MujocoModel model, const State& state, const Forest& forest)
       : model_(std::move(model)), data_(mj_makeData(model_.get())) {
-    for (const JointPlace& place : forest.joints) {
+    for (const JointIndices& place : forest.joints) {
       // Ours: (quaternion, origin), (angular velocity, velocity of the centre of mass) in the world. Theirs:
       // (origin, quaternion), (velocity of the origin in the world, angular velocity in the body).
       const double *q = state.q.data() + place.q_begin, *v = state.v.data() + place.v_begin;

@@ -45,7 +45,7 @@ StepFigures OurPile::figures() {
 }
 
 void OurPile::add_speeds(std::vector<double>* sums) {
-  const std::vector<JointPlace>& joints = world_.model().forest.joints;
+  const std::vector<JointIndices>& joints = world_.model().forest.joints;
   sums->resize(joints.size());
   for (size_t j = 0; j < joints.size(); ++j)
     (*sums)[j] += world_.state().v.segment<3>(joints[j].v_begin + 3).norm();
@@ -61,7 +61,7 @@ std::vector<double> step_times(Pile* pile, int steps, double most_s) {
   return times;
 }
 
-double creep_of(std::vector<double> speed_sums, int steps) { return median(std::move(speed_sums)) / steps; }
+double proximal_shift_of(std::vector<double> speed_sums, int steps) { return median(std::move(speed_sums)) / steps; }
 
 RestFigures measure_rest(Pile* pile, int steps, double most_s) {
   RestFigures rest;
@@ -80,7 +80,7 @@ RestFigures measure_rest(Pile* pile, int steps, double most_s) {
   }
   rest.step_s = median(times);
   rest.deepest = median(overlaps);
-  rest.creep = creep_of(speeds, rest.steps);
+  rest.creep = proximal_shift_of(speeds, rest.steps);
   rest.contacts /= rest.steps;
   rest.iterations /= rest.steps;
   return rest;

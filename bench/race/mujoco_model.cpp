@@ -36,7 +36,7 @@ State state_from_mujoco(const Model& model, const mjModel* theirs, const mjData*
   State state(model);
   const Forest& forest = model.forest;
   for (int j = 0; j < static_cast<int>(forest.joints.size()); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     const int index = theirs->body_jntadr[place.body] + place.index_in_body;
     const double *q = data->qpos + theirs->jnt_qposadr[index], *v = data->qvel + theirs->jnt_dofadr[index];
     double *our_q = state.q.data() + place.q_begin, *our_v = state.v.data() + place.v_begin;

@@ -12,7 +12,7 @@ namespace {
 
 std::array<double, 3> numbers(const Vec3& a) { return {a[0], a[1], a[2]}; }
 
-PeerJoint peer_joint(const Joint& joint, const JointPlace& place) {
+PeerJoint peer_joint(const Joint& joint, const JointIndices& place) {
   PeerJoint out;
   out.name = joint.name;
   switch (joint.type) {
@@ -83,7 +83,7 @@ PeerModel make_peer_model(const Forest& forest) {
   // The joints of each moving body; `forest.joints` is in the order of the velocities.
   std::vector<int> moving;
   std::map<int, PeerBody> bodies;
-  for (const JointPlace& place : forest.joints) {
+  for (const JointIndices& place : forest.joints) {
     if (place.num_v == 0) continue;
     const Body& body = forest.bodies[place.body];
     if (bodies.find(place.body) == bodies.end()) moving.push_back(place.body);

@@ -81,8 +81,8 @@ Model two_pandas_over_clutter() {
   start.q = model.q0;
   for (const std::string prefix : {"left/", "right/"}) {
     for (int j = 0; j < static_cast<int>(panda.forest.joints.size()); ++j) {
-      const JointPlace& from = panda.forest.joints[j];
-      const JointPlace& to = model.forest.joints[model.joint(prefix + panda.forest.joint(j).name)];
+      const JointIndices& from = panda.forest.joints[j];
+      const JointIndices& to = model.forest.joints[model.joint(prefix + panda.forest.joint(j).name)];
       start.q.segment(to.q_begin, to.num_q) = home.q.segment(from.q_begin, from.num_q);
     }
     start.controls.insert(start.controls.end(), home.controls.begin(), home.controls.end());

@@ -87,7 +87,7 @@ bool add_problem(const World& world, const std::string& name, SolverSet* set) {
   apply_law(options, &saved);
   // Overlaps that are to be pushed out all at once may contradict each other, and then there is no answer: to
   // three of four problems of clutter_160 nobody found one. Without that rest obeys all contacts.
-  for (double& reference : saved.problem.law_numbers[kReference]) reference = std::min(reference, 0.0);
+  for (double& reference : saved.problem.law_parameters[kReference]) reference = std::min(reference, 0.0);
   decide_rows(&saved.problem);
   SolverProblem best;
   for (const Island& island : saved.problem.islands) {

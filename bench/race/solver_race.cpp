@@ -12,7 +12,7 @@
 #include "bench/race/solver_peers_pinocchio.h"
 #include "bench/race/solver_peers_siconos.h"
 #include "bench/race/solver_problems.h"
-#include "bench/solvers/judged_solve.h"
+#include "bench/solvers/checked_solve.h"
 #include "bench/solvers/limited_run.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
@@ -90,7 +90,7 @@ struct Attempt {
   double residual = std::numeric_limits<double>::infinity();  // the best
 };
 
-double judged(const SolverProblem& problem, const std::vector<double>& r) {
+double checked(const SolverProblem& problem, const std::vector<double>& r) {
   const VecX lambda = in_dual_order(Eigen::Map<const VecX>(r.data(), static_cast<int>(r.size())));
   if (!lambda.allFinite()) return std::numeric_limits<double>::infinity();
   return solvers::law_error(LawKind::coulomb_ncp, {}, problem.matrix, lambda);
@@ -101,7 +101,7 @@ Attempt attempt_here(SolverPeer* solver, const SolverProblem& problem, double ta
   std::vector<double> r;
   for (double tolerance = kLoosest; tolerance >= kTightest; tolerance *= 0.1) {
     const double seconds = solver->solve(problem.stored, tolerance, kMostIterations, &r);
-    const double residual = judged(problem, r);
+    const double residual = checked(problem, r);
     if (residual < attempt.residual) attempt = {false, seconds, tolerance, residual};
     if (residual > target) continue;
     attempt = {true, seconds, tolerance, residual};

@@ -23,7 +23,7 @@ struct SolverRun {
   int contacts = 0;
   std::string status;    // of status_name, or why there is none
   bool holds = false;    // the law of the formulation, to the tolerance
-  double error = 0.0;    // judged_solve.h: of the law,
+  double error = 0.0;    // checked_solve.h: of the law,
   double coulomb = 0.0;  // and of coulomb_ncp; NaN without an answer
   int iterations = 0;
   double seconds = 0.0;  // processor time

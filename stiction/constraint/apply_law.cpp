@@ -33,12 +33,12 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       const PhysicalPoint& point = saved->points[p];
-      const PointState<double> state = {point.distance, 1.0, point.vn0, point.push_out_share};
+      const PointState<double> state = {point.distance, 1.0, point.vn0, point.recovery_share};
       const PointMaterial<double> material = {is_hertz ? point.hertz_stiffness : point.stiffness,
                                               point.dissipation, point.relaxation_time, point.friction,
                                               point.restitution};
       const PointRow<double> row = contact_row(options, problem.h, state, material, point.inverse_mass);
-      for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];
+      for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
     }
   }
 }

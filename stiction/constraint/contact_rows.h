@@ -26,11 +26,11 @@ namespace stiction {
 // Of the rigid laws: where the normal velocity has to be at the end of the step, c* in
 //
 //   vn >= c*,   c* = -phi0/h                          apart: it may close the gap
-//               c* = min(-push_out phi0/h, fastest)   overlap: a share of it is taken back in a step
+//               c* = min(-penetration_recovery phi0/h, fastest)   overlap: a share of it is taken back in a step
 //               c* = -e vn0, if that is larger        touching in this step faster than restitution_speed
 struct RigidOptions {
-  double push_out = 0.2;
-  double fastest_push_out = 0.5;       // m/s
+  double penetration_recovery = 0.2;
+  double fastest_recovery = 0.5;       // m/s
   double restitution_speed = 0.05;     // m/s
   double normal_compliance = 0.0;      // 1/kg, R of the normal row: 1/(h^2 k) of a spring k
   double tangential_compliance = 0.0;  // 1/kg
@@ -40,7 +40,7 @@ struct RigidOptions {
 // How fast an overlap is pushed out depends on how well the bodies move there: beside an axis a point hardly
 // moves, and its body would have to spin. W_nn is the mobility along the normal, m the lighter body's mass; a
 // free body pushed through its centre has W_nn m = 1.
-inline double push_out_share(double W_nn, double m) { return std::min(1.0, std::sqrt(W_nn * m)); }
+inline double recovery_share(double W_nn, double m) { return std::min(1.0, std::sqrt(W_nn * m)); }
 
 // How contact is modelled, the same for all points of a problem.
 struct ContactOptions {
@@ -65,7 +65,7 @@ struct PointState {
   T distance;                   // m, phi0
   T weight;                     // share of the pair's stiffness
   T vn0;                        // m/s
-  double push_out_share = 1.0;  // of RigidOptions::fastest_push_out
+  double recovery_share = 1.0;  // of RigidOptions::fastest_recovery
 };
 
 template <class T>
@@ -79,7 +79,7 @@ struct PointMaterial {
 
 template <class T>
 struct PointRow {
-  LawNumbers<T> numbers;
+  LawParameters<T> numbers;
   bool is_near_rigid = false;  // sap: S eq. 29 overrides the stiffness
 };
 
@@ -93,8 +93,8 @@ PointRow<T> contact_row(const ContactOptions& options, double h, const PointStat
   const T k = at.weight * material.stiffness;
   if (is_rigid(options.law)) {
     const RigidOptions& rigid = options.rigid;
-    const T restored = minimum(constant<T>(-rigid.push_out / h) * at.distance,
-                               constant<T>(rigid.fastest_push_out * at.push_out_share));
+    const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
+                               constant<T>(rigid.fastest_recovery * at.recovery_share));
     T reference = select(at.distance > zero, -at.distance / step, restored);
     const auto bounces = at.vn0 < constant<T>(-rigid.restitution_speed);
     const auto touches = at.distance + step * at.vn0 < zero;

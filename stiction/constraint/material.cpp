@@ -40,14 +40,14 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
   pair.rolling_friction = both(a.rolling_friction, b.rolling_friction, harmonic_mean).value_or(0.0);
   pair.restitution =
       both(a.restitution, b.restitution, [](double e1, double e2) { return std::max(e1, e2); }).value_or(0.0);
-  const auto grain_of = [](const ContactMaterial& m) {
-    return std::abs(std::log(m.cross_friction.value_or(1.0)));
+  const auto friction_direction_of = [](const ContactMaterial& m) {
+    return std::abs(std::log(m.anisotropy_ratio.value_or(1.0)));
   };
-  if (std::max(grain_of(a), grain_of(b)) > 0.0) {
-    pair.grain_side = grain_of(a) >= grain_of(b) ? 1 : 2;
-    const ContactMaterial& m = pair.grain_side == 1 ? a : b;
-    pair.cross_friction = *m.cross_friction;
-    pair.grain = m.grain;
+  if (std::max(friction_direction_of(a), friction_direction_of(b)) > 0.0) {
+    pair.friction_direction_side = friction_direction_of(a) >= friction_direction_of(b) ? 1 : 2;
+    const ContactMaterial& m = pair.friction_direction_side == 1 ? a : b;
+    pair.anisotropy_ratio = *m.anisotropy_ratio;
+    pair.friction_direction = m.friction_direction;
   }
   return pair;
 }
@@ -71,9 +71,9 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"restitution", &material.restitution},
       {"maximum deflection", &material.max_deflection},
   };
-  STICTION_USER_CHECK(material.grain.allFinite() && material.grain.norm() > 0.0,
+  STICTION_USER_CHECK(material.friction_direction.allFinite() && material.friction_direction.norm() > 0.0,
                       "the grain of {} is no direction", owner);
-  const double across = material.cross_friction.value_or(1.0);
+  const double across = material.anisotropy_ratio.value_or(1.0);
   STICTION_USER_CHECK(std::isfinite(across) && across > 0.0,
                       "the cross friction of {} is {}, which must be finite and positive", owner, across);
   STICTION_USER_CHECK(material.restitution.value_or(0.0) <= 1.0,

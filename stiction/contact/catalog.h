@@ -13,12 +13,12 @@ namespace stiction {
 struct LawEntry {
   LawKind kind;
   const char* name;
-  const char* sentence;
+  const char* description;
 };
 
 struct SolverEntry {
   const char* name;
-  const char* sentence;
+  const char* description;
 };
 
 // A pair that works.

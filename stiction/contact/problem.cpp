@@ -10,7 +10,7 @@ namespace stiction {
 namespace {
 
 // A point that pushes nothing: the soft norm of its slip needs a length, all else is zero.
-constexpr double kEmptyPoint[kLawNumbers] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
+constexpr double kEmptyPoint[kLawParameters] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
 
 }  // namespace
 
@@ -157,11 +157,11 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
   for (std::size_t r = 0; r < rows.size(); ++r)
     island_rows[islands[island_of_row(rows[r])].row_end++] = static_cast<int>(r);
   frames.resize(static_cast<std::size_t>(point));
-  stretches.clear();
-  levers.clear();
+  friction_tensors.clear();
+  friction_lengths.clear();
   body_a.assign(static_cast<std::size_t>(point), 0);
   body_b.assign(static_cast<std::size_t>(point), 0);
-  for (AlignedVector<double>& numbers : law_numbers) numbers.resize(static_cast<std::size_t>(point));
+  for (AlignedVector<double>& numbers : law_parameters) numbers.resize(static_cast<std::size_t>(point));
   count_.resize(islands.size());
   for (std::size_t i = 0; i < islands.size(); ++i) count_[i] = islands[i].point_begin;
   patch_of_plan.assign(plans.size(), -1);
@@ -181,7 +181,7 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
   for (std::size_t i = 0; i < islands.size(); ++i) {
     for (int p = count_[i]; p < islands[i].point_end; ++p) {
       std::memset(&frames[p], 0, sizeof(PointFrame));
-      for (int k = 0; k < kLawNumbers; ++k) law_numbers[k][p] = kEmptyPoint[k];
+      for (int k = 0; k < kLawParameters; ++k) law_parameters[k][p] = kEmptyPoint[k];
     }
   }
 }

@@ -127,10 +127,10 @@ struct ContactProblem {
   std::vector<int> patch_of_plan;                  // where the k-th planned patch went
   AlignedVector<PointFrame> frames;                // by point
   std::vector<int> body_a, body_b;                 // by point, so that a sweep needs no patches
-  AlignedVector<double> law_numbers[kLawNumbers];  // by point
+  AlignedVector<double> law_parameters[kLawParameters];  // by point
   AlignedVector<double> inverse_masses;            // w of every point (1/kg); empty: not known
-  AlignedVector<FrictionStretch> stretches;        // by point; empty: friction is isotropic
-  AlignedVector<FrictionLevers> levers;            // by point; empty: no friction against turning
+  AlignedVector<FrictionTensor> friction_tensors;        // by point; empty: friction is isotropic
+  AlignedVector<FrictionLengths> friction_lengths;            // by point; empty: no friction against turning
 
   std::vector<ProblemRow> rows;
   std::vector<RowLaw> row_laws;  // by row

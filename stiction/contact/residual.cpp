@@ -77,16 +77,16 @@ double factor(double lever, int power) { return lever > 0.0 || power > 0 ? std::
 
 // S^power x of a point, x in its contact plane; x where friction is isotropic.
 Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
-  const double slide = problem.levers.empty() ? 1.0 : factor(problem.levers[point].slide, power);
-  if (problem.stretches.empty()) return slide * x;
-  const FrictionStretch& S = problem.stretches[point];
+  const double slide = problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
+  if (problem.friction_tensors.empty()) return slide * x;
+  const FrictionTensor& S = problem.friction_tensors[point];
   const Vec3 t1 = vector_at(S.t1), t2 = vector_at(S.t2);
   return slide * (std::pow(S.s1, power) * t1.dot(x) * t1 + std::pow(S.s2, power) * t2.dot(x) * t2);
 }
 
 // L^power x of a point of a problem with levers.
 Vec3 turned(const ContactProblem& problem, int point, const Vec3& x, int power) {
-  const FrictionLevers& L = problem.levers[point];
+  const FrictionLengths& L = problem.friction_lengths[point];
   const Vec3 n = vector_at(problem.frames[point].n), along = n.dot(x) * n;
   return factor(L.torsion, power) * along + factor(L.roll, power) * (x - along);
 }
@@ -122,7 +122,7 @@ void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const do
   set_relative(largest, &*out->rows);
 }
 
-void judge_momentum(const ContactProblem& problem, const VecX& v, const VecX& contact, ContactResidual* out) {
+void check_momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& contact, ContactResidual* out) {
   double error = 0.0, momentum = 0.0, impulse = 0.0;
   for (const int t : problem.island_trees) {
     const ProblemTree& tree = problem.trees[t];
@@ -153,18 +153,18 @@ Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v) {
          vector_at(frame.bias);
 }
 
-Vec3 point_turning(const ContactProblem& problem, int point, const VecX& v) {
+Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX& v) {
   return body_velocity(problem, problem.body_b[point], v).head<3>() -
-         body_velocity(problem, problem.body_a[point], v).head<3>() + vector_at(problem.levers[point].bias);
+         body_velocity(problem, problem.body_a[point], v).head<3>() + vector_at(problem.friction_lengths[point].bias);
 }
 
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
-  LawNumbers<double> numbers;
-  for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = problem.law_numbers[i][point];
+  LawParameters<double> numbers;
+  for (int i = 0; i < kLawParameters; ++i) numbers.x[i] = problem.law_parameters[i][point];
   return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
 }
 
-ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
+ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
                       const AlignedVector<double>& impulses, const AlignedVector<double>& moments,
                       std::span<const double> row_impulses) {
   const bool has_law = !is_rigid(problem.law);
@@ -187,7 +187,7 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       // In the variables in which the friction cone is round (anisotropic.h, law/torsional_rolling.h): sliding, turning.
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
       slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
-      if (!problem.levers.empty()) slip.tail<3>() = turned(problem, p, point_turning(problem, p, v), 1);
+      if (!problem.friction_lengths.empty()) slip.tail<3>() = turned(problem, p, point_angular_velocity(problem, p, v), 1);
       const LawValue<double> law =
           has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
@@ -195,15 +195,15 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       const double gn = n.dot(gamma);
       friction.head<3>() = stretched(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
-      if (!problem.levers.empty()) {
+      if (!problem.friction_lengths.empty()) {
         friction.tail<3>() = turned(problem, p, moment, -1);
         law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
       }
       if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
       if (problem.law == LawKind::sap) {
-        const double Rn = 1.0 / problem.law_numbers[kNormal][p],
-                     Rt = 1.0 / problem.law_numbers[kTangential][p];
-        const double normal = vn - problem.law_numbers[kBias][p] + Rn * gn;
+        const double Rn = 1.0 / problem.law_parameters[kNormal][p],
+                     Rt = 1.0 / problem.law_parameters[kTangential][p];
+        const double normal = vn - problem.law_parameters[kBias][p] + Rn * gn;
         slackness += std::abs(normal * gn + friction.dot(slip + Rt * friction));
       }
 
@@ -211,7 +211,7 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
       const double fn = gn / problem.h, mu = point.friction;
       const double ft = friction.norm() / problem.h, power_of_friction = friction.dot(slip) / problem.h;
       const double speed = slip.norm();
-      const double cn = is_rigid(problem.law) ? vn - problem.law_numbers[kReference][p]
+      const double cn = is_rigid(problem.law) ? vn - problem.law_parameters[kReference][p]
                                               : vn + std::max(point.distance, 0.0) / problem.h;
       const auto largest = [](double value, Error* error) {
         error->absolute = std::max(error->absolute, value);
@@ -226,7 +226,7 @@ ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalP
     }
   }
   judge_rows(problem, v, row_impulses, &contact, &out);
-  judge_momentum(problem, v, contact, &out);
+  check_momentum_residual(problem, v, contact, &out);
   const double power = out.force_scale * out.velocity_scale;
   for (Error* error : {&out.law, &out.primal}) set_relative(out.force_scale, error);
   set_relative(out.velocity_scale, &out.dual);

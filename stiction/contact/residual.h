@@ -47,7 +47,7 @@ struct PhysicalPoint {
   double vn0 = 0.0;              // m/s, normal velocity at the start of the step
   double inverse_mass = 0.0;     // w, 1/kg
   double restitution = 0.0;
-  double push_out_share = 1.0;  // of the rigid laws
+  double recovery_share = 1.0;  // of the rigid laws
   bool operator==(const PhysicalPoint&) const = default;
 };
 
@@ -74,13 +74,13 @@ struct ContactResidual {
 // points: one for each point of the problem, those that no patch owns included. impulses: four numbers a
 // point, in the world, on B. moments: likewise, empty for a problem without levers. row_impulses: by row of
 // the problem; empty: zeros.
-ContactResidual judge(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
+ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
                       const AlignedVector<double>& impulses, const AlignedVector<double>& moments = {},
                       std::span<const double> row_impulses = {});
 
 // vc of a point at the velocities v, and w of a problem with levers.
 Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v);
-Vec3 point_turning(const ContactProblem& problem, int point, const VecX& v);
+Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX& v);
 
 // The cost and impulse of a point of the problem under its law.
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2);

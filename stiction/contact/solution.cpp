@@ -32,7 +32,7 @@ void add_to_report(const IslandReport& island, int tree, SolveReport* report) {
   report->factorisations += island.factorisations;
   report->line_evaluations += island.line_evaluations;
   report->products += island.products;
-  report->withdrawn += island.withdrawn;
+  report->dropped_stabilisation += island.dropped_stabilisation;
   report->residual = std::max(report->residual, island.residual);
 }
 

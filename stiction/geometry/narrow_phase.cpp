@@ -169,7 +169,7 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
 }
 
 // Pairs that are not what their function takes as it is. Apart from the others, so that those pay nothing.
-[[gnu::noinline]] void collide_otherwise(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+[[gnu::noinline]] void collide_general(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                          const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                                          ContactPoints* out) {
   const PairEntry& entry = kTable[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
@@ -203,7 +203,7 @@ void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
   if (shortcut != nullptr && A.rounding + B.rounding == 0.0)
     shortcut(A, X_WA, B, X_WB, options, memory, out);
   else
-    collide_otherwise(A, X_WA, B, X_WB, options, memory, out);
+    collide_general(A, X_WA, B, X_WB, options, memory, out);
 }
 
 ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,

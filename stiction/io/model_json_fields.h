@@ -208,8 +208,8 @@ void fields(Io& io, ContactMaterial& x) {
   io("max_deflection", x.max_deflection);
   io("static_friction", x.static_friction);
   io("dynamic_friction", x.dynamic_friction);
-  io("cross_friction", x.cross_friction);
-  io("grain", x.grain);
+  io("cross_friction", x.anisotropy_ratio);
+  io("grain", x.friction_direction);
   io("torsional_friction", x.torsional_friction);
   io("rolling_friction", x.rolling_friction);
 }

@@ -29,7 +29,7 @@ Pose reference_pose(const Forest& forest, int body) {
 VecX reference_positions(const Forest& forest) {
   VecX q = VecX::Zero(forest.num_q);
   for (size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     const Joint& joint = forest.joint(static_cast<int>(j));
     const auto reference = reference_position(joint);
     for (int k = 0; k < place.num_q; ++k) q[place.q_begin + k] = reference[k];

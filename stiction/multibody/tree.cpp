@@ -181,7 +181,7 @@ void ForestMaker::place_fixed(int b, int kinematic, const Pose& X) {
     place.X_NB = X;
   }
   for (int j = 0; j < static_cast<int>(body(b).joints.size()); ++j) {
-    JointPlace joint_place;
+    JointIndices joint_place;
     joint_place.body = b;
     joint_place.index_in_body = j;
     joint_place.node_begin = joint_place.node_end = static_cast<int>(forest_.nodes.size());
@@ -235,7 +235,7 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
   Pose X = X_NpB;  // of the body in the frame of `node`, before the next element
   int index_in_body = 0;
   for (const Joint& joint : body(b).joints) {
-    JointPlace joint_place;
+    JointIndices joint_place;
     joint_place.body = b;
     joint_place.index_in_body = index_in_body++;
     joint_place.node_begin = static_cast<int>(forest_.nodes.size());
@@ -449,7 +449,7 @@ void ForestMaker::check_masses() const {
 }  // namespace
 
 const Joint& Forest::joint(int index) const {
-  const JointPlace& place = joints[index];
+  const JointIndices& place = joints[index];
   return bodies[place.body].joints[place.index_in_body];
 }
 

@@ -108,7 +108,7 @@ struct BodyPlace {
   bool is_static() const { return node < 0 && kinematic < 0; }
 };
 
-struct JointPlace {
+struct JointIndices {
   int body = 0;
   int index_in_body = 0;
   int node_begin = 0, node_end = 0;  // empty for fixed
@@ -119,7 +119,7 @@ struct JointPlace {
 struct Forest {
   std::vector<Body> bodies;           // [0] is the world
   std::vector<BodyPlace> places;      // one per body
-  std::vector<JointPlace> joints;     // in the order of q
+  std::vector<JointIndices> joints;     // in the order of q
   std::vector<int> kinematic_bodies;  // body indices
   std::vector<Node> nodes;
   std::vector<NodeConstants> constants;  // one per node

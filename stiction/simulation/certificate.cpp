@@ -41,7 +41,7 @@ Certificate certify(const Model& model, const StepRecord& record, const ContactO
   const ContactSolution& s = c.solution;
   Certificate out;
   out.contact =
-      judge(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments, s.row_impulses);
+      check_residual(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments, s.row_impulses);
   if (solves_primal(options) || c.problem.islands.empty()) return out;
   DualScale scale;
   scale.velocity = model.forest.gravity.norm() * record.h;
@@ -49,7 +49,7 @@ Certificate certify(const Model& model, const StepRecord& record, const ContactO
   for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
     const int island = static_cast<int>(i);
     const DualResidual one =
-        judge_dual(c.rigid_solver.dual(c.problem, island), c.rigid_solver.lambda(c.problem, island), scale);
+        check_dual_residual(c.rigid_solver.dual(c.problem, island), c.rigid_solver.lambda(c.problem, island), scale);
     if (out.dual)
       take_larger(one, &*out.dual);
     else

@@ -43,8 +43,8 @@ void begin(const Model& model, const State& now, const Input& input, double h, c
   r->constraints.switches = input.constraints;
   choose_implicit_drives(scheme_of(f).theta(), r);
   set_surface_velocities(input.surface_velocities, model, *r->collision.model, &r->contact);
-  r->collision.glide_time = glide_time(*r->contact.model, f.contact, h);
-  r->collision.turning_glide = turning_glide(*r->contact.model, f.contact, h);
+  r->collision.sliding_gap_time = sliding_gap_time(*r->contact.model, f.contact, h);
+  r->collision.spin_gap_time = spin_gap_time(*r->contact.model, f.contact, h);
   double fastest = 0.0;
   for (const Vec3& v : r->contact.surface_velocities) fastest = std::max(fastest, v.norm());
   r->collision.added_speed = fastest + r->contact.model->largest_friction * r->collision.model->gravity * h;
@@ -188,7 +188,7 @@ void add_first_half(const StepReport& half, StepReport* report) {
   contact.factorisations += half.contact.factorisations;
   contact.line_evaluations += half.contact.line_evaluations;
   contact.products += half.contact.products;
-  contact.withdrawn += half.contact.withdrawn;
+  contact.dropped_stabilisation += half.contact.dropped_stabilisation;
   contact.residual = std::max(contact.residual, half.contact.residual);
   add_to_report(half.geometric, &report->geometric);
   ++report->geometric.halvings;

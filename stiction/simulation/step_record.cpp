@@ -49,7 +49,7 @@ std::string describe(const Model& model, const StepReport& report) {
   std::string where = format("model '{}' at t = {} s", model.name, report.time);
   if (report.dof >= 0) {
     const Node& node = model.forest.nodes[model.forest.dofs[report.dof].node];
-    const JointPlace& place = model.forest.joints[node.joint];
+    const JointIndices& place = model.forest.joints[node.joint];
     where += format(", body '{}', joint '{}'", model.forest.bodies[place.body].name,
                     model.forest.joint(node.joint).name);
   }

@@ -135,8 +135,8 @@ void World::simulate(double duration) {
   state_.time = end;
 }
 
-const JointPlace& World::one_dof(std::string_view joint) const {
-  const JointPlace& place = model_->forest.joints[model_->joint(joint)];
+const JointIndices& World::one_dof(std::string_view joint) const {
+  const JointIndices& place = model_->forest.joints[model_->joint(joint)];
   STICTION_USER_CHECK(place.num_v == 1, "joint '{}' has {} velocities; use the state's q and v", joint,
                       place.num_v);
   return place;

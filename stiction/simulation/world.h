@@ -116,7 +116,7 @@ class World {
   // What acted in the last step. Of a tie (weld, connect, rod, rope, bushing): (moment, force) in W on the
   // first of the two, at its end of the tie. Of a coupling (joints, tendons): the force along the first one.
   // Of limits, dry friction and a lock: the forces (N or N m) by the joint's velocities.
-  Vec6 constraint_force(std::string_view tie) const;
+  Vec6 constraint_force(std::string_view closure) const;
   double coupling_force(std::string_view coupling) const;
   Vec6 limit_force(std::string_view joint) const;
   Vec6 friction_force(std::string_view joint) const;
@@ -135,7 +135,7 @@ class World {
   Energies energies() const { return stiction::energies(*model_, state_); }
 
  private:
-  const JointPlace& one_dof(std::string_view joint) const;
+  const JointIndices& one_dof(std::string_view joint) const;
   int free_joint(std::string_view body) const;
   const Kinematics& kinematics_now() const;
   LastStep last_step() const;

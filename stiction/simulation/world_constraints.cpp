@@ -25,7 +25,7 @@ bool World::is_constraint_active(std::string_view constraint) const {
 }
 
 void World::lock_joint(std::string_view joint) {
-  const JointPlace& place = model_->forest.joints[model_->joint(joint)];
+  const JointIndices& place = model_->forest.joints[model_->joint(joint)];
   lock_joint(joint, std::span<const double>(state_.q.data() + place.q_begin, place.num_q));
 }
 
@@ -36,7 +36,7 @@ void World::lock_joint(std::string_view joint, double q) {
 
 void World::lock_joint(std::string_view joint, std::span<const double> q) {
   const int index = model_->joint(joint);
-  const JointPlace& place = model_->forest.joints[index];
+  const JointIndices& place = model_->forest.joints[index];
   STICTION_USER_CHECK(static_cast<int>(q.size()) == place.num_q, "joint '{}' has {} positions, not {}", joint,
                       place.num_q, q.size());
   JointLock lock;
@@ -61,24 +61,24 @@ void World::set_limits_active(std::string_view joint, bool active) {
   if (!active) off.push_back(index);
 }
 
-Vec6 World::constraint_force(std::string_view tie) const {
+Vec6 World::constraint_force(std::string_view closure) const {
   const ConstraintModel& constraints = *record_.constraints.model;
-  const int index = constraints.find(tie);
-  STICTION_USER_CHECK(constraints.constraints[index].is_tie,
-                      "constraint '{}' couples joints or tendons; ask for its coupling_force", tie);
-  return has_stepped_ ? tie_wrench(record_, index) : Vec6::Zero();
+  const int index = constraints.find(closure);
+  STICTION_USER_CHECK(constraints.constraints[index].is_loop_closure,
+                      "constraint '{}' couples joints or tendons; ask for its coupling_force", closure);
+  return has_stepped_ ? loop_closure_wrench(record_, index) : Vec6::Zero();
 }
 
 double World::coupling_force(std::string_view coupling) const {
   const ConstraintModel& constraints = *record_.constraints.model;
   const int index = constraints.find(coupling);
-  STICTION_USER_CHECK(!constraints.constraints[index].is_tie,
+  STICTION_USER_CHECK(!constraints.constraints[index].is_loop_closure,
                       "constraint '{}' ties bodies; ask for its constraint_force", coupling);
   return has_stepped_ ? stiction::constraint_force(record_, RowKind::constraint, index)[0] : 0.0;
 }
 
 Vec6 World::joint_row_force(std::string_view joint, RowKind kind) const {
-  const JointPlace& place = model_->forest.joints[model_->joint(joint)];
+  const JointIndices& place = model_->forest.joints[model_->joint(joint)];
   return has_stepped_ ? row_joint_forces(record_, kind, place.v_begin, place.num_v) : Vec6::Zero();
 }
 

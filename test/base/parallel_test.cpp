@@ -25,11 +25,11 @@ INSTANTIATE_TEST_SUITE_P(Threads, ParallelTest, testing::Values(1, 2, 3, 8));
 
 TEST_P(ParallelTest, EveryIndexRunsOnce) {
   for (int n : {0, 1, 2, 7, 64, 1000, 12345}) {
-    for (int grain : {1, 3, 64, 100000}) {
+    for (int friction_direction : {1, 3, 64, 100000}) {
       std::vector<std::atomic<int>> runs(n);
-      parallel_for(n, grain, [&runs](int i) { ++runs[i]; });
+      parallel_for(n, friction_direction, [&runs](int i) { ++runs[i]; });
       for (int i = 0; i < n; ++i)
-        ASSERT_EQ(runs[i], 1) << "index " << i << " of " << n << ", grain " << grain;
+        ASSERT_EQ(runs[i], 1) << "index " << i << " of " << n << ", grain " << friction_direction;
     }
   }
 }

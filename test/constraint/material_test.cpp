@@ -92,16 +92,16 @@ TEST(Material, HasStaticFrictionAtRestAndDynamicFrictionInMotion) {
 
 TEST(Material, TakesTheGrainOfTheSideWhoseFrictionDiffersMore) {
   ContactMaterial smooth, wood, ice;
-  wood.cross_friction = 0.5;
-  wood.grain = Vec3(0.0, 1.0, 0.0);
-  ice.cross_friction = 4.0;
-  EXPECT_EQ(combine(smooth, smooth).grain_side, 0);
-  EXPECT_EQ(combine(wood, smooth).grain_side, 1);
-  EXPECT_EQ(combine(smooth, wood).grain_side, 2);
-  EXPECT_EQ(combine(smooth, wood).cross_friction, 0.5);
-  EXPECT_EQ(combine(smooth, wood).grain, wood.grain);
-  EXPECT_EQ(combine(wood, ice).cross_friction, 4.0);
-  EXPECT_EQ(combine(wood, wood).grain_side, 1);
+  wood.anisotropy_ratio = 0.5;
+  wood.friction_direction = Vec3(0.0, 1.0, 0.0);
+  ice.anisotropy_ratio = 4.0;
+  EXPECT_EQ(combine(smooth, smooth).friction_direction_side, 0);
+  EXPECT_EQ(combine(wood, smooth).friction_direction_side, 1);
+  EXPECT_EQ(combine(smooth, wood).friction_direction_side, 2);
+  EXPECT_EQ(combine(smooth, wood).anisotropy_ratio, 0.5);
+  EXPECT_EQ(combine(smooth, wood).friction_direction, wood.friction_direction);
+  EXPECT_EQ(combine(wood, ice).anisotropy_ratio, 4.0);
+  EXPECT_EQ(combine(wood, wood).friction_direction_side, 1);
 }
 
 TEST(Material, CombinesFrictionAgainstTurningLikeThatAgainstSliding) {
@@ -109,7 +109,7 @@ TEST(Material, CombinesFrictionAgainstTurningLikeThatAgainstSliding) {
   rubber.torsional_friction = 0.02;
   rubber.rolling_friction = 1e-3;
   felt.rolling_friction = 3e-3;
-  EXPECT_FALSE(combine(plain, plain).acts_against_turning());
+  EXPECT_FALSE(combine(plain, plain).has_torsional_or_rolling_friction());
   EXPECT_EQ(combine(plain, rubber).torsional_friction, 0.02);
   EXPECT_EQ(combine(rubber, felt).torsional_friction, 0.02);  // given on one side only
   EXPECT_NEAR(combine(rubber, felt).rolling_friction, 2.0 / (1.0 / 1e-3 + 1.0 / 3e-3), 1e-18);
@@ -119,10 +119,10 @@ TEST(Material, CombinesFrictionAgainstTurningLikeThatAgainstSliding) {
 
 TEST(Material, RefusesAGrainThatIsNoDirection) {
   ContactMaterial wood;
-  wood.grain = Vec3::Zero();
+  wood.friction_direction = Vec3::Zero();
   EXPECT_THROW(check_material(wood, "shape 'floor'"), UserError);
-  wood.grain = Vec3::UnitX();
-  wood.cross_friction = 0.0;
+  wood.friction_direction = Vec3::UnitX();
+  wood.anisotropy_ratio = 0.0;
   EXPECT_THROW(check_material(wood, "shape 'floor'"), UserError);
 }
 

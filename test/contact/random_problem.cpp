@@ -140,7 +140,7 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
       put(random_vector(&random).normalized(), frame.n);
       put(0.1 * random_vector(&random), frame.bias);
       const double h = problem.h, k = 1e5, phi = random.uniform(-1e-3, 3e-4), mu = random.uniform(0.0, 1.5);
-      double numbers[kLawNumbers] = {};
+      double numbers[kLawParameters] = {};
       if (law == LawKind::sap) {
         const double tau = 1e-3, Rn = 1.0 / (h * k * (h + tau)), Rt = 1e-3;
         numbers[kBias] = -phi / (h + tau);
@@ -156,7 +156,7 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
         numbers[kFriction] = law == LawKind::icf_similar ? mu : mu * random.uniform(0.0, 0.2);
         numbers[kEpsilon] = 1e-3;
       }
-      for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = numbers[i];
+      for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = numbers[i];
     }
   }
   return problem;
@@ -188,14 +188,14 @@ void let_bodies_carry_others(std::uint64_t seed, ContactProblem* problem) {
   }
 }
 
-void add_levers(std::uint64_t seed, ContactProblem* problem) {
+void add_friction_lengths(std::uint64_t seed, ContactProblem* problem) {
   Random random(seed);
-  problem->levers.assign(problem->frames.size(), FrictionLevers{});
+  problem->friction_lengths.assign(problem->frames.size(), FrictionLengths{});
   for (const Patch& patch : problem->patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       if (random.uniform() < 0.5) continue;
-      problem->levers[p] = friction_levers(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
-      put(0.1 * random_vector(&random), problem->levers[p].bias);
+      problem->friction_lengths[p] = friction_lengths(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
+      put(0.1 * random_vector(&random), problem->friction_lengths[p].bias);
     }
   }
 }

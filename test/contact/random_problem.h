@@ -17,7 +17,7 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
 // Gives the second body of every robot all columns of the first, and more: the first carries it.
 void let_bodies_carry_others(std::uint64_t seed, ContactProblem* problem);
 // Friction against turning at half of the points.
-void add_levers(std::uint64_t seed, ContactProblem* problem);
+void add_friction_lengths(std::uint64_t seed, ContactProblem* problem);
 // Robots that branch, with other inertias and columns.
 void split_into_branches(std::uint64_t seed, ContactProblem* problem);
 

@@ -55,7 +55,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
     NewtonSolver solver;
     ContactSolution solution;
     solver.solve(saved.problem, NewtonOptions(), &solution);
-    const ContactResidual residual = judge(saved.problem, saved.points, solution.v, solution.impulses);
+    const ContactResidual residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses);
     // The solver's own tolerance is 1e-6.
     EXPECT_LT(residual.momentum.relative, 1e-6);
     EXPECT_LT(residual.law.relative, 1e-9);
@@ -71,8 +71,8 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
 SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
   SavedProblem saved = ball_on_floor(v_free);
   ContactProblem& problem = saved.problem;
-  problem.levers.assign(problem.frames.size(), FrictionLevers{});
-  problem.levers[0] = friction_levers(0.5, 0.02, 0.01);
+  problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
+  problem.friction_lengths[0] = friction_lengths(0.5, 0.02, 0.01);
   problem.v_free.head<3>() = w_free;
   problem.v_start = problem.v_free;
   return saved;
@@ -88,14 +88,14 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
     ContactSolution solution;
     solver.solve(saved.problem, NewtonOptions(), &solution);
     const ContactResidual residual =
-        judge(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
+        check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
     EXPECT_LT(residual.momentum.relative, 1e-6);
     EXPECT_LT(residual.law.relative, 1e-9);
     if (law == LawKind::sap) {
       EXPECT_LT(residual.slackness->relative, 1e-9);
     }
     // Without the moments momentum does not balance.
-    EXPECT_GT(judge(saved.problem, saved.points, solution.v, solution.impulses).momentum.relative, 1e-4);
+    EXPECT_GT(check_residual(saved.problem, saved.points, solution.v, solution.impulses).momentum.relative, 1e-4);
   }
 }
 
@@ -103,7 +103,7 @@ TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   // 2 N press: mu 0.5 and a lever of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
   const ContactResidual residual =
-      judge(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(0, 0, 2)),
+      check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(0, 0, 2)),
             impulses_of(saved, 0.01 * Vec3(0, 0, 0.12)));
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
 }
@@ -114,7 +114,7 @@ TEST(Judge, SeesTurningThatDissipatesTooLittle) {
   v[2] = 5.0;  // rad/s, spinning
   // 10 N press, so friction should take 0.02 m x 10 N x 5 rad/s = 1 W; 0.12 N m take 0.6 W.
   const ContactResidual residual =
-      judge(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(0, 0, 10)),
+      check_residual(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(0, 0, 10)),
             impulses_of(saved, 0.01 * Vec3(0, 0, -0.12)));
   EXPECT_NEAR(residual.dissipation.absolute, 0.4, 1e-13);
 }
@@ -123,7 +123,7 @@ TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   const SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   // Nothing pushes and the ball stops: A (v - v_free) = 2 kg x 0.5 m/s, scaled by 1/sqrt(2 kg).
   const VecX v = VecX::Zero(6);
-  const ContactResidual residual = judge(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
+  const ContactResidual residual = check_residual(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
   EXPECT_NEAR(residual.momentum.absolute, 1.0 / std::sqrt(2.0), 1e-15);
 }
 
@@ -131,7 +131,7 @@ TEST(Judge, SeesAForceOutsideTheFrictionCone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   // mu 0.5: (3, 0, 2) N is (3 - 1) N beyond the cone, seen at right angles to its side.
   const ContactResidual residual =
-      judge(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(3, 0, 2)));
+      check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(3, 0, 2)));
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
   EXPECT_NEAR(residual.primal.relative, 2.0 / std::sqrt(1.25) / std::sqrt(13.0), 1e-13);
 }
@@ -140,7 +140,7 @@ TEST(Judge, SeesPenetrationAsDualError) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[5] = -0.3;  // m/s
-  const ContactResidual residual = judge(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
+  const ContactResidual residual = check_residual(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
   EXPECT_NEAR(residual.dual.absolute, 0.3, 1e-15);
 }
 
@@ -150,7 +150,7 @@ TEST(Judge, SeesFrictionThatFallsShortOfTheMostDissipation) {
   v[3] = 2.0;  // m/s, sliding along x
   // 10 N press, so friction should take 0.5 x 10 N x 2 m/s = 10 W; -3 N take 6 W.
   const ContactResidual residual =
-      judge(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(-3, 0, 10)));
+      check_residual(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(-3, 0, 10)));
   EXPECT_NEAR(residual.dissipation.absolute, 4.0, 1e-13);
   EXPECT_NEAR(residual.signorini.absolute, 0.0, 1e-13);
 }
@@ -175,7 +175,7 @@ TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
   VecX v = VecX::Zero(6);
   v[3] = 0.01;  // m/s: the row pushes with -0.03 N s
   const std::vector<double> impulses = {-0.02};
-  const ContactResidual residual = judge(saved.problem, saved.points, v, {}, {}, impulses);
+  const ContactResidual residual = check_residual(saved.problem, saved.points, v, {}, {}, impulses);
   // 0.01 N s in 0.01 s, of 2 N.
   EXPECT_NEAR(residual.rows->absolute, 1.0, 1e-13);
   EXPECT_NEAR(residual.rows->relative, 0.5, 1e-13);
@@ -190,12 +190,12 @@ TEST(Judge, KnowsTheBoundsOfARow) {
   VecX v = VecX::Zero(6);
   v[3] = 1.0;  // m/s: unbounded it would push with -3 N s
   const std::vector<double> impulses = {-0.05};
-  EXPECT_EQ(judge(saved.problem, saved.points, v, {}, {}, impulses).rows->absolute, 0.0);
+  EXPECT_EQ(check_residual(saved.problem, saved.points, v, {}, {}, impulses).rows->absolute, 0.0);
 }
 
 TEST(Judge, SaysNothingOfRowsWhereThereAreNone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
-  EXPECT_FALSE(judge(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);
+  EXPECT_FALSE(check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/triangle_mesh.h"
-#include "test/geometry/pair_judge.h"
+#include "test/geometry/pair_check.h"
 #include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
 #include "test/math/random_rotations.h"
@@ -85,7 +85,7 @@ inline CollisionShape sample_shape(ShapeKind kind, const Vec3& radii, double rou
 inline double sample_reach(const CollisionShape& s, const Pose& X, const Vec3& d) {
   const Vec3 local = X.R.transpose() * d;
   if (s.kind == ShapeKind::half_space) return 0.0;
-  if (s.is_convex()) return judge::reach(s, local);
+  if (s.is_convex()) return check_residual::reach(s, local);
   return s.box_centre.dot(local) + s.box_half.dot(local.cwiseAbs());
 }
 
@@ -157,7 +157,7 @@ inline PosePair troubled_poses(const CollisionShape& A, const CollisionShape& B,
     case Trouble::parallel_touch: {
       // Face on face, edges in line, shifted along them by round numbers; a gap of zero or some ulps.
       poses = beside(A, B, quarter_turns(random), quarter_turns(random), e,
-                     random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * judge::extent(A));
+                     random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * check_residual::extent(A));
       return poses;
     }
     case Trouble::nearly_parallel: {

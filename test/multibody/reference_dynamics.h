@@ -94,8 +94,8 @@ Result<T> inverse_dynamics(const Forest& forest, const VecXT<T>& q, const VecXT<
     m.X.R = m.X.R * body.X_PB.R.cast<T>();
     for (size_t j = 0; j < body.joints.size(); ++j) {
       const Joint& joint = body.joints[j];
-      JointPlace place;
-      for (const JointPlace& p : forest.joints)
+      JointIndices place;
+      for (const JointIndices& p : forest.joints)
         if (p.body == static_cast<int>(b) && p.index_in_body == static_cast<int>(j)) place = p;
       const T* qj = q.data() + place.q_begin;
       const T* vj = v.data() + place.v_begin;
@@ -195,7 +195,7 @@ template <class T>
 VecXT<T> displaced(const Forest& forest, const VecXT<T>& q, const VecXT<T>& step) {
   VecXT<T> out = q;
   for (size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     const Joint& joint = forest.joint(static_cast<int>(j));
     T* qj = out.data() + place.q_begin;
     const T* s = step.data() + place.v_begin;

@@ -49,9 +49,9 @@ Totals totals_of(const Model& model, const State& state) {
 Vec6 total_impulse(const World& world) {
   const ContactProblem& problem = world.record().contact.problem;
   const VecX& v = world.record().contact.solution.v;
-  NewtonSolver judge;
+  NewtonSolver check_residual;
   VecX gradient;
-  judge.evaluate(problem, v, &gradient, nullptr);
+  check_residual.evaluate(problem, v, &gradient, nullptr);
   const Kinematics& kinematics = world.record().kinematics;
   Vec6 sum = Vec6::Zero();
   for (const int t : problem.island_trees) {

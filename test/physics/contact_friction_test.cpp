@@ -174,8 +174,8 @@ Model plate_on_grain(const Vec3& grain_of_plate) {
   constexpr double kMu = 0.5;
   ModelBuilder builder("plate_on_grain");
   ContactMaterial wood = friction_only(kMu), plate = friction_only(kMu);
-  (grain_of_plate.isZero() ? wood : plate).cross_friction = 0.4;
-  if (!grain_of_plate.isZero()) plate.grain = grain_of_plate;
+  (grain_of_plate.isZero() ? wood : plate).anisotropy_ratio = 0.4;
+  if (!grain_of_plate.isZero()) plate.friction_direction = grain_of_plate;
   builder.add_shape("floor", "world", {}, HalfSpace{});
   builder.set_material("floor", wood);
   builder.add_free_body("plate", {Mat3::Identity(), Vec3(0.0, 0.0, 0.01)}, Inertia{});

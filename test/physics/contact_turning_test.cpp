@@ -350,7 +350,7 @@ TEST(Condim, ThreeIgnoresTheNumbersOfTurningToTheBit) {
       World world(mjcf_sphere(numbers), with_law(law));
       set_velocity(Vec3(3.0, 2.0, 20.0), Vec3(0.5, 0.0, 0.0), &world);
       world.simulate(0.5);
-      EXPECT_TRUE(world.record().contact.problem.levers.empty());
+      EXPECT_TRUE(world.record().contact.problem.friction_lengths.empty());
       return hash(world.state());
     };
     EXPECT_EQ(run("friction='1 0.1 0.01'"), run("friction='1 0 0'"));

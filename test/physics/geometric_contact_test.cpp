@@ -175,7 +175,7 @@ void expect_small(const GeometricResidual& residual) {
 // Random bodies that fall on each other, every step judged by what it led to.
 TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
   Random random(5);
-  int judged = 0, steps = 0;
+  int checked = 0, steps = 0;
   for (int scene = 0; scene < 5; ++scene) {
     ModelBuilder builder("drop");
     builder.add_shape("floor", "world", {}, HalfSpace{});
@@ -194,13 +194,13 @@ TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
       EXPECT_EQ(report.fallbacks, 0);
       ++steps;
       if (report.halvings > 0 || report.relaxed > 0) continue;
-      ++judged;
+      ++checked;
       SCOPED_TRACE(testing::Message() << scene << " " << i);
-      expect_small(judge_geometric(world.model(), now, world.record(), world.state()));
+      expect_small(check_geometric_residual(world.model(), now, world.record(), world.state()));
     }
   }
   // Few are taken in halves or keep some creep.
-  EXPECT_GT(judged, 0.99 * steps);
+  EXPECT_GT(checked, 0.99 * steps);
 }
 
 // Belts, grain, friction that falls with speed and bodies that are moved are part of what is judged: a puck
@@ -210,8 +210,8 @@ TEST(GeometricContact, StepsOnAMovingBeltWithAGrainSatisfyTheJudge) {
   ModelBuilder builder("belt");
   ContactMaterial material = material_of(0.5);
   material.dynamic_friction = 0.3;
-  material.cross_friction = 0.6;
-  material.grain = Vec3(0.6, 0.8, 0.0);
+  material.anisotropy_ratio = 0.6;
+  material.friction_direction = Vec3(0.6, 0.8, 0.0);
   material.torsional_friction = 0.005;
   builder.add_kinematic_body("table", {});
   builder.add_shape("belt", "table", {}, HalfSpace{});
@@ -231,7 +231,7 @@ TEST(GeometricContact, StepsOnAMovingBeltWithAGrainSatisfyTheJudge) {
     world.step();
     ASSERT_EQ(world.record().geometric_contacts.size(), 1u);
     SCOPED_TRACE(i);
-    expect_small(judge_geometric(world.model(), now, world.record(), world.state()));
+    expect_small(check_geometric_residual(world.model(), now, world.record(), world.state()));
   }
 }
 

@@ -40,7 +40,7 @@ double opened(const World& world) {
   set_prescribed(forest, {}, &kinematics);
   compute_positions(forest, world.state().q.data(), &kinematics);
   double most = 0.0;
-  for (const Tie& tie : world.record().constraints.model->ties)
+  for (const LoopClosure& tie : world.record().constraints.model->ties)
     most = std::max(most, (point_of(kinematics, tie.a) - point_of(kinematics, tie.b)).norm());
   return most;
 }

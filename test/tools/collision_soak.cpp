@@ -5,7 +5,7 @@
 // Query K of a seed is always the same: `--only K` repeats it alone and prints the shapes and poses. The
 // first R failures are printed. All
 // kinds of shapes, sizes from 1 mm to 1 km, aspect ratios up to 1e4, one query in four 10 km from the origin
-// (test/geometry/pair_samples.h); what is judged: test/geometry/pair_judge.h. Exit code 1 if anything fails,
+// (test/geometry/pair_samples.h); what is judged: test/geometry/pair_check.h. Exit code 1 if anything fails,
 // 3 if a query takes longer than kHang.
 
 #include <chrono>
@@ -85,7 +85,7 @@ Query make_query(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
       random.uniform_int(0, 1) == 0 ? Trouble::none : Trouble(random.uniform_int(0, kNumTroubles - 1));
   q.poses = troubled_poses(*q.A, *q.B, q.trouble, &random);
   q.margin =
-      random.uniform_int(0, 1) == 0 ? 0.0 : 0.1 * std::min(judge::extent(*q.A) + judge::extent(*q.B), 1.0);
+      random.uniform_int(0, 1) == 0 ? 0.0 : 0.1 * std::min(check_residual::extent(*q.A) + check_residual::extent(*q.B), 1.0);
   q.is_far_away = random.uniform_int(0, 3) == 0;
   if (q.is_far_away) {
     const Pose away{sample_rotation(&random), 1e4 * sample_direction(&random)};
@@ -95,12 +95,12 @@ Query make_query(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
   return q;
 }
 
-std::string judge_query(Query* q, ContactPoints* points) {
-  judge::Limits limits;
+std::string check_query(Query* q, ContactPoints* points) {
+  check_residual::Limits limits;
   limits.directions = 4;
   limits.on_surface = limits.distance = limits.other_side = kTolerance;
   limits.is_generic = q->trouble == Trouble::none && !q->is_far_away;
-  return judge::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random, points);
+  return check_residual::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random, points);
 }
 
 // What the handler of the alarm prints.
@@ -112,15 +112,15 @@ void hang(int) {
 }
 
 void print_query(const Query& q) {
-  std::printf("  A %s\n  B %s\n  margin %.17g, %s\n", judge::text_of(*q.A, q.poses.X_WA).c_str(),
-              judge::text_of(*q.B, q.poses.X_WB).c_str(), q.margin, name_of(q.trouble));
+  std::printf("  A %s\n  B %s\n  margin %.17g, %s\n", check_residual::text_of(*q.A, q.poses.X_WA).c_str(),
+              check_residual::text_of(*q.B, q.poses.X_WB).c_str(), q.margin, name_of(q.trouble));
 }
 
 int run_one(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
   Query q = make_query(pool, seed, number);
   print_query(q);
   ContactPoints points;
-  const std::string wrong = judge_query(&q, &points);
+  const std::string wrong = check_query(&q, &points);
   points.clear();
   CollideOptions options;
   options.margin = q.margin;
@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
       }
     }
     Query q = make_query(pool, seed, k);
-    const std::string wrong = judge_query(&q, &points);
+    const std::string wrong = check_query(&q, &points);
     touching += points.empty() ? 0 : 1;
     if (wrong.empty()) continue;
     const std::string pair = std::string(name_of(q.A->kind)) + ", " + name_of(q.B->kind);

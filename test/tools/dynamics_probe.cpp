@@ -59,7 +59,7 @@ json pose_of(const Pose& X) { return {{"R", rows_of(X.R)}, {"p", list_of(X.p)}};
 
 json range_of(const Range& range) { return {range.limited, range.lower, range.upper}; }
 
-json describe_joint(const Joint& joint, const JointPlace& place) {
+json describe_joint(const Joint& joint, const JointIndices& place) {
   json out = {{"name", joint.name},
               {"type", name_of(joint.type)},
               {"axis", list_of(joint.axis)},

@@ -72,7 +72,7 @@ SolvedFc3d solve_fc3d(const Fc3dProblem& problem, const FormulationChoice& choic
         !(dual.natural_error(contact.law, formulation.dual.pyramid, lambda, s) <=
           kSlack * formulation.dual.tolerance * dual.velocity_scale()))
       out.report.status = SolveStatus::stalled;
-    out.residual = judge_dual(dual, lambda);
+    out.residual = check_dual_residual(dual, lambda);
     out.r = by_contact(in_file_order(lambda));
     out.u = by_contact(in_file_order(s));
   }

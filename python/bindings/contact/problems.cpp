@@ -74,7 +74,7 @@ SolvedProblem solve(SavedProblem saved, const std::optional<FormulationChoice>& 
       NewtonSolver().solve(saved.problem, formulation.newton, &solution);
     else
       RigidSolver().solve(saved.problem, solver_of(formulation.contact), formulation.dual, {}, &solution);
-    out.residual = judge(saved.problem, saved.points, solution.v, solution.impulses, solution.moments,
+    out.residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments,
                          solution.row_impulses);
   }
   out.formulation = formulation_name(formulation.contact);

@@ -75,7 +75,7 @@ void bind_scenes(nb::module_& m) {
       [] {
         nb::list rows;
         for (const SceneEntry& entry : scene_catalog())
-          rows.append(nb::make_tuple(entry.name, entry.sentence));
+          rows.append(nb::make_tuple(entry.name, entry.description));
         return rows;
       },
       nb::sig("def scenes() -> list[tuple[str, str]]"), "Named models with a sentence each.");

@@ -33,7 +33,7 @@ struct Part {
 };
 struct BodyPart : Part {};
 struct JointPart : Part {
-  const JointPlace& place() const { return model().forest.joints[static_cast<std::size_t>(index)]; }
+  const JointIndices& place() const { return model().forest.joints[static_cast<std::size_t>(index)]; }
 };
 struct ShapePart : Part {};
 struct ActuatorPart : Part {};

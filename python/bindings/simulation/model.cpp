@@ -142,14 +142,14 @@ void bind_names(nb::class_<PyModel>& c) {
       .def(
           "q_slice",
           [](const PyModel& self, const std::string& joint) {
-            const JointPlace& place = self->forest.joints[static_cast<std::size_t>(self->joint(joint))];
+            const JointIndices& place = self->forest.joints[static_cast<std::size_t>(self->joint(joint))];
             return range(place.q_begin, place.num_q);
           },
           "joint"_a, nb::sig("def q_slice(self, joint: str) -> slice"), "Where a joint's positions are in q.")
       .def(
           "v_slice",
           [](const PyModel& self, const std::string& joint) {
-            const JointPlace& place = self->forest.joints[static_cast<std::size_t>(self->joint(joint))];
+            const JointIndices& place = self->forest.joints[static_cast<std::size_t>(self->joint(joint))];
             return range(place.v_begin, place.num_v);
           },
           "joint"_a, nb::sig("def v_slice(self, joint: str) -> slice"),

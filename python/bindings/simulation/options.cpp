@@ -18,8 +18,8 @@ using namespace nb::literals;
 void bind_law_options(nb::module_& m) {
   using R = RigidOptions;
   Fields<R>(m, "RigidOptions", "Of the rigid laws: where the normal velocity has to be at the end of a step.")
-      .field("push_out", &R::push_out, "Share of an overlap that is taken back in a step.")
-      .field("fastest_push_out", &R::fastest_push_out, "m/s.")
+      .field("push_out", &R::penetration_recovery, "Share of an overlap that is taken back in a step.")
+      .field("fastest_push_out", &R::fastest_recovery, "m/s.")
       .field("restitution_speed", &R::restitution_speed, "Slower impacts do not bounce, m/s.")
       .field("normal_compliance", &R::normal_compliance, "1/kg.")
       .field("tangential_compliance", &R::tangential_compliance, "1/kg.")
@@ -137,7 +137,7 @@ void bind_catalogs(nb::module_& m) {
       "laws",
       [] {
         std::vector<std::pair<const char*, const char*>> rows;
-        for (const LawEntry& entry : law_list()) rows.emplace_back(entry.name, entry.sentence);
+        for (const LawEntry& entry : law_list()) rows.emplace_back(entry.name, entry.description);
         return rows_of(rows);
       },
       nb::sig("def laws() -> list[tuple[str, str]]"),
@@ -146,7 +146,7 @@ void bind_catalogs(nb::module_& m) {
       "solvers",
       [] {
         std::vector<std::pair<const char*, const char*>> rows;
-        for (const SolverEntry& entry : solver_list()) rows.emplace_back(entry.name, entry.sentence);
+        for (const SolverEntry& entry : solver_list()) rows.emplace_back(entry.name, entry.description);
         return rows_of(rows);
       },
       nb::sig("def solvers() -> list[tuple[str, str]]"), "Solvers with a sentence each.");
@@ -162,7 +162,7 @@ void bind_catalogs(nb::module_& m) {
       "schemes",
       [] {
         std::vector<std::pair<const char*, const char*>> rows;
-        for (const Scheme* scheme : scheme_list()) rows.emplace_back(scheme->name(), scheme->sentence());
+        for (const Scheme* scheme : scheme_list()) rows.emplace_back(scheme->name(), scheme->description());
         return rows_of(rows);
       },
       nb::sig("def schemes() -> list[tuple[str, str]]"),

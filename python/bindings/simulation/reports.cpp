@@ -71,7 +71,7 @@ void bind_step_report(nb::module_& m) {
       .def_ro("factorisations", &I::factorisations, "How many.")
       .def_ro("line_evaluations", &I::line_evaluations, "How many.")
       .def_ro("products", &I::products, "Of conjugate gradients.")
-      .def_ro("withdrawn", &I::withdrawn, "Points whose overlap or rebound was left out.")
+      .def_ro("withdrawn", &I::dropped_stabilisation, "Points whose overlap or rebound was left out.")
       .def_ro("residual", &I::residual, "Relative.")
       .def_ro("regularisation", &I::regularisation, "Added to the diagonal, as a share of it.");
   using S = SolveReport;
@@ -83,7 +83,7 @@ void bind_step_report(nb::module_& m) {
       .def_ro("factorisations", &S::factorisations, "Of all islands.")
       .def_ro("line_evaluations", &S::line_evaluations, "Of all islands.")
       .def_ro("products", &S::products, "Of conjugate gradients, of all islands.")
-      .def_ro("withdrawn", &S::withdrawn, "Points whose overlap or rebound was left out, of all islands.")
+      .def_ro("withdrawn", &S::dropped_stabilisation, "Points whose overlap or rebound was left out, of all islands.")
       .def_ro("residual", &S::residual, "The largest, relative.")
       .def_ro("worst_tree", &S::worst_tree, "Smallest tree of the worst island, -1: none.");
   using G = GeometricReport;

@@ -57,7 +57,7 @@ void bind_contacts(nb::class_<PyWorld>& c) {
 
 void bind_constraint_forces(nb::class_<PyWorld>& c) {
   c.def(
-       "constraint_force", [](const PyWorld& self, Name tie) { return self.ready().constraint_force(tie); },
+       "constraint_force", [](const PyWorld& self, Name closure) { return self.ready().constraint_force(closure); },
        "tie"_a, "(moment N m, force N) in W on the first of what a tie, rod, rope or bushing holds.")
       .def(
           "coupling_force", [](const PyWorld& self, Name name) { return self.ready().coupling_force(name); },

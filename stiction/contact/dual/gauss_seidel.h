@@ -61,7 +61,7 @@ class GaussSeidel {
     double change = 0.0;   // N s: the largest change of an impulse
     double largest = 0.0;  // N s
   };
-  struct Judgement {
+  struct ResidualCheck {
     double error = 0.0;      // m/s; NaN if one of a block is
     double round_off = 0.0;  // m/s
   };
@@ -70,7 +70,7 @@ class GaussSeidel {
   template <class Law>
   Sweep sweep(const DualProblem& problem, double relaxation, Law* law);
   template <class Law>
-  Judgement judge(const DualProblem& problem, Law* law) const;
+  ResidualCheck check_residual(const DualProblem& problem, Law* law) const;
   template <class Law>
   void mix(const DualProblem& problem, int iteration, Law* law);
 
@@ -120,8 +120,8 @@ GaussSeidel::Sweep GaussSeidel::sweep(const DualProblem& problem, double relaxat
 }
 
 template <class Law>
-GaussSeidel::Judgement GaussSeidel::judge(const DualProblem& problem, Law* law) const {
-  Judgement out;
+GaussSeidel::ResidualCheck GaussSeidel::check_residual(const DualProblem& problem, Law* law) const {
+  ResidualCheck out;
   double s[kMostRows];
   for (int b = 0; b < problem.num_blocks(); ++b) {
     const DualBlock& block = problem.blocks[b];
@@ -169,9 +169,9 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
 
   IslandReport report;
   report.status = SolveStatus::max_iterations;
-  Judgement judged = judge(problem, law);
-  if (judged.error <= goal) report.status = SolveStatus::converged;
-  if (!std::isfinite(judged.error)) report.status = SolveStatus::not_finite;
+  ResidualCheck checked = check_residual(problem, law);
+  if (checked.error <= goal) report.status = SolveStatus::converged;
+  if (!std::isfinite(checked.error)) report.status = SolveStatus::not_finite;
   if (report.status == SolveStatus::max_iterations)
     begin_mixing(problem, options.accelerates ? kPlainSweeps : options.max_iterations);
   // Plain sweeps may halve the error once in thousands and still arrive.
@@ -180,7 +180,7 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
           ? std::max({kPatience, kPatienceByBlock * problem.num_blocks(),
                       static_cast<int>(kPatienceShare * static_cast<double>(options.max_iterations))})
           : options.max_iterations;
-  double least_seen = judged.error, progress = judged.error;
+  double least_seen = checked.error, progress = checked.error;
   int since_progress = 0;
   best_ = *lambda;
   while (report.status == SolveStatus::max_iterations && report.iterations < options.max_iterations) {
@@ -207,29 +207,29 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
 
     const bool is_still = swept.change <= kStill * swept.largest;
     const bool is_last = report.iterations == options.max_iterations;
-    const bool is_far = swept.seen > kFar * std::max(goal, judged.round_off);
-    if (options.history || is_still || is_last || !is_far) judged = judge(problem, law);
-    if (options.history) options.history->push_back(judged.error / scale);
+    const bool is_far = swept.seen > kFar * std::max(goal, checked.round_off);
+    if (options.history || is_still || is_last || !is_far) checked = check_residual(problem, law);
+    if (options.history) options.history->push_back(checked.error / scale);
     if (!std::isfinite(swept.seen) || !std::isfinite(swept.largest)) {
       report.status = SolveStatus::not_finite;
     } else if (!is_far || is_still || is_last) {
       // What is said of the impulses is said from fresh velocities.
-      if (judged.error <= std::max(goal, judged.round_off) || is_still || is_last) {
+      if (checked.error <= std::max(goal, checked.round_off) || is_still || is_last) {
         sweep_.refresh();
-        judged = judge(problem, law);
+        checked = check_residual(problem, law);
       }
-      if (!std::isfinite(judged.error))
+      if (!std::isfinite(checked.error))
         report.status = SolveStatus::not_finite;
-      else if (judged.error <= goal)
+      else if (checked.error <= goal)
         report.status = SolveStatus::converged;
-      else if (judged.error <= judged.round_off)  // which impulses that run away reach as well
+      else if (checked.error <= checked.round_off)  // which impulses that run away reach as well
         report.status =
             problem.is_contradicted_by(sweep_.lambda()) ? SolveStatus::infeasible : SolveStatus::round_off;
       else if (is_still)
         report.status = SolveStatus::stalled;
     }
     if (report.status == SolveStatus::max_iterations && since_progress >= patience) {
-      judged = judge(problem, law);
+      checked = check_residual(problem, law);
       report.status = SolveStatus::stalled;
     }
     const bool goes_on = report.status == SolveStatus::max_iterations && !is_last;
@@ -240,16 +240,16 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
   }
   *lambda = sweep_.lambda();
   if (report.status == SolveStatus::infeasible) {
-    judged = judge(problem, law);
+    checked = check_residual(problem, law);
   } else if (!is_solved(report.status)) {
     sweep_.restart(best_);
-    const Judgement other = judge(problem, law);
-    if (!(judged.error <= other.error)) {
-      judged = other;
+    const ResidualCheck other = check_residual(problem, law);
+    if (!(checked.error <= other.error)) {
+      checked = other;
       *lambda = best_;
     }
   }
-  report.residual = judged.error / scale;
+  report.residual = checked.error / scale;
   return report;
 }
 

@@ -39,9 +39,9 @@ void solve(int n, const double* L, double* x) {
 
 // Rows of friction of a point.
 int tangents_of(const ContactProblem& problem, int point) {
-  if (!(problem.law_numbers[kRigidFriction][point] > 0.0)) return 0;
-  if (problem.levers.empty()) return 2;
-  const FrictionLevers& L = problem.levers[point];
+  if (!(problem.law_parameters[kRigidFriction][point] > 0.0)) return 0;
+  if (problem.friction_lengths.empty()) return 2;
+  const FrictionLengths& L = problem.friction_lengths[point];
   return L.torsion > 0.0 || L.roll > 0.0 ? kMostTangents : 2;
 }
 
@@ -112,13 +112,13 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   DualBlock block;
   block.begin = filled_;
   block.source = point;
-  block.friction = problem.law_numbers[kRigidFriction][point];
+  block.friction = problem.law_parameters[kRigidFriction][point];
   block.part_begin = static_cast<int>(parts.size());
   // Directions in which the friction cone is round.
   Mat3 axes = frame_with_z(n);
   double s1 = 1.0, s2 = 1.0;
-  if (!problem.stretches.empty()) {
-    const FrictionStretch& S = problem.stretches[point];
+  if (!problem.friction_tensors.empty()) {
+    const FrictionTensor& S = problem.friction_tensors[point];
     axes.col(0) = vector_at(S.t1);
     axes.col(1) = vector_at(S.t2);
     s1 = S.s1;
@@ -127,8 +127,8 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   Vec3 turning = Vec3::Zero();
   Vec3 *along = linear.data() + block.begin, *about = angular.data() + block.begin;
   block.tangents = tangents_of(problem, point);
-  if (!problem.levers.empty()) {
-    const FrictionLevers& L = problem.levers[point];
+  if (!problem.friction_lengths.empty()) {
+    const FrictionLengths& L = problem.friction_lengths[point];
     s1 *= L.slide;
     s2 *= L.slide;
     if (block.tangents == kMostTangents) {
@@ -158,10 +158,10 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   const int at = block.begin;
   for (int i = 0; i < rows; ++i) {
     r[at + i] = along[i].dot(vector_at(frame.bias)) + about[i].dot(turning);
-    R[at + i] = problem.law_numbers[kTangentialCompliance][point];
+    R[at + i] = problem.law_parameters[kTangentialCompliance][point];
   }
-  r[at + rows - 1] -= problem.law_numbers[kReference][point];
-  R[at + rows - 1] = problem.law_numbers[kNormalCompliance][point];
+  r[at + rows - 1] -= problem.law_parameters[kReference][point];
+  R[at + rows - 1] = problem.law_parameters[kNormalCompliance][point];
   filled_ += block.size();
   blocks.push_back(block);
 }

@@ -164,7 +164,7 @@ double judge_row(const DualBlock& block, double rho, double lambda, double s, Du
   return map;
 }
 
-void judge_momentum(const DualProblem& problem, const VecX& lambda, DualResidual* out) {
+void check_momentum_residual(const DualProblem& problem, const VecX& lambda, DualResidual* out) {
   const VecX p = pushed(problem, lambda), dv = velocity_change(problem, p);
   double error = 0.0;
   for (std::size_t t = 0; t < problem.tree_sizes.size(); ++t) {
@@ -191,7 +191,7 @@ double internal_force(const DualProblem& problem, const VecX& lambda, double ran
   return turned.tail(turned.size() - qr.rank()).norm();
 }
 
-DualResidual judge_dual(const DualProblem& problem, const VecX& lambda, const DualScale& scale) {
+DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale) {
   DualResidual out;
   const VecX s = product(problem, lambda) + problem.r + problem.R.cwiseProduct(lambda);
   double map = 0.0, largest_rho = 0.0;
@@ -207,7 +207,7 @@ DualResidual judge_dual(const DualProblem& problem, const VecX& lambda, const Du
                              : judge_row(block, rho, lambda[block.begin], s[block.begin], &out);
     map += error * error;
   }
-  if (!problem.is_explicit()) judge_momentum(problem, lambda, &out);
+  if (!problem.is_explicit()) check_momentum_residual(problem, lambda, &out);
   out.internal.absolute = internal_force(problem, lambda);
   out.natural_map.absolute = std::sqrt(map);
 

@@ -55,7 +55,7 @@ struct DualResidual {
   DualScale scale;  // as it was used
 };
 
-DualResidual judge_dual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {});
+DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {});
 
 // N s: the part of lambda that moves nothing, by rank-revealing QR; columns of J (of W) whose remainder is
 // below rank_tolerance times the largest count as dependent. 1e-9 for numbers with all digits, 1e-6 for those

@@ -21,7 +21,7 @@ struct RigidSolver::IslandWork {
   std::string_view name;
   std::unique_ptr<DualSolver> solver, polisher;
   VecX lambda, start, v, s;
-  std::vector<char> is_withdrawn;  // by block
+  std::vector<char> is_dropped;  // by block
 
   void choose(LawKind new_law, std::string_view new_name) {
     if (solver && law == new_law && name == new_name) return;
@@ -34,7 +34,7 @@ struct RigidSolver::IslandWork {
   IslandReport solve(const ContactProblem& problem, const DualOptions& options);
   void run(DualSolver* with, const DualOptions& options, IslandReport* report);
   bool is_sound(const IslandReport& report);
-  int withdraw_push_out(const ContactProblem& problem, const DualOptions& options, bool from_all);
+  int drop_stabilisation(const ContactProblem& problem, const DualOptions& options, bool from_all);
   void polish(const DualOptions& options, IslandReport* report);
   void take_no_energy(const DualOptions& options, IslandReport* report);
   double error(const DualOptions& options);
@@ -103,22 +103,22 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
 
 // Takes overlaps to be pushed out, and rebounds, from points that are not solved or press hard against
 // others, or from all. Without them rest is a motion that obeys all contacts. Returns how many.
-int RigidSolver::IslandWork::withdraw_push_out(const ContactProblem& problem, const DualOptions& options,
+int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, const DualOptions& options,
                                                bool from_all) {
   const double velocity = dual.velocity_scale();
   dual.velocities(lambda, &s);
   int count = 0;
   for (int b = 0; b < dual.num_blocks(); ++b) {
     const DualBlock& block = dual.blocks[b];
-    if (!block.is_contact() || is_withdrawn[b] || !(block.rho > 0.0)) continue;
-    const double reference = problem.law_numbers[kReference][block.source];
+    if (!block.is_contact() || is_dropped[b] || !(block.rho > 0.0)) continue;
+    const double reference = problem.law_parameters[kReference][block.source];
     if (!(reference > 0.0)) continue;
     const double *x = lambda.data() + block.begin, *u = s.data() + block.begin;
     const bool is_solved_here = natural_error(law, options.pyramid, block.friction, block.tangents, block.rho,
                                               x, u) <= options.tolerance * velocity;
     if (!from_all && is_solved_here && x[block.tangents] <= kHard * block.rho * velocity) continue;
     dual.r[block.begin + block.tangents] += reference;
-    is_withdrawn[b] = 1;
+    is_dropped[b] = 1;
     ++count;
   }
   return count;
@@ -169,12 +169,12 @@ IslandReport RigidSolver::IslandWork::solve(const ContactProblem& problem, const
     run(solver.get(), options, &report);
     if (is_sound(report)) return report;
   }
-  is_withdrawn.assign(dual.blocks.size(), 0);
+  is_dropped.assign(dual.blocks.size(), 0);
   for (const bool from_all : {false, true}) {
     if (!has_no_answer()) break;
-    const int count = withdraw_push_out(problem, options, from_all);
+    const int count = drop_stabilisation(problem, options, from_all);
     if (count == 0) continue;
-    report.withdrawn += count;
+    report.dropped_stabilisation += count;
     lambda.setZero();
     run(solver.get(), options, &report);
     if (is_sound(report)) return report;
@@ -201,7 +201,7 @@ void RigidSolver::IslandWork::write(const ContactProblem& problem, const Island&
       moment += lambda[i] * dual.angular[i];
     }
     Eigen::Map<Vec3>(solution->impulses.data() + 4 * block.source) = impulse;
-    if (!problem.levers.empty()) Eigen::Map<Vec3>(solution->moments.data() + 4 * block.source) = moment;
+    if (!problem.friction_lengths.empty()) Eigen::Map<Vec3>(solution->moments.data() + 4 * block.source) = moment;
   }
   for (int k = island.tree_begin; k < island.tree_end; ++k) {
     const ProblemTree& tree = problem.trees[problem.island_trees[k]];
@@ -216,7 +216,7 @@ void RigidSolver::solve(const ContactProblem& problem, std::string_view solver, 
   // Trees that nothing touches move freely.
   solution->v = problem.v_free;
   solution->impulses.assign(4 * problem.frames.size(), 0.0);
-  solution->moments.assign(4 * problem.levers.size(), 0.0);
+  solution->moments.assign(4 * problem.friction_lengths.size(), 0.0);
   solution->row_impulses.assign(problem.rows.size(), 0.0);
   solution->report = {};
   const int count = static_cast<int>(problem.islands.size());

@@ -44,7 +44,7 @@ class RigidSolver {
   void solve(const ContactProblem& problem, std::string_view solver, const DualOptions& options,
              const ImpulseGuess& guess, ContactSolution* solution);
 
-  // Of the last solve, by island: what a judge looks at. r of dual() is without what was withdrawn.
+  // Of the last solve, by island: what a judge looks at. r of dual() is without what was dropped_stabilisation.
   const DualProblem& dual(const ContactProblem& problem, int island) const;
   const VecX& lambda(const ContactProblem& problem, int island) const;
 

@@ -186,8 +186,8 @@ void fill_points(const Fc3dProblem& from, SavedProblem* saved) {
     point.friction = from.friction[c];
     point.inverse_mass = w[c];
     point.stiffness = point.hertz_stiffness = w[c] > 0.0 ? kRigid / (w[c] * problem.h * problem.h) : 0.0;
-    point.push_out_share = 1.0;
-    problem.law_numbers[kRigidFriction][p] = from.friction[c];
+    point.recovery_share = 1.0;
+    problem.law_parameters[kRigidFriction][p] = from.friction[c];
   }
 }
 
@@ -313,7 +313,7 @@ std::optional<SavedProblem> contact_problem_of(const Fc3dProblem& from, std::str
     patches.push_back(patch);
   }
   problem.set_patches(patches);
-  for (AlignedVector<double>& numbers : problem.law_numbers) std::fill(numbers.begin(), numbers.end(), 0.0);
+  for (AlignedVector<double>& numbers : problem.law_parameters) std::fill(numbers.begin(), numbers.end(), 0.0);
   fill_points(from, &saved);
   return saved;
 }

@@ -80,11 +80,11 @@ constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distan
                                              {"vn0", &PhysicalPoint::vn0},
                                              {"inverse_mass", &PhysicalPoint::inverse_mass},
                                              {"restitution", &PhysicalPoint::restitution},
-                                             {"push_out_share", &PhysicalPoint::push_out_share}};
+                                             {"push_out_share", &PhysicalPoint::recovery_share}};
 
 // Files from before the rigid laws do not have these.
 bool is_optional(const PhysicalField& field) {
-  return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::push_out_share;
+  return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::recovery_share;
 }
 
 Json point_json(const SavedProblem& saved, int p) {
@@ -95,18 +95,18 @@ Json point_json(const SavedProblem& saved, int p) {
                 {"bias", numbers_json(frame.bias, 3)}};
   for (const PhysicalField& field : kPhysicalFields)
     point[field.key] = number_json(saved.points[p].*field.member);
-  double numbers[kLawNumbers];
-  for (int i = 0; i < kLawNumbers; ++i) numbers[i] = saved.problem.law_numbers[i][p];
-  point["law_numbers"] = numbers_json(numbers, kLawNumbers);
-  if (!saved.problem.stretches.empty()) {
-    const FrictionStretch& S = saved.problem.stretches[p];
+  double numbers[kLawParameters];
+  for (int i = 0; i < kLawParameters; ++i) numbers[i] = saved.problem.law_parameters[i][p];
+  point["law_numbers"] = numbers_json(numbers, kLawParameters);
+  if (!saved.problem.friction_tensors.empty()) {
+    const FrictionTensor& S = saved.problem.friction_tensors[p];
     point["stretch"] = {{"t1", numbers_json(S.t1, 3)},
                         {"t2", numbers_json(S.t2, 3)},
                         {"s1", number_json(S.s1)},
                         {"s2", number_json(S.s2)}};
   }
-  if (!saved.problem.levers.empty()) {
-    const FrictionLevers& L = saved.problem.levers[p];
+  if (!saved.problem.friction_lengths.empty()) {
+    const FrictionLengths& L = saved.problem.friction_lengths[p];
     point["levers"] = {{"slide", number_json(L.slide)},
                        {"torsion", number_json(L.torsion)},
                        {"roll", number_json(L.roll)},
@@ -210,9 +210,9 @@ void read_bodies(const JsonPlace& list, ContactProblem* problem) {
   }
 }
 
-void read_stretch(const JsonPlace& place, int point, ContactProblem* problem) {
-  if (problem->stretches.empty()) problem->stretches.assign(problem->frames.size(), FrictionStretch{});
-  FrictionStretch& S = problem->stretches[point];
+void read_friction_tensor(const JsonPlace& place, int point, ContactProblem* problem) {
+  if (problem->friction_tensors.empty()) problem->friction_tensors.assign(problem->frames.size(), FrictionTensor{});
+  FrictionTensor& S = problem->friction_tensors[point];
   place.at("t1").numbers(3, S.t1);
   place.at("t2").numbers(3, S.t2);
   S.s1 = place.at("s1").number();
@@ -220,9 +220,9 @@ void read_stretch(const JsonPlace& place, int point, ContactProblem* problem) {
   if (!(S.s1 > 0.0 && S.s2 > 0.0)) place.fail("s1 and s2 must be positive");
 }
 
-void read_levers(const JsonPlace& place, int point, ContactProblem* problem) {
-  if (problem->levers.empty()) problem->levers.assign(problem->frames.size(), FrictionLevers{});
-  FrictionLevers& L = problem->levers[point];
+void read_friction_lengths(const JsonPlace& place, int point, ContactProblem* problem) {
+  if (problem->friction_lengths.empty()) problem->friction_lengths.assign(problem->frames.size(), FrictionLengths{});
+  FrictionLengths& L = problem->friction_lengths[point];
   L.slide = place.at("slide").number();
   L.torsion = place.at("torsion").number();
   L.roll = place.at("roll").number();
@@ -289,15 +289,15 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
       for (const PhysicalField& field : kPhysicalFields)
         if (place.has(field.key) || !is_optional(field))
           saved->points[p].*field.member = place.at(field.key).number();
-      double numbers[kLawNumbers];
-      place.at("law_numbers").numbers(kLawNumbers, numbers);
-      for (int n = 0; n < kLawNumbers; ++n) problem.law_numbers[n][p] = numbers[n];
-      if (place.has("stretch") != !problem.stretches.empty() && seen > 0)
+      double numbers[kLawParameters];
+      place.at("law_numbers").numbers(kLawParameters, numbers);
+      for (int n = 0; n < kLawParameters; ++n) problem.law_parameters[n][p] = numbers[n];
+      if (place.has("stretch") != !problem.friction_tensors.empty() && seen > 0)
         place.fail("either all points have a 'stretch' or none");
-      if (place.has("stretch")) read_stretch(place.at("stretch"), p, &problem);
-      if (place.has("levers") != !problem.levers.empty() && seen > 0)
+      if (place.has("stretch")) read_friction_tensor(place.at("stretch"), p, &problem);
+      if (place.has("levers") != !problem.friction_lengths.empty() && seen > 0)
         place.fail("either all points have 'levers' or none");
-      if (place.has("levers")) read_levers(place.at("levers"), p, &problem);
+      if (place.has("levers")) read_friction_lengths(place.at("levers"), p, &problem);
       ++seen;
     }
   }

@@ -8,7 +8,7 @@
 namespace stiction {
 
 template <class T>
-LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawNumbers<T>& numbers, const T& vn,
+LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawParameters<T>& numbers, const T& vn,
                       const T& vt2) {
   if (law == LawKind::sap || law == LawKind::convex_cone) return sap(numbers, vn, vt2);
   const bool is_hertz = elasticity == Elasticity::hertz;

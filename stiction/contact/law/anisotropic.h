@@ -18,7 +18,7 @@
 namespace stiction {
 
 // S of one point. Directions as four numbers, the last one zero.
-struct alignas(32) FrictionStretch {
+struct alignas(32) FrictionTensor {
   double t1[4], t2[4];  // unit, perpendicular to each other and to the normal
   double s1 = 1.0, s2 = 1.0;
 
@@ -30,12 +30,12 @@ struct alignas(32) FrictionStretch {
 
 // Stretched by s1 along the part of `along` that lies in the contact plane, by s2 across. Where `along` is
 // the normal itself, there is no such direction, and the mean of both holds in all.
-inline FrictionStretch friction_stretch(const Vec3& n, const Vec3& along, double s1, double s2) {
+inline FrictionTensor friction_tensor(const Vec3& n, const Vec3& along, double s1, double s2) {
   constexpr double kSmall = 1e-6;  // of the length of `along`
   const Vec3 in_plane = along - n.dot(along) * n;
   const bool has_direction = in_plane.norm() > kSmall * along.norm();
   const Vec3 t1 = (has_direction ? in_plane : n.unitOrthogonal()).normalized(), t2 = n.cross(t1);
-  FrictionStretch S;
+  FrictionTensor S;
   for (int i = 0; i < 3; ++i) {
     S.t1[i] = t1[i];
     S.t2[i] = t2[i];

@@ -47,10 +47,10 @@ struct LawValue {
 };
 
 // The numbers of one point of contact that its law reads, by law. One array of each for all points.
-inline constexpr int kLawNumbers = 6;
+inline constexpr int kLawParameters = 6;
 template <class T>
-struct LawNumbers {
-  T x[kLawNumbers];
+struct LawParameters {
+  T x[kLawParameters];
 };
 
 }  // namespace stiction

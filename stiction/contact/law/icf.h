@@ -19,7 +19,7 @@
 
 namespace stiction {
 
-// LawNumbers of both: j0, s, d, v_break, then mu n0 (lagged) or mu (similar), then eps.
+// LawParameters of both: j0, s, d, v_break, then mu n0 (lagged) or mu (similar), then eps.
 enum IcfNumber { kJ0, kSlope, kHuntCrossley, kBreak, kFriction, kEpsilon };
 
 template <class T>
@@ -41,7 +41,7 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_lagged(const LawNumbers<T>& p, const T& vn, const T& vt2) {
+[[gnu::always_inline]] inline LawValue<T> icf_lagged(const LawParameters<T>& p, const T& vn, const T& vt2) {
   const NormalImpulse<T> normal =
       linear_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn);
   return lagged_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
@@ -70,7 +70,7 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_similar(const LawNumbers<T>& p, const T& vn, const T& vt2) {
+[[gnu::always_inline]] inline LawValue<T> icf_similar(const LawParameters<T>& p, const T& vn, const T& vt2) {
   const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
   const NormalImpulse<T> normal =
       linear_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], z);
@@ -79,7 +79,7 @@ template <class T>
 
 // The same on a Hertz force: x0 and h k_h in place of j0 and s.
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawNumbers<T>& p, const T& vn, const T& vt2,
+[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                            double h) {
   const NormalImpulse<T> normal =
       hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn, h);
@@ -87,7 +87,7 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const LawNumbers<T>& p, const T& vn, const T& vt2,
+[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                             double h) {
   const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
   const NormalImpulse<T> normal =

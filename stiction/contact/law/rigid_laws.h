@@ -34,7 +34,7 @@
 
 namespace stiction {
 
-// LawNumbers of the rigid laws. (convex_cone under the primal Newton solver has those of sap.)
+// LawParameters of the rigid laws. (convex_cone under the primal Newton solver has those of sap.)
 enum RigidNumber { kReference, kNormalCompliance, kTangentialCompliance, kRigidFriction };
 
 inline constexpr int kMostTangents = 5;  // two of sliding, one of torsion, two of rolling

@@ -19,11 +19,11 @@
 
 namespace stiction {
 
-// LawNumbers: vhat_n, 1/R_n, 1/R_t, mu, K.
+// LawParameters: vhat_n, 1/R_n, 1/R_t, mu, K.
 enum SapNumber { kBias, kNormal, kTangential, kMu, kSliding };
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> sap(const LawNumbers<T>& p, const T& vn, const T& vt2) {
+[[gnu::always_inline]] inline LawValue<T> sap(const LawParameters<T>& p, const T& vn, const T& vt2) {
   const T zero = constant<T>(0.0), half = constant<T>(0.5);
   const T mu = p.x[kMu], K = p.x[kSliding];
   const T u = square_root(vt2);

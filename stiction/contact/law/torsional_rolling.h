@@ -25,9 +25,9 @@
 // m): the projection on the ellipsoidal cone in the metric R_t (S^-2, L^-2), R_n.
 //
 // The stiction tolerance of slip v_s holds for |u|: that of turning is v_s/l rad/s. Levers are no longer than
-// kLongestLever. Where mu is smaller than that asks, down to no friction against sliding at all, the law has
+// kLongestFrictionLength. Where mu is smaller than that asks, down to no friction against sliding at all, the law has
 //
-//   mu* = max(mu, mu_t/kLongestLever, mu_r/kLongestLever)
+//   mu* = max(mu, mu_t/kLongestFrictionLength, mu_r/kLongestFrictionLength)
 //
 // in place of mu, with S scaled by mu/mu* and L = mu_t/mu* n n' + mu_r/mu* (1 - n n'): the same ellipsoid.
 
@@ -37,10 +37,10 @@
 
 namespace stiction {
 
-inline constexpr double kLongestLever = 1.0;  // m: a tolerance of v_s per metre for turning, and none tighter
+inline constexpr double kLongestFrictionLength = 1.0;  // m: a tolerance of v_s per metre for turning, and none tighter
 
 // Of one point.
-struct alignas(32) FrictionLevers {
+struct alignas(32) FrictionLengths {
   double bias[4] =
       {};              // rad/s: the angular velocity of B relative to A that is not in J v; the last one zero
   double slide = 1.0;  // mu/mu*, beside S
@@ -58,18 +58,18 @@ struct alignas(32) FrictionLevers {
 
 // mu* of three coefficients of friction (1, m, m): what the law of the point reads.
 inline double friction_scale(double mu, double torsional, double rolling) {
-  return std::max({mu, torsional / kLongestLever, rolling / kLongestLever});
+  return std::max({mu, torsional / kLongestFrictionLength, rolling / kLongestFrictionLength});
 }
 
 // Without bias.
-inline FrictionLevers friction_levers(double mu, double torsional, double rolling) {
+inline FrictionLengths friction_lengths(double mu, double torsional, double rolling) {
   const double scale = friction_scale(mu, torsional, rolling);
-  FrictionLevers levers;
-  if (!(scale > 0.0)) return levers;
-  levers.slide = mu / scale;
-  levers.torsion = torsional / scale;
-  levers.roll = rolling / scale;
-  return levers;
+  FrictionLengths friction_lengths;
+  if (!(scale > 0.0)) return friction_lengths;
+  friction_lengths.slide = mu / scale;
+  friction_lengths.torsion = torsional / scale;
+  friction_lengths.roll = rolling / scale;
+  return friction_lengths;
 }
 
 }  // namespace stiction

@@ -35,7 +35,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   has_swept_pattern_ = false;
   has_A_v_free_ = false;
   has_reversals_ = false;
-  points.resize(island.point_end - island.point_begin, !problem.levers.empty());
+  points.resize(island.point_end - island.point_begin, !problem.friction_lengths.empty());
   set_normals(problem, island, &points);
   has_branches_ = false;
   sizes_.clear();
@@ -192,7 +192,7 @@ double IslandSystem::evaluate() {
       const simd::Pack gamma = simd::load(frame.n) * points.gn[i] + t * points.gt[i];
       force += gamma;
       moment += simd::cross(simd::load(frame.r_B), gamma);
-      if (!problem.levers.empty()) moment += simd::load(points.turn.data() + 4 * i) * points.gt[i];
+      if (!problem.friction_lengths.empty()) moment += simd::load(points.turn.data() + 4 * i) * points.gt[i];
     }
     add_patch_wrench(patch, moment, force);
   }
@@ -235,8 +235,8 @@ double IslandSystem::round_off() {
       const double t = std::hypot(points.tx[i], points.ty[i], points.tz[i]);
       const double stiffness = 2.0 * points.a[i] + points.b[i] * t * t + points.c[i];
       double force = std::abs(points.gn[i]) + std::abs(points.gt[i]) * t + stiffness * speed, moment = 0.0;
-      if (!problem.levers.empty()) {
-        const FrictionLevers& L = problem.levers[p];
+      if (!problem.friction_lengths.empty()) {
+        const FrictionLengths& L = problem.friction_lengths[p];
         const double turning =
             norm(L.bias) + norm(scratch_->velocity[patch.a].w) + norm(scratch_->velocity[patch.b].w);
         const double M = norm(points.turn.data() + 4 * i), lever = std::max(L.torsion, L.roll);

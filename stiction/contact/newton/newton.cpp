@@ -356,7 +356,7 @@ void NewtonSolver::solve(const ContactProblem& problem, const NewtonOptions& opt
   // Trees that nothing touches move freely.
   solution->v = problem.v_free;
   solution->impulses.resize(4 * problem.frames.size());
-  solution->moments.resize(4 * problem.levers.size());
+  solution->moments.resize(4 * problem.friction_lengths.size());
   solution->row_impulses.resize(problem.rows.size());
   solution->report = {};
   const bool is_one = !options.use_islands && !problem.islands.empty();
@@ -386,7 +386,7 @@ void NewtonSolver::solve(const ContactProblem& problem, const NewtonOptions& opt
                             0.0};
       simd::store(solution->impulses.data() + 4 * p,
                   simd::load(problem.frames[p].n) * work.system.points.gn[j] + t * work.system.points.gt[j]);
-      if (!problem.levers.empty())
+      if (!problem.friction_lengths.empty())
         simd::store(solution->moments.data() + 4 * p,
                     simd::load(work.system.points.turn.data() + 4 * j) * work.system.points.gt[j]);
     }

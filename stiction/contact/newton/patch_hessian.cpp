@@ -9,24 +9,24 @@ using simd::Pack;
 namespace {
 
 // a S^2 in place of a (1 - n n') in the columns of G.
-void add_stretch(const ContactProblem& problem, int p, double a, Pack n, Pack* g0, Pack* g1, Pack* g2) {
-  const double slide = problem.levers.empty() ? 1.0 : problem.levers[p].slide;
+void add_friction_tensor(const ContactProblem& problem, int p, double a, Pack n, Pack* g0, Pack* g1, Pack* g2) {
+  const double slide = problem.friction_lengths.empty() ? 1.0 : problem.friction_lengths[p].slide;
   Pack* const columns[3] = {g0, g1, g2};
   for (int c = 0; c < 3; ++c) {
     const Pack unit = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, 0.0};
     const Pack squared =
-        problem.stretches.empty() ? unit - n * n[c] : problem.stretches[p](problem.stretches[p](unit));
+        problem.friction_tensors.empty() ? unit - n * n[c] : problem.friction_tensors[p](problem.friction_tensors[p](unit));
     *columns[c] += a * (slide * slide * squared - unit + n * n[c]);
   }
 }
 
 // The rows and columns of w in G of law/torsional_rolling.h: M beside the velocity of the point by C = b T + e n.
-void add_turning(const FrictionLevers& levers, double a, double b, Pack n, Pack r, Pack M, Pack C,
+void add_torsional_and_rolling(const FrictionLengths& friction_lengths, double a, double b, Pack n, Pack r, Pack M, Pack C,
                  Pack* angular, Pack* linear) {
   const Pack moment = simd::cross(r, C);
   for (int c = 0; c < 3; ++c) {
     const Pack unit = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, 0.0};
-    angular[c] += moment * M[c] + M * (moment[c] + b * M[c]) + a * levers.twice(n, unit);
+    angular[c] += moment * M[c] + M * (moment[c] + b * M[c]) + a * friction_lengths.twice(n, unit);
     linear[c] += C * M[c];
     angular[3 + c] += M * C[c];
   }
@@ -46,7 +46,7 @@ template <bool is_round>
   *g0 = n * (ca * frame.n[0] + e * tx) + t * (b * tx + e * frame.n[0]) + Pack{a, 0.0, 0.0, 0.0};
   *g1 = n * (ca * frame.n[1] + e * ty) + t * (b * ty + e * frame.n[1]) + Pack{0.0, a, 0.0, 0.0};
   *g2 = n * (ca * frame.n[2] + e * tz) + t * (b * tz + e * frame.n[2]) + Pack{0.0, 0.0, a, 0.0};
-  if constexpr (!is_round) add_stretch(problem, p, a, n, g0, g1, g2);
+  if constexpr (!is_round) add_friction_tensor(problem, p, a, n, g0, g1, g2);
 }
 
 template <bool is_round>
@@ -75,10 +75,10 @@ PatchMatrix patch_matrix_of(const ContactProblem& problem, const Patch& patch, c
     Pack g0, g1, g2;
     find_G<is_round>(problem, p, points, first, &g0, &g1, &g2);
     if constexpr (!is_round) {
-      if (!problem.levers.empty()) {
+      if (!problem.friction_lengths.empty()) {
         const int k = p - first;
         const Pack n = simd::load(frame.n), t = {points.tx[k], points.ty[k], points.tz[k], 0.0};
-        add_turning(problem.levers[p], points.a[k], points.b[k], n, r, simd::load(points.turn.data() + 4 * k),
+        add_torsional_and_rolling(problem.friction_lengths[p], points.a[k], points.b[k], n, r, simd::load(points.turn.data() + 4 * k),
                     t * points.b[k] + n * points.e[k], angular, linear);
       }
     }
@@ -110,14 +110,14 @@ PatchMatrix patch_matrix_of(const ContactProblem& problem, const Patch& patch, c
 
 PatchMatrix patch_matrix(const ContactProblem& problem, const Patch& patch, const PointArrays& points,
                          int first) {
-  const bool is_round = problem.stretches.empty() && problem.levers.empty();
+  const bool is_round = problem.friction_tensors.empty() && problem.friction_lengths.empty();
   return is_round ? patch_matrix_of<true>(problem, patch, points, first)
                   : patch_matrix_of<false>(problem, patch, points, first);
 }
 
 LinearPatchMatrix linear_patch_matrix(const ContactProblem& problem, const Patch& patch,
                                       const PointArrays& points, int first) {
-  const bool is_round = problem.stretches.empty() && problem.levers.empty();
+  const bool is_round = problem.friction_tensors.empty() && problem.friction_lengths.empty();
   return is_round ? linear_patch_matrix_of<true>(problem, patch, points, first)
                   : linear_patch_matrix_of<false>(problem, patch, points, first);
 }

@@ -48,40 +48,40 @@ Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocitie
   return simd::load(velocities[problem.body_b[i]].w) - simd::load(velocities[problem.body_a[i]].w);
 }
 
-[[gnu::always_inline]] inline LawNumbers<Pack> numbers_at(const ContactProblem& problem, int i) {
-  LawNumbers<Pack> numbers;
-  for (int k = 0; k < kLawNumbers; ++k) numbers.x[k] = simd::load(problem.law_numbers[k].data() + i);
+[[gnu::always_inline]] inline LawParameters<Pack> numbers_at(const ContactProblem& problem, int i) {
+  LawParameters<Pack> numbers;
+  for (int k = 0; k < kLawParameters; ++k) numbers.x[k] = simd::load(problem.law_parameters[k].data() + i);
   return numbers;
 }
 
 // kGrowsWithSquare: of the velocity of approach, and on nothing else the normal impulse depends.
 struct LaggedLaw {
   static constexpr bool kGrowsWithSquare = true;
-  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
+  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double) {
     return icf_lagged(p, vn, vt2);
   }
 };
 struct SimilarLaw {
   static constexpr bool kGrowsWithSquare = false;
-  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
+  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double) {
     return icf_similar(p, vn, vt2);
   }
 };
 struct LaggedHertzLaw {
   static constexpr bool kGrowsWithSquare = true;
-  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double h) {
+  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double h) {
     return icf_lagged_hertz(p, vn, vt2, h);
   }
 };
 struct SimilarHertzLaw {
   static constexpr bool kGrowsWithSquare = false;
-  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double h) {
+  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double h) {
     return icf_similar_hertz(p, vn, vt2, h);
   }
 };
 struct SapLaw {
   static constexpr bool kGrowsWithSquare = false;
-  static LawValue<Pack> value(const LawNumbers<Pack>& p, Pack vn, Pack vt2, double) {
+  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double) {
     return sap(p, vn, vt2);
   }
 };
@@ -110,11 +110,11 @@ auto with_law(const ContactProblem& problem, const Function& function) {
 
 }  // namespace
 
-void PointArrays::resize(int points, bool has_turning) {
+void PointArrays::resize(int points, bool has_torsional_or_rolling) {
   for (AlignedVector<double>* array :
        {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark, &expected})
     array->resize(static_cast<std::size_t>(points));
-  turn.resize(has_turning ? 4 * static_cast<std::size_t>(points) : 0);
+  turn.resize(has_torsional_or_rolling ? 4 * static_cast<std::size_t>(points) : 0);
 }
 
 void set_normals(const ContactProblem& problem, const Island& island, PointArrays* points) {
@@ -140,9 +140,9 @@ void sweep_velocities_of(const ContactProblem& problem, const Island& island, co
     if constexpr (is_marked) {
       Pack along = simd::load(points->tx.data() + k) * tx + simd::load(points->ty.data() + k) * ty +
                    simd::load(points->tz.data() + k) * tz;
-      for (int l = 0; l < 4 && !problem.levers.empty(); ++l)
+      for (int l = 0; l < 4 && !problem.friction_lengths.empty(); ++l)
         along[l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) *
-                              (turning(problem, i + l, velocities) + simd::load(problem.levers[i + l].bias)));
+                              (turning(problem, i + l, velocities) + simd::load(problem.friction_lengths[i + l].bias)));
       simd::store(points->mark.data() + k, select(along < simd::zero(), simd::broadcast(1.0), simd::zero()));
       simd::store(points->expected.data() + k,
                   simd::load(points->gn.data() + k) -
@@ -153,10 +153,10 @@ void sweep_velocities_of(const ContactProblem& problem, const Island& island, co
     simd::store(points->ty.data() + k, ty);
     simd::store(points->tz.data() + k, tz);
   }
-  if (problem.levers.empty()) return;
+  if (problem.friction_lengths.empty()) return;
   for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k)
     simd::store(points->turn.data() + 4 * k,
-                turning(problem, i, velocities) + simd::load(problem.levers[i].bias));
+                turning(problem, i, velocities) + simd::load(problem.friction_lengths[i].bias));
 }
 
 }  // namespace
@@ -175,8 +175,8 @@ namespace {
 
 // S x of a point, with the share of sliding in it; x lies in its contact plane.
 Pack stretched(const ContactProblem& problem, int i, Pack x) {
-  if (!problem.stretches.empty()) x = problem.stretches[i](x);
-  return problem.levers.empty() ? x : x * problem.levers[i].slide;
+  if (!problem.friction_tensors.empty()) x = problem.friction_tensors[i](x);
+  return problem.friction_lengths.empty() ? x : x * problem.friction_lengths[i].slide;
 }
 
 // vt to S^2 vt and w to L^2 w, and |S vt|^2 + |L w|^2 into q0.
@@ -188,8 +188,8 @@ void stretch(const ContactProblem& problem, const Island& island, PointArrays* p
     points->tx[k] = twice[0];
     points->ty[k] = twice[1];
     points->tz[k] = twice[2];
-    if (problem.levers.empty()) continue;
-    const FrictionLevers& L = problem.levers[i];
+    if (problem.friction_lengths.empty()) continue;
+    const FrictionLengths& L = problem.friction_lengths[i];
     const Pack n = simd::load(problem.frames[i].n), w = simd::load(points->turn.data() + 4 * k);
     const Pack Lw = L.once(n, w);
     points->q0[k] += simd::sum(Lw * Lw);
@@ -197,13 +197,13 @@ void stretch(const ContactProblem& problem, const Island& island, PointArrays* p
   }
 }
 
-template <bool is_stretched>
+template <bool is_anisotropic>
 double sweep_law_of(const ContactProblem& problem, const Island& island, PointArrays* points) {
   return with_law(problem, [&](auto law) {
     Pack cost = simd::zero();
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
       Pack vt2;
-      if constexpr (is_stretched) {
+      if constexpr (is_anisotropic) {
         vt2 = simd::load(points->q0.data() + k);
       } else {
         const Pack tx = simd::load(points->tx.data() + k), ty = simd::load(points->ty.data() + k),
@@ -263,7 +263,7 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
     const auto is_struck = (w * c > simd::broadcast(kStiff)) & (n > kFar * expected);
     if ((is_struck[0] | is_struck[1] | is_struck[2] | is_struck[3]) == 0) continue;
     // u - vn = w (n(u) - expected), from vn: Newton's method does not pass the root, n being convex.
-    const LawNumbers<Pack> numbers = numbers_at(problem, i);
+    const LawParameters<Pack> numbers = numbers_at(problem, i);
     const Pack vn = simd::load(points->vn.data() + k);
     Pack u = vn;
     LawValue<Pack> there;
@@ -282,7 +282,7 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
   return count;
 }
 
-template <bool is_stretched>
+template <bool is_anisotropic>
 void sweep_direction_of(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
                         PointArrays* points) {
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
@@ -293,13 +293,13 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
                tz = simd::load(points->tz.data() + k);
     simd::store(points->dvn.data() + k, dvn);
     simd::store(points->q1.data() + k, tx * dx + ty * dy + tz * dz);
-    if constexpr (is_stretched) {
+    if constexpr (is_anisotropic) {
       for (int l = 0; l < 4; ++l) {
         const Pack once = stretched(problem, i + l, Pack{dx[l], dy[l], dz[l], 0.0});
         points->q2[k + l] = simd::sum(once * once);
-        if (problem.levers.empty()) continue;
+        if (problem.friction_lengths.empty()) continue;
         const Pack n = simd::load(problem.frames[i + l].n), dw = turning(problem, i + l, direction);
-        const Pack Ldw = problem.levers[i + l].once(n, dw);
+        const Pack Ldw = problem.friction_lengths[i + l].once(n, dw);
         points->q1[k + l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) * dw);
         points->q2[k + l] += simd::sum(Ldw * Ldw);
       }
@@ -313,7 +313,7 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
 }  // namespace
 
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points) {
-  if (problem.stretches.empty() && problem.levers.empty())
+  if (problem.friction_tensors.empty() && problem.friction_lengths.empty())
     return sweep_law_of<false>(problem, island, points);
   stretch(problem, island, points);
   return sweep_law_of<true>(problem, island, points);
@@ -334,7 +334,7 @@ double sweep_law_where_marked(const ContactProblem& problem, const Island& islan
 
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
                      PointArrays* points) {
-  if (problem.stretches.empty() && problem.levers.empty())
+  if (problem.friction_tensors.empty() && problem.friction_lengths.empty())
     sweep_direction_of<false>(problem, island, direction, points);
   else
     sweep_direction_of<true>(problem, island, direction, points);

@@ -31,7 +31,7 @@ struct PointArrays {
   AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
                                // empty where nothing acts against turning
 
-  void resize(int points, bool has_turning);
+  void resize(int points, bool has_torsional_or_rolling);
 };
 
 struct LineValue {

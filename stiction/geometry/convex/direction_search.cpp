@@ -44,7 +44,7 @@ bool has_no_edges(const CollisionShape& shape) {
 struct Found {
   double g = -1e300;
   Vec3 n = Vec3::UnitZ();
-  MeetingPlace place;
+  WitnessPoints place;
   double slope = 0.0;  // m, of g, where both bodies are smooth: what is left of it is in n
 };
 
@@ -55,7 +55,7 @@ struct Search : DirectionSearch {
     return has_no_edges(A) && has_no_edges(B) ? (v.gradient - v.g * v.n).norm() : 0.0;
   }
   Found found(const DirectionValue& v) const {
-    return {v.g, v.n, meeting_place(*this, v, kSettled * size), slope(v)};
+    return {v.g, v.n, witness_points(*this, v, kSettled * size), slope(v)};
   }
 
   // The larger separation; of nearly equal ones the one that is better proved. What round-off does not tell
@@ -74,7 +74,7 @@ struct Search : DirectionSearch {
     const bool has_hull = A.kind == ShapeKind::hull || B.kind == ShapeKind::hull;
     for (int round = 0; round < kMaxRounds; ++round) {
       const Vec3 n = best.n;
-      const Kinks ka = kinks_near(A, n, round > 0), kb = kinks_near(B, -(X_AB.R.transpose() * n), round > 0);
+      const NonsmoothDirections ka = nonsmooth_directions_near(A, n, round > 0), kb = nonsmooth_directions_near(B, -(X_AB.R.transpose() * n), round > 0);
       const auto take = [&](const DirectionValue& v) {
         if (!(v.g > best.g - 8.0 * kRoundOff * size)) return false;
         const Found f = found(v);
@@ -98,7 +98,7 @@ struct Search : DirectionSearch {
       for (int j = 0; j < kb.num_lines && !done; ++j) done = take(across(X_AB.R * kb.lines[j]));
       // On the surface from afar, on the sphere for the last digits.
       if (!done) done = take(climb(is_sharp ? climb_on_surface(n).n : n));
-      const bool stays = (best.n - n).squaredNorm() < 0.25 * kKinkWindow * kKinkWindow;
+      const bool stays = (best.n - n).squaredNorm() < 0.25 * kNonsmoothWindow * kNonsmoothWindow;
       if (done || (stays && (round > 0 || !has_hull))) break;
     }
     return best;

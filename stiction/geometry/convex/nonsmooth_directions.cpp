@@ -10,8 +10,8 @@ namespace stiction {
 namespace {
 
 // The edges that reach farthest along n with their lower end.
-void add_highest_edges(const ConvexHull& hull, const Vec3& n, Kinks* kinks) {
-  constexpr int kMost = Kinks::kMaxLines - 2;
+void add_highest_edges(const ConvexHull& hull, const Vec3& n, NonsmoothDirections* nonsmooth) {
+  constexpr int kMost = NonsmoothDirections::kMaxLines - 2;
   std::array<double, kMost> reach;
   std::array<int, kMost> edge;
   int count = 0;
@@ -26,46 +26,46 @@ void add_highest_edges(const ConvexHull& hull, const Vec3& n, Kinks* kinks) {
   }
   for (int i = 0; i < count; ++i) {
     const auto& ends = hull.edges[edge[i]].vertices;
-    kinks->line((hull.vertices[ends[1]] - hull.vertices[ends[0]]).normalized());
+    nonsmooth->line((hull.vertices[ends[1]] - hull.vertices[ends[0]]).normalized());
   }
 }
 
 }  // namespace
 
-Kinks kinks_near(const CollisionShape& shape, const Vec3& n, bool wide) {
-  Kinks kinks;
+NonsmoothDirections nonsmooth_directions_near(const CollisionShape& shape, const Vec3& n, bool wide) {
+  NonsmoothDirections nonsmooth;
   switch (shape.kind) {
     case ShapeKind::capsule:
-      if (std::abs(n.z()) < kKinkWindow) kinks.line(Vec3::UnitZ());
+      if (std::abs(n.z()) < kNonsmoothWindow) nonsmooth.line(Vec3::UnitZ());
       break;
     case ShapeKind::cylinder:
-      if (std::abs(n.z()) < kKinkWindow) kinks.line(Vec3::UnitZ());
-      if (n.x() * n.x() + n.y() * n.y() < kKinkWindow * kKinkWindow)
-        kinks.flat(Vec3(0, 0, std::copysign(1.0, n.z())));
+      if (std::abs(n.z()) < kNonsmoothWindow) nonsmooth.line(Vec3::UnitZ());
+      if (n.x() * n.x() + n.y() * n.y() < kNonsmoothWindow * kNonsmoothWindow)
+        nonsmooth.flat(Vec3(0, 0, std::copysign(1.0, n.z())));
       break;
     case ShapeKind::box:
       for (int i = 0; i < 3; ++i) {
-        if (std::abs(n[i]) < kKinkWindow) kinks.line(Vec3::Unit(i));
-        if (std::abs(n[(i + 1) % 3]) < kKinkWindow && std::abs(n[(i + 2) % 3]) < kKinkWindow)
-          kinks.flat(std::copysign(1.0, n[i]) * Vec3::Unit(i));
+        if (std::abs(n[i]) < kNonsmoothWindow) nonsmooth.line(Vec3::Unit(i));
+        if (std::abs(n[(i + 1) % 3]) < kNonsmoothWindow && std::abs(n[(i + 2) % 3]) < kNonsmoothWindow)
+          nonsmooth.flat(std::copysign(1.0, n[i]) * Vec3::Unit(i));
       }
       break;
     case ShapeKind::hull: {
       const ConvexHull& hull = *shape.hull;
       const int v = core_support(shape, n).vertex;
-      if (wide) add_highest_edges(hull, n, &kinks);
+      if (wide) add_highest_edges(hull, n, &nonsmooth);
       for (int k = hull.neighbour_begin[v]; k < hull.neighbour_begin[v + 1]; ++k) {
         const Vec3 e = (hull.vertices[hull.neighbours[k]] - hull.vertices[v]).normalized();
-        if (std::abs(n.dot(e)) < kKinkWindow) kinks.line(e);
+        if (std::abs(n.dot(e)) < kNonsmoothWindow) nonsmooth.line(e);
       }
       for (const HullFace& face : hull.faces)
-        if (face.normal.dot(n) > 1.0 - 0.5 * kKinkWindow * kKinkWindow) kinks.flat(face.normal);
+        if (face.normal.dot(n) > 1.0 - 0.5 * kNonsmoothWindow * kNonsmoothWindow) nonsmooth.flat(face.normal);
       break;
     }
     default:
       break;
   }
-  return kinks;
+  return nonsmooth;
 }
 
 }  // namespace stiction

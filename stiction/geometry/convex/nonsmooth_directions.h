@@ -7,10 +7,10 @@
 
 namespace stiction {
 
-inline constexpr double kKinkWindow = 0.1;  // rad: kinks this near to a direction are tried
+inline constexpr double kNonsmoothWindow = 0.1;  // rad: kinks this near to a direction are tried
 
 // n . e = 0 for the line e, n = m for the flat m.
-struct Kinks {
+struct NonsmoothDirections {
   static constexpr int kMaxLines = 12;
   static constexpr int kMaxFlats = 6;
   std::array<Vec3, kMaxLines> lines;
@@ -26,6 +26,6 @@ struct Kinks {
 };
 
 // Those near the unit direction n, in the frame of the shape; `wide`: edges beyond the support vertex too.
-Kinks kinks_near(const CollisionShape& shape, const Vec3& n, bool wide);
+NonsmoothDirections nonsmooth_directions_near(const CollisionShape& shape, const Vec3& n, bool wide);
 
 }  // namespace stiction

@@ -8,19 +8,19 @@
 
 namespace stiction {
 
-void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, FacingPart* part) {
+void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, SupportFeature* part) {
   const Vec3 d = X_AS.R.transpose() * n;
   switch (shape.kind) {
     case ShapeKind::cylinder: {
       const double across = std::sqrt(d.x() * d.x() + d.y() * d.y());
       if (std::abs(d.z()) >= across) {
-        part->kind = FacingPart::Kind::disc;
+        part->kind = SupportFeature::Kind::disc;
         part->index = d.z() > 0.0 ? 1 : 0;
         part->normal = (d.z() > 0.0 ? 1.0 : -1.0) * X_AS.R.col(2);
         part->centre = X_AS.p + shape.size[1] * part->normal;
         part->radius = shape.size[0];
       } else {
-        part->kind = FacingPart::Kind::segment;
+        part->kind = SupportFeature::Kind::segment;
         part->centre = X_AS * Vec3(shape.size[0] * d.x() / across, shape.size[0] * d.y() / across, 0.0);
         part->half = shape.size[1] * X_AS.R.col(2);
         part->end_weight = 0.25;
@@ -31,7 +31,7 @@ void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, F
       int axis = 0;
       d.cwiseAbs().maxCoeff(&axis);
       const double sign = d[axis] < 0.0 ? -1.0 : 1.0;
-      part->kind = FacingPart::Kind::polygon;
+      part->kind = SupportFeature::Kind::polygon;
       part->index = 2 * axis + (sign > 0.0 ? 1 : 0);
       part->normal = sign * X_AS.R.col(axis);
       part->centre = X_AS.p + shape.size[axis] * part->normal;
@@ -58,11 +58,11 @@ void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, F
         if (c > most) most = c, best = f;
       }
       const HullFace& face = hull.faces[best];
-      part->kind = FacingPart::Kind::polygon;
+      part->kind = SupportFeature::Kind::polygon;
       part->index = best;
       part->normal = X_AS.R * face.normal;
       part->centre = X_AS * (face.offset * face.normal);
-      part->count = std::min(face.end - face.begin, FacingPart::kMaxCorners);
+      part->count = std::min(face.end - face.begin, SupportFeature::kMaxCorners);
       for (int k = 0; k < part->count; ++k) {
         part->vertices[k] = hull.corners[face.begin + k].vertex;
         part->corners[k] = X_AS * hull.vertices[part->vertices[k]];
@@ -70,7 +70,7 @@ void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, F
       return;
     }
     default:
-      part->kind = FacingPart::Kind::segment;
+      part->kind = SupportFeature::Kind::segment;
       part->centre = X_AS.p;
       part->half = shape.size[1] * X_AS.R.col(2);
       part->end_weight = 0.5;
@@ -78,14 +78,14 @@ void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, F
   }
 }
 
-bool facing_parts(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
-                  PairMemory* memory, Separation* found, FacingPart* a, FacingPart* b) {
+bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
+                  PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b) {
   const double reach = margin + core_radius(A) + core_radius(B);
   if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return false;
   *found = largest_separation(A, B, frame.X_AB, reach);
   if (found->distance > reach) return false;
-  facing_part(A, {}, found->normal, a);
-  facing_part(B, frame.X_AB, -found->normal, b);
+  support_feature(A, {}, found->normal, a);
+  support_feature(B, frame.X_AB, -found->normal, b);
   return true;
 }
 

@@ -14,7 +14,7 @@ namespace stiction {
 struct PairMemory;  // stiction/geometry/narrow_phase.h
 
 // The part of a shape's core that faces a direction, in A's frame.
-struct FacingPart {
+struct SupportFeature {
   enum class Kind { segment, disc, polygon };
   Kind kind = Kind::segment;
   FeatureKind feature = FeatureKind::smooth;
@@ -32,11 +32,11 @@ struct FacingPart {
 };
 
 // Of a capsule, cylinder, box or hull with pose X_AS, towards n (in A).
-void facing_part(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, FacingPart* part);
+void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, SupportFeature* part);
 
 // Both parts along the direction of largest separation `found` of the cores; false if the shapes are farther
 // apart than `margin`.
-bool facing_parts(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
-                  PairMemory* memory, Separation* found, FacingPart* a, FacingPart* b);
+bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
+                  PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b);
 
 }  // namespace stiction

@@ -18,17 +18,17 @@ SupportSet support_set(const CollisionShape& shape, const Vec3& n) {
   };
   switch (shape.kind) {
     case ShapeKind::capsule:
-      if (std::abs(n.z()) <= kOnKink) edge(Vec3::Zero(), Vec3::UnitZ(), shape.size[1]);
+      if (std::abs(n.z()) <= kOnNonsmoothDirection) edge(Vec3::Zero(), Vec3::UnitZ(), shape.size[1]);
       break;
     case ShapeKind::cylinder:
-      if (std::abs(n.z()) <= kOnKink)
+      if (std::abs(n.z()) <= kOnNonsmoothDirection)
         edge(Vec3(set.centre.x(), set.centre.y(), 0.0), Vec3::UnitZ(), shape.size[1]);
-      if (n.head<2>().norm() <= kOnKink) set.kind = SupportSet::Kind::flat;
+      if (n.head<2>().norm() <= kOnNonsmoothDirection) set.kind = SupportSet::Kind::flat;
       break;
     case ShapeKind::box: {
       int flat = 0, axis = 0;
       for (int i = 0; i < 3; ++i)
-        if (std::abs(n[i]) <= kOnKink) ++flat, axis = i;
+        if (std::abs(n[i]) <= kOnNonsmoothDirection) ++flat, axis = i;
       if (flat == 1) {
         set.centre[axis] = 0.0;
         edge(set.centre, Vec3::Unit(axis), shape.size[axis]);
@@ -42,7 +42,7 @@ SupportSet support_set(const CollisionShape& shape, const Vec3& n) {
       int other = -1, count = 0;
       for (int k = hull.neighbour_begin[v]; k < hull.neighbour_begin[v + 1]; ++k) {
         const Vec3 e = hull.vertices[hull.neighbours[k]] - hull.vertices[v];
-        if (std::abs(n.dot(e)) <= kOnKink * e.norm()) other = hull.neighbours[k], ++count;
+        if (std::abs(n.dot(e)) <= kOnNonsmoothDirection * e.norm()) other = hull.neighbours[k], ++count;
       }
       if (count == 1) {
         const Vec3 e = hull.vertices[other] - hull.vertices[v];
@@ -62,10 +62,10 @@ Vec3 middle_of_support(const CollisionShape& shape, const Vec3& n) {
   Vec3 middle = s;
   if (shape.kind == ShapeKind::box) {
     for (int i = 0; i < 3; ++i)
-      if (std::abs(n[i]) < kOnKink) middle[i] = 0.0;
+      if (std::abs(n[i]) < kOnNonsmoothDirection) middle[i] = 0.0;
   } else if (shape.kind == ShapeKind::capsule || shape.kind == ShapeKind::cylinder) {
-    if (std::abs(n.z()) < kOnKink) middle.z() = 0.0;
-    if (n.head<2>().norm() < kOnKink) middle.head<2>().setZero();
+    if (std::abs(n.z()) < kOnNonsmoothDirection) middle.z() = 0.0;
+    if (n.head<2>().norm() < kOnNonsmoothDirection) middle.head<2>().setZero();
   } else if (shape.kind == ShapeKind::hull) {
     // The mean of the vertices level with it.
     const ConvexHull& hull = *shape.hull;
@@ -73,7 +73,7 @@ Vec3 middle_of_support(const CollisionShape& shape, const Vec3& n) {
     int count = 1;
     for (int k = hull.neighbour_begin[v]; k < hull.neighbour_begin[v + 1]; ++k) {
       const Vec3& other = hull.vertices[hull.neighbours[k]];
-      if (std::abs(n.dot(other - s)) <= kOnKink * (other - s).norm()) middle += other, ++count;
+      if (std::abs(n.dot(other - s)) <= kOnNonsmoothDirection * (other - s).norm()) middle += other, ++count;
     }
     middle /= count;
   }

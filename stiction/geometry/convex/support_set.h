@@ -5,7 +5,7 @@
 
 namespace stiction {
 
-inline constexpr double kOnKink = 1e-9;  // rad: directions this close to a kink are on it
+inline constexpr double kOnNonsmoothDirection = 1e-9;  // rad: directions this close to a kink are on it
 
 // The part of a core that is farthest in direction n (both in S): a point, a segment c + s e with |s| <=
 // half, or a flat part of which the centre is some corner.

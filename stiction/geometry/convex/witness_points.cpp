@@ -34,12 +34,12 @@ double off_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec
   return std::max(outside_core(cores.A, x), outside_core(cores.B, X.R.transpose() * (x + g * n - X.p)));
 }
 
-MeetingPlace meeting_place(const DirectionSearch& cores, const DirectionValue& v, double good_enough) {
+WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue& v, double good_enough) {
   const CollisionShape &A = cores.A, &B = cores.B;
   const Pose& X = cores.X_AB;
   const Vec3 step = v.g * v.n;
   const auto in_b = [&](const Vec3& x) { return Vec3(X.R.transpose() * (x + step - X.p)); };
-  MeetingPlace best;
+  WitnessPoints best;
   const auto take = [&](const Vec3& x, double off) {
     if (off < best.off) best = {x, off};
     return best.off <= good_enough;

@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-struct MeetingPlace {
+struct WitnessPoints {
   Vec3 on_a = Vec3::Zero();  // m, x, in A
   double off = 1e300;        // m, how far outside x and x + g n lie, the worse of the two
 };
@@ -18,6 +18,6 @@ struct MeetingPlace {
 double off_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n);
 
 // Looks until something is nearer than `good_enough` (m).
-MeetingPlace meeting_place(const DirectionSearch& cores, const DirectionValue& v, double good_enough);
+WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue& v, double good_enough);
 
 }  // namespace stiction

@@ -33,8 +33,8 @@ MovingVector place_on_segment(const MovedShape& body, const MovingVector& outwar
 }
 
 // The border of a flat part next to a point of its plane: the rim of a disc, the nearest side of a polygon.
-Carrier on_border(const MovedShape& body, const FacingPart& part, const Vec3& p) {
-  if (part.kind == FacingPart::Kind::disc) return on_line(body.place(p), part.normal.cross(p - part.centre));
+Carrier on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
+  if (part.kind == SupportFeature::Kind::disc) return on_line(body.place(p), part.normal.cross(p - part.centre));
   double least = 1e300;
   Vec3 along = Vec3::UnitX();
   for (int i = 0; i < part.count; ++i) {
@@ -48,9 +48,9 @@ Carrier on_border(const MovedShape& body, const FacingPart& part, const Vec3& p)
 
 // What carries the point p of one part. `outward` is the normal of contact out of this body, `other_normal`
 // that of the flat part of the partner.
-Carrier carrier_of(const MovedShape& body, const FacingPart& part, const Feature& feature, bool is_cut,
+Carrier carrier_of(const MovedShape& body, const SupportFeature& part, const Feature& feature, bool is_cut,
                    const MovingVector& outward, const MovingVector& other_normal, const Vec3& p) {
-  if (part.kind == FacingPart::Kind::segment) {
+  if (part.kind == SupportFeature::Kind::segment) {
     const MovingVector place = place_on_segment(body, outward, p);
     return is_cut ? on_line(place, part.half) : on_vertex(place);
   }
@@ -61,10 +61,10 @@ Carrier carrier_of(const MovedShape& body, const FacingPart& part, const Feature
 }
 
 // From the surface back into the core: the point of the part on the line through p along n.
-Vec3 back_to_core(const MovedShape& body, const FacingPart& part, const Feature& feature, const Vec3& n,
+Vec3 back_to_core(const MovedShape& body, const SupportFeature& part, const Feature& feature, const Vec3& n,
                   const Vec3& p) {
   if (core_radius(body.shape) == 0.0) return p;
-  if (part.kind != FacingPart::Kind::segment)
+  if (part.kind != SupportFeature::Kind::segment)
     return p - part.normal.dot(p - part.centre) / part.normal.dot(n) * n;
   if (feature.kind == FeatureKind::vertex) return part.centre + (feature.index == 1 ? 1.0 : -1.0) * part.half;
   const Vec3 axis = part.half.normalized(), n_across = n - axis * axis.dot(n);
@@ -91,9 +91,9 @@ PointMotion move_patch_point(const CollisionShape& A, const CollisionShape& B, c
     return move_nearest(A, B, X_AB, point);
 
   const MovedShape body_a{A, {}, false}, body_b{B, X_AB, true};
-  FacingPart a, b;
-  facing_part(A, {}, point.normal, &a);
-  facing_part(B, X_AB, -point.normal, &b);
+  SupportFeature a, b;
+  support_feature(A, {}, point.normal, &a);
+  support_feature(B, X_AB, -point.normal, &b);
   const MovingVector n = normal_motion(A, B, X_AB, point.normal);
 
   // Both witness points on the cores.

@@ -59,7 +59,7 @@ CorePoints end_on_cylinder(const CollisionShape& A, const CollisionShape& B, con
 }
 
 // From the rim of the one that ends there straight to the axis of the other.
-CorePoints end_of_mantles(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+CorePoints end_of_lateral_surfaces(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                           const LevelPoints& level) {
   const MovingVector axis_a = fixed_to_a(Vec3::UnitZ()), axis_b = direction_of_b(X_AB.R.col(2));
   const bool from_a = level.from_a;
@@ -87,7 +87,7 @@ PointMotion move_side_by_side_end(const CollisionShape& A, const CollisionShape&
     return move_nearest(A, B, X_AB, point);
   const auto end_at = [&](const SegmentPoints& at) {
     const LevelPoints level = move_level_points(A, B, X_AB, at);
-    if (A.kind == ShapeKind::cylinder) return end_of_mantles(A, B, X_AB, level);
+    if (A.kind == ShapeKind::cylinder) return end_of_lateral_surfaces(A, B, X_AB, level);
     return B.kind == ShapeKind::cylinder ? end_on_cylinder(A, B, X_AB, level) : end_of_capsules(level);
   };
   // The numbering of the ends differs from pair to pair; the line through the point along n tells.

@@ -150,12 +150,12 @@ struct EndWays {
   const Pack half{A.size[1], B.size[1], A.size[1], B.size[1]}, radius{ra, rb, ra, rb};
   const Pack place = __builtin_shufflevector(s, t, 1, 5, 2, 6);
   // Through the mantle, or through the ball at an end.
-  const Pack through_mantle = radius * twice(length / height);
-  const Pack below = place + through_mantle * cosine;
+  const Pack through_lateral_surface = radius * twice(length / height);
+  const Pack below = place + through_lateral_surface * cosine;
   const Pack behind = simd::times_sign(half, below) - place;
   const Pack inside2 = radius * radius - behind * behind * (1.0 - cosine * cosine);
   const Pack through_ball = behind * cosine + simd::square_root(simd::larger(inside2, simd::zero()));
-  const Pack way = simd::absolute(below) <= half ? through_mantle : through_ball;
+  const Pack way = simd::absolute(below) <= half ? through_lateral_surface : through_ball;
   const Pack both = way + __builtin_shufflevector(way, way, 1, 0, 3, 2);
   return {__builtin_shufflevector(way, simd::broadcast(ra), 4, 0, 2, 4),
           length - __builtin_shufflevector(both, both, 0, 0, 2, 2)};
@@ -291,10 +291,10 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
   if (is_soon_separated(A, B, X, reach, memory)) return;
   const Separation found = largest_separation(A, B, X, reach);
   if (found.distance > reach) return;
-  FacingPart a, b;
-  facing_part(A, {}, found.normal, &a);
-  facing_part(B, X, -found.normal, &b);
-  if (b.kind == FacingPart::Kind::disc) {
+  SupportFeature a, b;
+  support_feature(A, {}, found.normal, &a);
+  support_feature(B, X, -found.normal, &b);
+  if (b.kind == SupportFeature::Kind::disc) {
     add_patch(A, B, frame, a, b, found, options, out);
     return;
   }

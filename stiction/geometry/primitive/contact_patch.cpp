@@ -19,11 +19,11 @@ using Vec2 = Eigen::Vector2d;
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 // The part [s0, s1] of the segment from a to b inside the part.
-bool clip_segment(const FacingPart& part, const Vec2* polygon, const Vec2& a, const Vec2& b, double* s0,
+bool clip_segment(const SupportFeature& part, const Vec2* polygon, const Vec2& a, const Vec2& b, double* s0,
                   double* s1) {
   const Vec2 d = b - a;
   *s0 = 0.0, *s1 = 1.0;
-  if (part.kind == FacingPart::Kind::disc) return clip_to_circle(a, d, part.radius, s0, s1);
+  if (part.kind == SupportFeature::Kind::disc) return clip_to_circle(a, d, part.radius, s0, s1);
   for (int i = 0; i < part.count; ++i) {
     const Vec2& p = polygon[i];
     const Vec2 side = polygon[i + 1 < part.count ? i + 1 : 0] - p;
@@ -36,7 +36,7 @@ bool clip_segment(const FacingPart& part, const Vec2* polygon, const Vec2& a, co
 }
 
 // The way along n (towards the partner) from a point of the core to the surface.
-double swept(const CollisionShape& shape, const Pose& X_AS, const FacingPart& part, const Vec3& p,
+double swept(const CollisionShape& shape, const Pose& X_AS, const SupportFeature& part, const Vec3& p,
              const Vec3& n, bool is_deepest) {
   const double radius = core_radius(shape);
   if (radius == 0.0) return 0.0;
@@ -52,8 +52,8 @@ struct Points {
   const CollideOptions& options;
   const CollisionShape& A;
   const CollisionShape& B;
-  const FacingPart& a;
-  const FacingPart& b;
+  const SupportFeature& a;
+  const SupportFeature& b;
   const Separation& found;
   double same_depth, not_deeper;  // m
   ContactPoints* out;
@@ -73,7 +73,7 @@ struct Points {
 };
 
 // How far the corners of a polygon lie from its plane, m: faces of hulls are flat to 1e-6 of the size only.
-double flatness(const FacingPart& part) {
+double flatness(const SupportFeature& part) {
   double most = 0.0;
   for (int i = 0; i < part.count; ++i)
     most = std::max(most, std::abs(part.normal.dot(part.corners[i] - part.centre)));
@@ -88,10 +88,10 @@ double sine2_to(const Vec3& half, const Vec3& n) {
 
 }  // namespace
 
-void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const FacingPart& a,
-               const FacingPart& b, const Separation& found, const CollideOptions& options,
+void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const SupportFeature& a,
+               const SupportFeature& b, const Separation& found, const CollideOptions& options,
                ContactPoints* out) {
-  using Kind = FacingPart::Kind;
+  using Kind = SupportFeature::Kind;
   const Vec3& n = found.normal;
   const double size = core_extent(A) + core_extent(B);
   const double depth = std::max(0.0, core_radius(A) + core_radius(B) - found.distance);
@@ -103,8 +103,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   // the flat part is A's.
   const bool looks_more = b.kind != Kind::disc || std::abs(n.dot(a.normal)) >= std::abs(n.dot(b.normal));
   const bool flat_is_a = a.kind == Kind::disc ? looks_more : b.kind != Kind::disc && a.kind == Kind::polygon;
-  const FacingPart& flat = flat_is_a ? a : b;
-  const FacingPart& other = flat_is_a ? b : a;
+  const SupportFeature& flat = flat_is_a ? a : b;
+  const SupportFeature& other = flat_is_a ? b : a;
   const double side = flat_is_a ? 1.0 : -1.0, slant = n.dot(flat.normal);
   const Tangents axes = tangents(flat.normal);
   const auto down = [&](const Vec3& p) {  // along n into the plane
@@ -115,8 +115,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   const auto feature = [&](FeatureKind kf, int f, FeatureKind ko, int o) {
     return flat_is_a ? pair_feature(kf, f, ko, o) : pair_feature(ko, o, kf, f);
   };
-  std::array<Vec2, FacingPart::kMaxCorners> polygon;
-  const auto flatten = [&](const FacingPart& part) {
+  std::array<Vec2, SupportFeature::kMaxCorners> polygon;
+  const auto flatten = [&](const SupportFeature& part) {
     for (int i = 0; i < part.count; ++i) polygon[i] = down(part.corners[i]);
   };
 
@@ -153,7 +153,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       flatten(other);
       // Seen from the disc, a polygon that faces it runs clockwise.
       std::reverse(polygon.begin(), polygon.begin() + other.count);
-      std::array<int, FacingPart::kMaxCorners> vertices;
+      std::array<int, SupportFeature::kMaxCorners> vertices;
       std::reverse_copy(other.vertices.begin(), other.vertices.begin() + other.count, vertices.begin());
       intersect_disc_polygon(&rim, polygon.data(), vertices.data(), other.count, &corners);
     } else {

@@ -29,8 +29,8 @@ namespace stiction {
 
 // Appends the points of contact of two parts of which not both are segments; `found` is the separation of the
 // cores.
-void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const FacingPart& a,
-               const FacingPart& b, const Separation& found, const CollideOptions& options,
+void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const SupportFeature& a,
+               const SupportFeature& b, const Separation& found, const CollideOptions& options,
                ContactPoints* out);
 
 // How far a ray from the point x of a segment (|s| <= half along the unit axis, about the origin) in the unit

@@ -11,10 +11,10 @@
 namespace stiction {
 namespace {
 
-constexpr double kMantleWeight = 0.5;  // of a line of the mantle: both ends together
+constexpr double kLateralWeight = 0.5;  // of a line of the mantle: both ends together
 
 // Two mantles: the nearest point and the ends of the stretch side by side.
-void add_mantle_contacts(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
+void add_lateral_contacts(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
                          const Separation& found, double margin, ContactPoints* out) {
   const Pose& X = frame.X_AB;
   const Vec3& n = found.normal;
@@ -52,7 +52,7 @@ void add_mantle_contacts(const CollisionShape& A, const CollisionShape& B, const
       ++count;
     }
   }
-  add_round_contacts(nearest, ends.data(), count, kMantleWeight, radius_a + radius_b, margin, out);
+  add_round_contacts(nearest, ends.data(), count, kLateralWeight, radius_a + radius_b, margin, out);
 }
 
 }  // namespace
@@ -62,10 +62,10 @@ void collide_cylinder_cylinder(const CollisionShape& A, const Pose& X_WA, const 
                                ContactPoints* out) {
   const PairFrame frame(X_WA, X_WB);
   Separation found;
-  FacingPart a, b;
-  if (!facing_parts(A, B, frame, options.margin, memory, &found, &a, &b)) return;
-  if (a.kind == FacingPart::Kind::segment && b.kind == FacingPart::Kind::segment) {
-    add_mantle_contacts(A, B, frame, found, options.margin, out);
+  SupportFeature a, b;
+  if (!support_features(A, B, frame, options.margin, memory, &found, &a, &b)) return;
+  if (a.kind == SupportFeature::Kind::segment && b.kind == SupportFeature::Kind::segment) {
+    add_lateral_contacts(A, B, frame, found, options.margin, out);
   } else {
     add_patch(A, B, frame, a, b, found, options, out);
   }
@@ -76,8 +76,8 @@ void collide_round_polytope(const CollisionShape& A, const Pose& X_WA, const Col
                             ContactPoints* out) {
   const PairFrame frame(X_WA, X_WB);
   Separation found;
-  FacingPart a, b;
-  if (!facing_parts(A, B, frame, options.margin, memory, &found, &a, &b)) return;
+  SupportFeature a, b;
+  if (!support_features(A, B, frame, options.margin, memory, &found, &a, &b)) return;
   add_patch(A, B, frame, a, b, found, options, out);
 }
 

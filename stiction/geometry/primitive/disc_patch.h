@@ -19,7 +19,7 @@ struct PatchCorner {
 };
 
 struct PatchCorners {
-  static constexpr int kMax = 2 * FacingPart::kMaxCorners + 16;
+  static constexpr int kMax = 2 * SupportFeature::kMaxCorners + 16;
   std::array<PatchCorner, kMax> corners;
   int count = 0;
   double length = 0.0;  // m, of the whole outline

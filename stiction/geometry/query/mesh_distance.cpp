@@ -10,21 +10,21 @@
 namespace stiction {
 namespace {
 
-void gather_any(const CollisionShape& B, const Eigen::AlignedBox3d& box, SurfacePiece* piece) {
+void gather_any(const CollisionShape& B, const Eigen::AlignedBox3d& box, MeshRegion* region) {
   if (B.kind == ShapeKind::mesh)
-    gather(*B.mesh, box.min(), box.max(), piece);
+    gather(*B.mesh, box.min(), box.max(), region);
   else
-    gather(*B.field, box.min(), box.max(), piece);
+    gather(*B.field, box.min(), box.max(), region);
 }
 
 }  // namespace
 
 ContactPoint surface_distance(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                               const Pose& X_WB) {
-  SurfacePiece piece;
+  MeshRegion region;
   ContactPoints points;
-  gather_any(B, reach_of(A, X_WA, X_WB, 0.0), &piece);
-  collide_with_piece(A, X_WA, X_WB, piece, {}, &points);
+  gather_any(B, reach_of(A, X_WA, X_WB, 0.0), &region);
+  collide_with_region(A, X_WA, X_WB, region, {}, &points);
   const auto deeper = [](const ContactPoint& a, const ContactPoint& b) { return a.distance < b.distance; };
   if (!points.empty()) {
     ContactPoint deepest = *std::min_element(points.begin(), points.end(), deeper);
@@ -41,7 +41,7 @@ ContactPoint surface_distance(const CollisionShape& A, const Pose& X_WA, const C
   }
 
   // The nearest of all triangles that could be nearer.
-  gather_any(B, reach_of(A, X_WA, X_WB, best), &piece);
+  gather_any(B, reach_of(A, X_WA, X_WB, best), &region);
   const auto corners = std::make_shared<ConvexHull>();
   corners->vertices.resize(3);
   CollisionShape triangle;
@@ -50,7 +50,7 @@ ContactPoint surface_distance(const CollisionShape& A, const Pose& X_WA, const C
   ContactPoint nearest;
   nearest.distance = std::numeric_limits<double>::infinity();
   const double radius = core_radius(A);
-  for (const PieceTriangle& t : piece.triangles) {
+  for (const RegionTriangle& t : region.triangles) {
     Eigen::AlignedBox3d box;
     for (int i = 0; i < 3; ++i) {
       corners->vertices[i] = X_AB * t.corners[i];

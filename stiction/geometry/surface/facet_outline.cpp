@@ -48,7 +48,7 @@ struct FlatTriangle {
   int longest = 0;
   Line ends[2];
 
-  FlatTriangle(const PiecePatch& patch, const PieceTriangle& t) {
+  FlatTriangle(const CoplanarFacet& patch, const RegionTriangle& t) {
     for (int i = 0; i < 3; ++i) x[i] = patch.x(t.corners[i]), y[i] = patch.y(t.corners[i]);
   }
   void find_sides() {
@@ -108,8 +108,8 @@ void join(std::vector<Interval>* list) {
 // Collects corners by what they are, so that the two ends that meet in one become one.
 class CornerList {
  public:
-  CornerList(const SurfacePiece& piece, const Shadow& shadow, Outline* outline)
-      : piece_(piece), shadow_(shadow), outline_(outline) {}
+  CornerList(const MeshRegion& region, const Shadow& shadow, Outline* outline)
+      : region_(region), shadow_(shadow), outline_(outline) {}
 
   // A part of the outline between two corners.
   void add(OutlineCorner a, OutlineCorner b) {
@@ -125,10 +125,10 @@ class CornerList {
 
  private:
   int vertex_of(const OutlineCorner& c) const {
-    return piece_.triangles[c.triangle[0]].vertices[c.border_side[0]];
+    return region_.triangles[c.triangle[0]].vertices[c.border_side[0]];
   }
   int edge_of(const OutlineCorner& c) const {
-    return piece_.triangles[c.triangle[0]].edges[c.border_side[0]];
+    return region_.triangles[c.triangle[0]].edges[c.border_side[0]];
   }
 
   bool is_same(const OutlineCorner& a, const OutlineCorner& b) const {
@@ -160,7 +160,7 @@ class CornerList {
     outline_->corners.push_back(corner);
   }
 
-  const SurfacePiece& piece_;
+  const MeshRegion& region_;
   const Shadow& shadow_;
   Outline* outline_;
 };
@@ -180,7 +180,7 @@ OutlineCorner crossing(int side, int triangle, int border_side, double x, double
   return c;
 }
 
-OutlineCorner vertex_corner(const PieceTriangle& t, int triangle, int border_side, int corner, double x,
+OutlineCorner vertex_corner(const RegionTriangle& t, int triangle, int border_side, int corner, double x,
                             double y) {
   OutlineCorner c;
   c.what = What::vertex;
@@ -191,10 +191,10 @@ OutlineCorner vertex_corner(const PieceTriangle& t, int triangle, int border_sid
 
 }  // namespace
 
-void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow& q, Outline* outline) {
+void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shadow& q, Outline* outline) {
   outline->corners.clear();
   outline->length = outline->area = 0.0;
-  CornerList corners(piece, q, outline);
+  CornerList corners(region, q, outline);
   const int n = q.size();
   double x_min = q.x[0], x_max = x_min, y_min = q.y[0], y_max = y_min;
   for (int i = 1; i < n; ++i) {
@@ -213,7 +213,7 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow&
   thread_local Scratch scratch;
   scratch.triangles.clear(), scratch.numbers.clear(), scratch.lines.clear();
   for (int t = patch.begin; t < patch.end; ++t) {
-    FlatTriangle flat(patch, piece.triangles[t]);
+    FlatTriangle flat(patch, region.triangles[t]);
     if (misses(flat)) continue;
     flat.find_sides();
     bool inside = true;
@@ -258,7 +258,7 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow&
   // The border of the patch inside the polygon.
   for (int i = 0; i < count; ++i) {
     const FlatTriangle& flat = scratch.triangles[i];
-    const PieceTriangle& triangle = piece.triangles[scratch.numbers[i]];
+    const RegionTriangle& triangle = region.triangles[scratch.numbers[i]];
     for (int k = 0; k < 3; ++k) {
       if (triangle.kinds[k] == SideKind::flat) continue;
       const int l = next_corner(k);
@@ -281,13 +281,13 @@ void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow&
   outline->area = std::max(outline->area, 0.0);
 }
 
-void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& a, const Vec3& b,
+void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& a, const Vec3& b,
                std::vector<Interval>* parts) {
   parts->clear();
   const double ax = patch.x(a), ay = patch.y(a), bx = patch.x(b), by = patch.y(b);
   const double band = kBand * std::max({std::abs(ax), std::abs(ay), std::abs(bx), std::abs(by)});
   for (int t = patch.begin; t < patch.end; ++t) {
-    FlatTriangle flat(patch, piece.triangles[t]);
+    FlatTriangle flat(patch, region.triangles[t]);
     flat.find_sides();
     Interval part{0.0, 1.0, -1, -1, -1, -1};
     if (!flat.clip(ax, ay, bx, by, band, &part)) continue;

@@ -51,11 +51,11 @@ struct Outline {
   std::vector<Interval> intervals;  // scratch
 };
 
-void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Shadow& shadow, Outline* outline);
+void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shadow& shadow, Outline* outline);
 
 // The parts [begin, end] of the segment from a to b (in S), 0 at a and 1 at b, whose shadows lie in the
 // patch; each end with its triangle, and the side that cuts it there, -1: its own end.
-void intersect(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& a, const Vec3& b,
+void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& a, const Vec3& b,
                std::vector<Outline::Interval>* parts);
 
 }  // namespace stiction

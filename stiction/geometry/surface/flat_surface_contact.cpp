@@ -53,9 +53,9 @@ struct Scratch {
 
 class FlatContact {
  public:
-  FlatContact(const Visitor& visitor, const SurfacePiece& piece, Scratch* scratch)
+  FlatContact(const Visitor& visitor, const MeshRegion& region, Scratch* scratch)
       : visitor_(visitor),
-        piece_(piece),
+        region_(region),
         radius_(core_radius(visitor.shape)),
         faces_(scratch->faces),
         call_(++scratch->call),
@@ -71,10 +71,10 @@ class FlatContact {
     const std::size_t count = visitor_.shape.polytope ? visitor_.shape.polytope->faces.size() : 1;
     if (faces_.size() < count) faces_.resize(count);
     const bool is_box = visitor_.shape.kind == ShapeKind::box && radius_ == 0.0;
-    for (std::size_t i = 0; i < piece_.patches.size(); ++i) {
-      const PiecePatch& patch = piece_.patches[i];
+    for (std::size_t i = 0; i < region_.patches.size(); ++i) {
+      const CoplanarFacet& patch = region_.patches[i];
       const bool misses =
-          is_box ? box_misses(visitor_, piece_, patch) : visitor_.lowest(patch) > visitor_.margin;
+          is_box ? box_misses(visitor_, region_, patch) : visitor_.lowest(patch) > visitor_.margin;
       if (misses) continue;
       is_checked_ = false;
       if (visitor_.shape.kind == ShapeKind::cylinder) {
@@ -99,25 +99,25 @@ class FlatContact {
   }
 
   // Whether the patch acts on the shape; asked once, and only where there is something to act on.
-  bool acts(const PiecePatch& patch) {
-    if (!is_checked_) acts_ = acts_on(piece_, patch, visitor_);
+  bool acts(const CoplanarFacet& patch) {
+    if (!is_checked_) acts_ = acts_on(region_, patch, visitor_);
     is_checked_ = true;
     return acts_;
   }
 
   // Whether the plane of the face stays beyond the margin all over the patch.
-  bool is_out_of_reach(const PiecePatch& patch, const IncidentFace& face, double slope) const {
+  bool is_out_of_reach(const CoplanarFacet& patch, const IncidentFace& face, double slope) const {
     if (patch.end - patch.begin > kFewTriangles) return false;
     // (offset + radius - normal . x)/slope <= margin at some corner x; the slope is negative.
     const double least = face.offset + radius_ - slope * visitor_.margin;
     for (int t = patch.begin; t < patch.end; ++t)
-      for (const Vec3& x : piece_.triangles[t].corners)
+      for (const Vec3& x : region_.triangles[t].corners)
         if (face.normal.dot(x) <= least) return false;
     return true;
   }
 
   void add(int index, const IncidentFace& face, double blend) {
-    const PiecePatch& patch = piece_.patches[index];
+    const CoplanarFacet& patch = region_.patches[index];
     const double slope = face.normal.dot(patch.normal);  // negative
     if (!(slope < 0.0) || is_out_of_reach(patch, face, slope)) return;
     // Seen along the patch's normal, a face that looks down runs clockwise: take its corners backwards.
@@ -128,7 +128,7 @@ class FlatContact {
       shadow_.y[i] = patch.y(face.corners[n - 1 - i]);
     }
     shadow_.rise_x = -face.normal.dot(patch.t1) / slope, shadow_.rise_y = -face.normal.dot(patch.t2) / slope;
-    intersect(piece_, patch, shadow_, &outline_);
+    intersect(region_, patch, shadow_, &outline_);
     if (outline_.corners.empty() || !(outline_.length > 0.0) || !acts(patch)) return;
 
     Contribution c{index, face.id, blend, outline_.area / -slope, 0.0, points_.size(), 0};
@@ -166,9 +166,9 @@ class FlatContact {
 
   // A shape that passes under the patch, beside the body, is not in it: its extent along the normal, seen
   // from near its deepest point, must reach up to the patch. A height field has no underside.
-  double chord_share(const PiecePatch& patch, const IncidentFace& face, const Vec3& lowest) const {
+  double chord_share(const CoplanarFacet& patch, const IncidentFace& face, const Vec3& lowest) const {
     const double depth = -patch.height(lowest);
-    if (piece_.field != nullptr || !(depth > 0.0) || visitor_.shape.polytope == nullptr) return 1.0;
+    if (region_.field != nullptr || !(depth > 0.0) || visitor_.shape.polytope == nullptr) return 1.0;
     const Vec3 deepest = lowest + radius_ * patch.normal;
     Vec3 middle = Vec3::Zero();
     for (const Vec3& corner : face.corners) middle += corner / static_cast<double>(face.corners.size());
@@ -191,11 +191,11 @@ class FlatContact {
   }
 
   // How far the shadow must move to leave the patch over a boundary of the surface, where nothing is beyond.
-  double way_over_boundary(const PiecePatch& patch) const {
+  double way_over_boundary(const CoplanarFacet& patch) const {
     double least = std::numeric_limits<double>::infinity();
     for (const OutlineCorner& corner : outline_.corners) {
       for (int k = 0; k < corner.borders; ++k) {
-        const PieceTriangle& t = piece_.triangles[corner.triangle[k]];
+        const RegionTriangle& t = region_.triangles[corner.triangle[k]];
         const int i = corner.border_side[k];
         if (t.kinds[i] != SideKind::boundary) continue;
         const Vec3& v = t.corners[i];
@@ -210,11 +210,11 @@ class FlatContact {
     return least;
   }
 
-  SurfacePoint face_point(const PiecePatch& patch, const IncidentFace& face,
+  SurfacePoint face_point(const CoplanarFacet& patch, const IncidentFace& face,
                           const OutlineCorner& corner) const {
     SurfacePoint point;
     point.normal = patch.normal;
-    point.patch = static_cast<int>(&patch - piece_.patches.data());
+    point.patch = static_cast<int>(&patch - region_.patches.data());
     const int n = static_cast<int>(face.corners.size());
     if (corner.what == OutlineCorner::What::corner) {
       const int i = n - 1 - corner.side;
@@ -230,7 +230,7 @@ class FlatContact {
     const double height = face.height_along(x, patch.normal);
     point.p = x + (height - radius_) * patch.normal;
     point.distance = height - radius_;
-    const PieceTriangle& t = piece_.triangles[corner.triangle[0]];
+    const RegionTriangle& t = region_.triangles[corner.triangle[0]];
     if (corner.what == OutlineCorner::What::crossing) {
       const int edge = 2 * t.edges[corner.border_side[0]] + (t.names_side(corner.border_side[0]) ? 0 : 1);
       point.feature =
@@ -247,10 +247,10 @@ class FlatContact {
   }
 
   // The place of a corner on the surface, and whether it is far from where the two outlines cross.
-  Vec3 place_of(const PiecePatch& patch, const OutlineCorner& corner, bool* is_moved) const {
+  Vec3 place_of(const CoplanarFacet& patch, const OutlineCorner& corner, bool* is_moved) const {
     const Vec3 x = patch.offset * patch.normal + corner.x * patch.t1 + corner.y * patch.t2;
     if (corner.what != OutlineCorner::What::crossing) return x;
-    return on_triangle(piece_, corner.triangle[0], corner.border_side[0], x, is_moved);
+    return on_triangle(region_, corner.triangle[0], corner.border_side[0], x, is_moved);
   }
 
   // Below a point of a face that is not the lowest, the surface of a rounded shape is farther away than its
@@ -266,13 +266,13 @@ class FlatContact {
     return (2 * n - 2 - side) % n;
   }
 
-  Axis better_axis(const PiecePatch& patch, const IncidentFace& face, const OutlineCorner& corner) const {
-    const PieceTriangle& t = piece_.triangles[corner.triangle[0]];
+  Axis better_axis(const CoplanarFacet& patch, const IncidentFace& face, const OutlineCorner& corner) const {
+    const RegionTriangle& t = region_.triangles[corner.triangle[0]];
     if (corner.what == OutlineCorner::What::vertex) {
       const Vec3 m = -face.normal;
       const int place = t.vertices[0] == corner.side ? 0 : t.vertices[1] == corner.side ? 1 : 2;
       const Vec3& v = t.corners[place];
-      if (is_peak(piece_, corner.side, v, m))
+      if (is_peak(region_, corner.side, v, m))
         return settled(v, m, 1.0, pair_feature(FeatureKind::face, face.id, FeatureKind::vertex, corner.side));
       Axis axis;
       for (int k = 0; k < corner.borders; ++k) {
@@ -294,9 +294,9 @@ class FlatContact {
   }
 
   // The axis across border side k of the corner: across an edge of the shape as well, or the face's own.
-  Axis edge_axis(const PiecePatch& patch, const IncidentFace& face, const OutlineCorner& corner,
+  Axis edge_axis(const CoplanarFacet& patch, const IncidentFace& face, const OutlineCorner& corner,
                  int k) const {
-    const PieceTriangle& t = piece_.triangles[corner.triangle[k]];
+    const RegionTriangle& t = region_.triangles[corner.triangle[k]];
     const int i = corner.border_side[k];
     if (t.kinds[i] != SideKind::convex) return {};
     const Vec3& v = t.corners[i];
@@ -346,7 +346,7 @@ class FlatContact {
 
   // The share of each patch under a face.
   void share() {
-    const double least = 1e-14 * piece_.size;
+    const double least = 1e-14 * region_.size;
     for (const Contribution& c : contributions_) {
       double sum = 0.0;
       for (const Contribution& other : contributions_) {
@@ -360,7 +360,7 @@ class FlatContact {
   }
 
   const Visitor& visitor_;
-  const SurfacePiece& piece_;
+  const MeshRegion& region_;
   double radius_;
   std::vector<IncidentFace>& faces_;
   std::uint64_t call_;
@@ -374,9 +374,9 @@ class FlatContact {
 
 }  // namespace
 
-void collide_flat_faces(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
+void collide_flat_faces(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out) {
   thread_local Scratch scratch;
-  FlatContact(visitor, piece, &scratch).collide();
+  FlatContact(visitor, region, &scratch).collide();
   out->insert(out->end(), scratch.points.begin(), scratch.points.end());
 }
 

@@ -10,24 +10,24 @@ namespace stiction {
 void collide_convex_height_field(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                  const Pose& X_WB, const CollideOptions& options, PairMemory* /*memory*/,
                                  ContactPoints* out) {
-  thread_local SurfacePiece piece;
+  thread_local MeshRegion region;
   const Eigen::AlignedBox3d box = reach_of(A, X_WA, X_WB, options.margin);
-  gather(*B.field, box.min(), box.max(), &piece);
-  collide_with_piece(A, X_WA, X_WB, piece, options, out);
+  gather(*B.field, box.min(), box.max(), &region);
+  collide_with_region(A, X_WA, X_WB, region, options, out);
 }
 
 void collide_mesh_height_field(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                const Pose& X_WB, const CollideOptions& options, PairMemory* /*memory*/,
                                ContactPoints* out) {
-  thread_local SurfacePiece piece_a, piece_b;
+  thread_local MeshRegion region_a, region_b;
   // What has sunk through the terrain takes part too.
   const double reach = std::max(options.margin, kMeshDepth * std::min(A.mesh->size, 2.0 * B.box_half.norm()));
   const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, reach);
-  gather(*A.mesh, in_a.min(), in_a.max(), &piece_a);
-  if (piece_a.triangles.empty()) return;
+  gather(*A.mesh, in_a.min(), in_a.max(), &region_a);
+  if (region_a.triangles.empty()) return;
   const Eigen::AlignedBox3d in_b = reach_of(A, X_WA, X_WB, reach);
-  gather(*B.field, in_b.min(), in_b.max(), &piece_b);
-  collide_pieces(piece_a, X_WA, piece_b, X_WB, options, out);
+  gather(*B.field, in_b.min(), in_b.max(), &region_b);
+  collide_regions(region_a, X_WA, region_b, X_WB, options, out);
 }
 
 void collide_half_space_height_field(const CollisionShape& /*A*/, const Pose& X_WA, const CollisionShape& B,

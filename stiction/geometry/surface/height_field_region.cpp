@@ -42,8 +42,8 @@ int name_of_plane(const Vec3& normal, double offset) {
 // The cells under the shape and a ring of cells around them.
 class Window {
  public:
-  Window(const HeightField& field, const Vec3& lower, const Vec3& upper, SurfacePiece* piece)
-      : field_(field), piece_(piece), near_plane_(kFlatField * piece->size) {
+  Window(const HeightField& field, const Vec3& lower, const Vec3& upper, MeshRegion* region)
+      : field_(field), region_(region), near_plane_(kFlatField * region->size) {
     const double dx = 2.0 * field.size.radius_x / (field.cols - 1),
                  dy = 2.0 * field.size.radius_y / (field.rows - 1);
     per_dx_ = 1.0 / dx, per_dy_ = 1.0 / dy;
@@ -59,15 +59,15 @@ class Window {
 
   void gather(double lowest) {
     find(lowest);
-    if (piece_->found.empty()) return;
-    piece_->label.assign(2 * static_cast<std::size_t>(rows_ + 2) * (cols_ + 2), kOutside);
-    piece_->normals.assign(piece_->label.size(), Vec3::Zero());
+    if (region_->found.empty()) return;
+    region_->label.assign(2 * static_cast<std::size_t>(rows_ + 2) * (cols_ + 2), kOutside);
+    region_->normals.assign(region_->label.size(), Vec3::Zero());
     // Coordinates of the grid lines, from one before the first cell on.
-    piece_->xs.resize(cols_ + 3), piece_->ys.resize(rows_ + 3);
-    for (int i = 0; i < cols_ + 3; ++i) piece_->xs[i] = field_.x(col_ - 1 + i);
-    for (int i = 0; i < rows_ + 3; ++i) piece_->ys[i] = field_.y(row_ - 1 + i);
-    for (const int id : piece_->found) label(place_of(id)) = kNoPatch;
-    for (const int id : piece_->found)
+    region_->xs.resize(cols_ + 3), region_->ys.resize(rows_ + 3);
+    for (int i = 0; i < cols_ + 3; ++i) region_->xs[i] = field_.x(col_ - 1 + i);
+    for (int i = 0; i < rows_ + 3; ++i) region_->ys[i] = field_.y(row_ - 1 + i);
+    for (const int id : region_->found) label(place_of(id)) = kNoPatch;
+    for (const int id : region_->found)
       if (label(place_of(id)) == kNoPatch) grow(place_of(id));
   }
 
@@ -76,7 +76,7 @@ class Window {
 
   // Lists the triangles that are not wholly below the box, and narrows the window to them.
   void find(double lowest) {
-    piece_->found.clear();
+    region_->found.clear();
     int first_row = field_.rows, last_row = -1, first_col = field_.cols, last_col = -1;
     for (int r = row_; r < row_ + rows_; ++r) {
       for (int c = col_; c < col_ + cols_; ++c) {
@@ -87,7 +87,7 @@ class Window {
         first_row = std::min(first_row, r), last_row = r;
         first_col = std::min(first_col, c), last_col = std::max(last_col, c);
         for (int k = 0; k < 2; ++k)
-          if (has[k]) piece_->found.push_back(id_of({r, c, k}));
+          if (has[k]) region_->found.push_back(id_of({r, c, k}));
       }
     }
     row_ = first_row, rows_ = last_row - first_row + 1;
@@ -97,19 +97,19 @@ class Window {
   std::size_t slot(const Place& p) const {
     return 2 * (static_cast<std::size_t>(p.row - row_ + 1) * (cols_ + 2) + (p.col - col_ + 1)) + p.k;
   }
-  int& label(const Place& p) { return piece_->label[slot(p)]; }
+  int& label(const Place& p) { return region_->label[slot(p)]; }
   bool is_in_field(const Place& p) const {
     return p.row >= 0 && p.col >= 0 && p.row + 1 < field_.rows && p.col + 1 < field_.cols;
   }
   Vec3 point(int row, int col) const {
-    return {piece_->xs[col - col_ + 1], piece_->ys[row - row_ + 1], field_.height(row, col)};
+    return {region_->xs[col - col_ + 1], region_->ys[row - row_ + 1], field_.height(row, col)};
   }
   int id_of(const Place& p) const { return 2 * (p.row * (field_.cols - 1) + p.col) + p.k; }
   Place place_of(int id) const { return {id / 2 / (field_.cols - 1), id / 2 % (field_.cols - 1), id % 2}; }
 
   // Unit, made when it is first asked for.
   const Vec3& normal(const Place& p) {
-    Vec3& n = piece_->normals[slot(p)];
+    Vec3& n = region_->normals[slot(p)];
     if (n.z() > 0.0) return n;
     const double z00 = field_.height(p.row, p.col), z11 = field_.height(p.row + 1, p.col + 1);
     const double corner = p.k == 0 ? field_.height(p.row, p.col + 1) : field_.height(p.row + 1, p.col);
@@ -122,30 +122,30 @@ class Window {
 
   // Of the neighbour q across side i of a triangle in the plane of the patch: how far its far corner rises
   // above it, m.
-  double rise(const PiecePatch& patch, int k, int i, const Place& q) const {
+  double rise(const CoplanarFacet& patch, int k, int i, const Place& q) const {
     return patch.height(point(q.row + kFar[k][i][0], q.col + kFar[k][i][1]));
   }
-  bool is_flat(const PiecePatch& patch, double rise, const Place& q) {
+  bool is_flat(const CoplanarFacet& patch, double rise, const Place& q) {
     return std::abs(rise) <= near_plane_ && patch.normal.cross(normal(q)).norm() <= kFlatAngle;
   }
 
   // Spreads a patch from its first triangle over neighbours in its plane.
   void grow(const Place& first) {
-    const int index = static_cast<int>(piece_->patches.size());
-    PiecePatch& patch = piece_->patches.emplace_back();
+    const int index = static_cast<int>(region_->patches.size());
+    CoplanarFacet& patch = region_->patches.emplace_back();
     patch.normal = normal(first);
     patch.offset = patch.normal.dot(point(first.row, first.col));
     patch.id = name_of_plane(patch.normal, patch.offset);
     const Tangents t = tangents(patch.normal);
     patch.t1 = t.t1, patch.t2 = t.t2;
-    patch.begin = static_cast<int>(piece_->triangles.size());
+    patch.begin = static_cast<int>(region_->triangles.size());
     label(first) = index;
     add(first, index);
     // The list of triangles is the front.
-    for (std::size_t at = patch.begin; at < piece_->triangles.size(); ++at) {
-      const Place p = place_of(piece_->triangles[at].id);
+    for (std::size_t at = patch.begin; at < region_->triangles.size(); ++at) {
+      const Place p = place_of(region_->triangles[at].id);
       for (int i = 0; i < 3; ++i) {
-        PieceTriangle& triangle = piece_->triangles[at];
+        RegionTriangle& triangle = region_->triangles[at];
         const Place q = across(p, i);
         triangle.owner[i] = true;
         triangle.kinds[i] = SideKind::boundary;
@@ -165,11 +165,11 @@ class Window {
         }
       }
     }
-    patch.end = static_cast<int>(piece_->triangles.size());
+    patch.end = static_cast<int>(region_->triangles.size());
   }
 
   void add(const Place& p, int patch) {
-    PieceTriangle& t = piece_->triangles.emplace_back();
+    RegionTriangle& t = region_->triangles.emplace_back();
     t.patch = patch;
     t.id = id_of(p);
     for (int i = 0; i < 3; ++i) {
@@ -186,23 +186,23 @@ class Window {
   }
 
   const HeightField& field_;
-  SurfacePiece* piece_;
+  MeshRegion* region_;
   double near_plane_, per_dx_ = 0.0, per_dy_ = 0.0;
   int row_ = 0, col_ = 0, rows_ = 0, cols_ = 0;  // the first cell, how many
 };
 
 }  // namespace
 
-void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, SurfacePiece* piece) {
-  piece->mesh = nullptr, piece->field = &field;
+void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, MeshRegion* region) {
+  region->mesh = nullptr, region->field = &field;
   const HeightFieldSize& size = field.size;
-  piece->size = std::hypot(2.0 * size.radius_x, 2.0 * size.radius_y, size.elevation + size.base);
-  piece->patches.clear();
-  piece->triangles.clear();
+  region->size = std::hypot(2.0 * size.radius_x, 2.0 * size.radius_y, size.elevation + size.base);
+  region->patches.clear();
+  region->triangles.clear();
   if (lower.x() > size.radius_x || upper.x() < -size.radius_x || lower.y() > size.radius_y ||
       upper.y() < -size.radius_y || upper.z() < -size.base)
     return;
-  Window(field, lower, upper, piece).gather(lower.z());
+  Window(field, lower, upper, region).gather(lower.z());
 }
 
 }  // namespace stiction

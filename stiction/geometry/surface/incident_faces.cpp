@@ -79,7 +79,7 @@ void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, Inc
   }
 }
 
-bool box_misses(const Visitor& visitor, const SurfacePiece& piece, const PiecePatch& patch) {
+bool box_misses(const Visitor& visitor, const MeshRegion& region, const CoplanarFacet& patch) {
   using simd::Pack;
   constexpr int kMostTriangles = 4;  // larger patches are mostly met
   constexpr double kSlack = 1e-11;   // of the size: ten times the band of surface/facet_outline.h
@@ -90,9 +90,9 @@ bool box_misses(const Visitor& visitor, const SurfacePiece& piece, const PiecePa
   if (lowest > visitor.margin) return true;
   if (patch.end - patch.begin > kMostTriangles) return false;
   const double farthest = std::max(visitor.margin, -lowest);
-  const Vec3 limit = b + farthest * n + Vec3::Constant(kSlack * (piece.size + X.p.norm()));
+  const Vec3 limit = b + farthest * n + Vec3::Constant(kSlack * (region.size + X.p.norm()));
   for (int t = patch.begin; t < patch.end; ++t) {
-    const std::array<Vec3, 3>& c = piece.triangles[t].corners;
+    const std::array<Vec3, 3>& c = region.triangles[t].corners;
     const Pack x = Pack{c[0].x(), c[1].x(), c[2].x(), c[2].x()} - X.p.x(),
                y = Pack{c[0].y(), c[1].y(), c[2].y(), c[2].y()} - X.p.y(),
                z = Pack{c[0].z(), c[1].z(), c[2].z(), c[2].z()} - X.p.z();

@@ -47,6 +47,6 @@ void find_incident_faces(const Polytope& P, const Mat3& R_SA, const Vec3& n, std
 
 // Whether the patch has no point of contact with a box that is not rounded, by the bounds above; false says
 // nothing.
-bool box_misses(const Visitor& visitor, const SurfacePiece& piece, const PiecePatch& patch);
+bool box_misses(const Visitor& visitor, const MeshRegion& region, const CoplanarFacet& patch);
 
 }  // namespace stiction

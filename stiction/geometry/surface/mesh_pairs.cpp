@@ -10,10 +10,10 @@ namespace stiction {
 
 void collide_convex_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                          const CollideOptions& options, PairMemory* /*memory*/, ContactPoints* out) {
-  thread_local SurfacePiece piece;
+  thread_local MeshRegion region;
   const Eigen::AlignedBox3d box = reach_of(A, X_WA, X_WB, options.margin);
-  gather(*B.mesh, box.min(), box.max(), &piece);
-  collide_with_piece(A, X_WA, X_WB, piece, options, out);
+  gather(*B.mesh, box.min(), box.max(), &region);
+  collide_with_region(A, X_WA, X_WB, region, options, out);
 }
 
 void collide_half_space_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
@@ -36,15 +36,15 @@ void collide_half_space_mesh(const CollisionShape& A, const Pose& X_WA, const Co
 
 void collide_mesh_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                        const CollideOptions& options, PairMemory* /*memory*/, ContactPoints* out) {
-  thread_local SurfacePiece piece_a, piece_b;
+  thread_local MeshRegion region_a, region_b;
   // What lies behind the other surface takes part too.
   const double reach = std::max(options.margin, kMeshDepth * std::min(A.mesh->size, B.mesh->size));
   const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, reach);
-  gather(*A.mesh, in_a.min(), in_a.max(), &piece_a);
-  if (piece_a.triangles.empty()) return;
+  gather(*A.mesh, in_a.min(), in_a.max(), &region_a);
+  if (region_a.triangles.empty()) return;
   const Eigen::AlignedBox3d in_b = reach_of(A, X_WA, X_WB, reach);
-  gather(*B.mesh, in_b.min(), in_b.max(), &piece_b);
-  collide_pieces(piece_a, X_WA, piece_b, X_WB, options, out);
+  gather(*B.mesh, in_b.min(), in_b.max(), &region_b);
+  collide_regions(region_a, X_WA, region_b, X_WB, options, out);
 }
 
 }  // namespace stiction

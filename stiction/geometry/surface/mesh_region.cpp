@@ -13,32 +13,32 @@ int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
 }  // namespace
 
-void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, SurfacePiece* piece) {
-  piece->mesh = &mesh, piece->field = nullptr;
-  piece->size = mesh.size;
-  piece->patches.clear();
-  piece->triangles.clear();
-  piece->found.clear();
-  mesh.boxes.overlap(lower, upper, &piece->found);
+void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, MeshRegion* region) {
+  region->mesh = &mesh, region->field = nullptr;
+  region->size = mesh.size;
+  region->patches.clear();
+  region->triangles.clear();
+  region->found.clear();
+  mesh.boxes.overlap(lower, upper, &region->found);
   // In the order of patches, then of triangles.
-  piece->keys.clear();
-  for (const int t : piece->found)
+  region->keys.clear();
+  for (const int t : region->found)
     if (mesh.patch_of[t] >= 0)
-      piece->keys.push_back(static_cast<std::uint64_t>(mesh.patch_of[t]) << 32 |
+      region->keys.push_back(static_cast<std::uint64_t>(mesh.patch_of[t]) << 32 |
                             static_cast<std::uint32_t>(t));
-  std::sort(piece->keys.begin(), piece->keys.end());
-  piece->triangles.reserve(piece->keys.size());
-  for (const std::uint64_t key : piece->keys) {
+  std::sort(region->keys.begin(), region->keys.end());
+  region->triangles.reserve(region->keys.size());
+  for (const std::uint64_t key : region->keys) {
     const int id = static_cast<int>(key >> 32), t = static_cast<int>(key & 0xffffffffu);
-    if (piece->patches.empty() || piece->patches.back().id != id) {
+    if (region->patches.empty() || region->patches.back().id != id) {
       const MeshPatch& plane = mesh.patches[id];
-      const int begin = static_cast<int>(piece->triangles.size());
-      piece->patches.push_back({plane.normal, plane.t1, plane.t2, plane.offset, id, begin, begin});
+      const int begin = static_cast<int>(region->triangles.size());
+      region->patches.push_back({plane.normal, plane.t1, plane.t2, plane.offset, id, begin, begin});
     }
-    PieceTriangle& out = piece->triangles.emplace_back();
+    RegionTriangle& out = region->triangles.emplace_back();
     out.id = t;
-    out.patch = static_cast<int>(piece->patches.size()) - 1;
-    piece->patches.back().end = static_cast<int>(piece->triangles.size());
+    out.patch = static_cast<int>(region->patches.size()) - 1;
+    region->patches.back().end = static_cast<int>(region->triangles.size());
     for (int i = 0; i < 3; ++i) {
       const MeshSide& side = mesh.sides[t][i];
       const int other = side.across >= 0 ? mesh.patch_of[side.across] : -1;
@@ -52,7 +52,7 @@ void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, SurfaceP
   }
 }
 
-bool is_above(const PieceTriangle& triangle, const Vec3& n, const Vec3& p, double slack) {
+bool is_above(const RegionTriangle& triangle, const Vec3& n, const Vec3& p, double slack) {
   double most = -1.0, at = 0.0;  // of the longest side, squared; of p along it
   for (int i = 0; i < 3; ++i) {
     const Vec3 side = triangle.corners[next_corner(i)] - triangle.corners[i], from = p - triangle.corners[i];
@@ -65,15 +65,15 @@ bool is_above(const PieceTriangle& triangle, const Vec3& n, const Vec3& p, doubl
   return at >= -slack * longest && at <= (longest + slack) * longest;
 }
 
-bool covers(const SurfacePiece& piece, const PiecePatch& patch, const Vec3& p, double slack) {
+bool covers(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& p, double slack) {
   for (int t = patch.begin; t < patch.end; ++t)
-    if (is_above(piece.triangles[t], patch.normal, p, slack)) return true;
+    if (is_above(region.triangles[t], patch.normal, p, slack)) return true;
   return false;
 }
 
-bool is_peak(const SurfacePiece& piece, int vertex, const Vec3& v, const Vec3& m) {
+bool is_peak(const MeshRegion& region, int vertex, const Vec3& v, const Vec3& m) {
   bool peak = true;
-  for_each_neighbour(piece, vertex, v,
+  for_each_neighbour(region, vertex, v,
                      [&peak, &m](const Vec3& e) { peak = peak && m.dot(e) <= kConeSlack * e.norm(); });
   return peak;
 }

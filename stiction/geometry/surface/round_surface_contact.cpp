@@ -15,10 +15,10 @@ namespace {
 // Spheres, ellipsoids and superellipsoids.
 class PointContact {
  public:
-  PointContact(const Visitor& visitor, const SurfacePiece& piece, PartScratch* scratch,
+  PointContact(const Visitor& visitor, const MeshRegion& region, PartScratch* scratch,
                std::vector<SurfacePoint>* out)
       : visitor_(visitor),
-        piece_(piece),
+        region_(region),
         out_(out),
         radius_(core_radius(visitor.shape)),
         is_sphere_(visitor.shape.kind == ShapeKind::sphere),
@@ -27,21 +27,21 @@ class PointContact {
 
   void collide() {
     parts_.clear();
-    for (const PiecePatch& patch : piece_.patches) {
+    for (const CoplanarFacet& patch : region_.patches) {
       if (visitor_.lowest(patch) > visitor_.margin) continue;
       const Vec3 s = support(-patch.normal);
-      if (!covers(piece_, patch, s, 0.0) || !acts_on(piece_, patch, visitor_)) continue;
+      if (!covers(region_, patch, s, 0.0) || !acts_on(region_, patch, visitor_)) continue;
       const double distance = patch.height(s) - radius_;
       add(s, patch.normal, distance, inset_of(patch, s, distance), FeatureKind::face, patch.id);
       if (!parts_.empty() && parts_.back().end == out_->size())
-        out_->back().patch = static_cast<int>(&patch - piece_.patches.data());
+        out_->back().patch = static_cast<int>(&patch - region_.patches.data());
     }
-    for (const PieceTriangle& t : piece_.triangles)
+    for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
         if (t.names_side(i) && bears(t.kinds[i])) try_edge(t, i);
-    for_each_vertex(piece_, visitor_, &seen_, [this](const PieceTriangle& t, int i) { try_vertex(t, i); });
+    for_each_vertex(region_, visitor_, &seen_, [this](const RegionTriangle& t, int i) { try_vertex(t, i); });
     behind();
-    share_parts(parts_, true, 1e-14 * piece_.size, out_);
+    share_parts(parts_, true, 1e-14 * region_.size, out_);
   }
 
  private:
@@ -68,11 +68,11 @@ class PointContact {
 
   // Near a concave edge the point above one patch hands over to that of the next: 0 on the edge, 1 from as
   // far inside as the shape is deep at the edge.
-  double inset_of(const PiecePatch& patch, const Vec3& s, double distance) const {
+  double inset_of(const CoplanarFacet& patch, const Vec3& s, double distance) const {
     if (!(distance < 0.0)) return 1.0;
     double inset = 1.0;
     for (int k = patch.begin; k < patch.end; ++k) {
-      const PieceTriangle& t = piece_.triangles[k];
+      const RegionTriangle& t = region_.triangles[k];
       for (int i = 0; i < 3; ++i) {
         if (t.kinds[i] != SideKind::concave) continue;
         const Vec3 e = t.corners[i == 2 ? 0 : i + 1] - t.corners[i];
@@ -89,8 +89,8 @@ class PointContact {
 
   // The direction m between the normals of the two patches in which the shape reaches least far below the
   // edge: d/dm of the reach, which is the support point, has no part across the edge there.
-  void try_edge(const PieceTriangle& t, int i) {
-    const PiecePatch& patch = piece_.patches[t.patch];
+  void try_edge(const RegionTriangle& t, int i) {
+    const CoplanarFacet& patch = region_.patches[t.patch];
     const Vec3 &v = t.corners[i], &w = t.corners[i == 2 ? 0 : i + 1];
     const double length = (w - v).norm();
     const Vec3 e = (w - v) / length;
@@ -146,7 +146,7 @@ class PointContact {
       add_settled(v + along * e, m, FeatureKind::edge, t.edges[i]);
   }
 
-  void try_vertex(const PieceTriangle& t, int i) {
+  void try_vertex(const RegionTriangle& t, int i) {
     const Vec3& v = t.corners[i];
     const Pose& X = visitor_.X_SA;
     const Vec3 v_A = X.R.transpose() * (v - X.p);
@@ -165,8 +165,8 @@ class PointContact {
     }
     // On the medial axis of the shape no direction is the nearest.
     if (!(m.squaredNorm() > 0.5)) return;
-    if (t.kinds[i] == SideKind::boundary && m.dot(piece_.patches[t.patch].normal) < 0.0) return;
-    if (!is_peak(piece_, t.vertices[i], v, m)) return;
+    if (t.kinds[i] == SideKind::boundary && m.dot(region_.patches[t.patch].normal) < 0.0) return;
+    if (!is_peak(region_, t.vertices[i], v, m)) return;
     if (is_sphere_)
       add(s, m, m.dot(s - v) - radius_, 1.0, FeatureKind::vertex, t.vertices[i]);
     else
@@ -190,7 +190,7 @@ class PointContact {
   }
 
   const Visitor& visitor_;
-  const SurfacePiece& piece_;
+  const MeshRegion& region_;
   std::vector<SurfacePoint>* out_;
   double radius_;
   bool is_sphere_;
@@ -211,9 +211,9 @@ void share_parts(const std::vector<Part>& parts, bool whole, double least,
   }
 }
 
-void collide_one_point(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
+void collide_one_point(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out) {
   thread_local PartScratch scratch;
-  PointContact(visitor, piece, &scratch, out).collide();
+  PointContact(visitor, region, &scratch, out).collide();
 }
 
 }  // namespace stiction

@@ -26,12 +26,12 @@ inline bool bears(SideKind kind) { return kind == SideKind::convex || kind == Si
 // Calls visit(triangle, i) once for every corner i of the piece where a convex or boundary side ends and that
 // lies in the box around the shape, margin included.
 template <class Visit>
-void for_each_vertex(const SurfacePiece& piece, const Visitor& visitor, std::vector<int>* seen,
+void for_each_vertex(const MeshRegion& region, const Visitor& visitor, std::vector<int>* seen,
                      const Visit& visit) {
   const Vec3 centre = visitor.centre();
   const Vec3 half = visitor.X_SA.R.cwiseAbs() * visitor.shape.box_half + Vec3::Constant(visitor.margin);
   seen->clear();
-  for (const PieceTriangle& t : piece.triangles) {
+  for (const RegionTriangle& t : region.triangles) {
     for (int i = 0; i < 3; ++i) {
       if (!bears(t.kinds[i]) && !bears(t.kinds[i == 0 ? 2 : i - 1])) continue;
       if (((t.corners[i] - centre).cwiseAbs() - half).maxCoeff() > 0.0) continue;

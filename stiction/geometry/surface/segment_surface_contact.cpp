@@ -33,10 +33,10 @@ bool cut_above(double f0, double f1, double* t0, double* t1) {
 
 class SegmentContact {
  public:
-  SegmentContact(const Visitor& visitor, const SurfacePiece& piece, PartScratch* scratch,
+  SegmentContact(const Visitor& visitor, const MeshRegion& region, PartScratch* scratch,
                  std::vector<SurfacePoint>* out)
       : visitor_(visitor),
-        piece_(piece),
+        region_(region),
         out_(out),
         parts_(scratch->parts),
         seen_(scratch->seen),
@@ -45,21 +45,21 @@ class SegmentContact {
     axis_ = visitor.X_SA.R.col(2);
     a_ = visitor.X_SA.p - shape.size[1] * axis_;
     way_ = 2.0 * shape.size[1] * axis_;
-    mantle_ = shape.kind == ShapeKind::cylinder;
-    radius_ = mantle_ ? shape.size[0] : core_radius(shape);
-    rounding_ = mantle_ ? shape.rounding : 0.0;
+    lateral_ = shape.kind == ShapeKind::cylinder;
+    radius_ = lateral_ ? shape.size[0] : core_radius(shape);
+    rounding_ = lateral_ ? shape.rounding : 0.0;
   }
 
   void collide() {
     parts_.clear();
-    for (const PiecePatch& patch : piece_.patches) {
+    for (const CoplanarFacet& patch : region_.patches) {
       if (visitor_.lowest(patch) <= visitor_.margin) above_patch(patch);
     }
-    for (const PieceTriangle& t : piece_.triangles)
+    for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
         if (t.names_side(i) && bears(t.kinds[i])) above_edge(t, i);
-    for_each_vertex(piece_, visitor_, &seen_, [this](const PieceTriangle& t, int i) { above_vertex(t, i); });
-    share_parts(parts_, false, 1e-14 * piece_.size, out_);
+    for_each_vertex(region_, visitor_, &seen_, [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
+    share_parts(parts_, false, 1e-14 * region_.size, out_);
   }
 
  private:
@@ -67,7 +67,7 @@ class SegmentContact {
 
   // The weights of the two ends where the segment meets a plane with normal n.
   std::array<double, 2> end_weights(const Vec3& n) const {
-    if (!mantle_) return {0.5, 0.5};
+    if (!lateral_) return {0.5, 0.5};
     const double c = axis_.dot(n), disc = std::clamp((std::abs(c) - kDiscBegin) / kDiscWidth, 0.0, 1.0);
     // The end whose disc looks down, and is the lower one, leaves its share to the disc.
     std::array<double, 2> w{0.25, 0.25};
@@ -75,13 +75,13 @@ class SegmentContact {
     return w;
   }
 
-  void above_patch(const PiecePatch& patch) {
+  void above_patch(const CoplanarFacet& patch) {
     const std::array<double, 2> ends = end_weights(patch.normal);
     // The lowest line of the mantle, or the core of the capsule.
     Vec3 low = Vec3::Zero();
-    if (mantle_) low = radius_ * lowest_across(axis_, patch.normal, visitor_.X_SA.R.col(0));
-    intersect(piece_, patch, a_ + low, a_ + way_ + low, &intervals_);
-    if (intervals_.empty() || !acts_on(piece_, patch, visitor_)) return;
+    if (lateral_) low = radius_ * lowest_across(axis_, patch.normal, visitor_.X_SA.R.col(0));
+    intersect(region_, patch, a_ + low, a_ + way_ + low, &intervals_);
+    if (intervals_.empty() || !acts_on(region_, patch, visitor_)) return;
     for (std::size_t k = 0; k < intervals_.size(); ++k) {
       const double t0 = intervals_[k].begin, t1 = intervals_[k].end;
       Part part{t1 - t0, -1e300, out_->size(), 0};
@@ -95,16 +95,16 @@ class SegmentContact {
                            weight,
                            pair_feature(FeatureKind::smooth, part_name(static_cast<int>(k), end),
                                         FeatureKind::face, patch.id),
-                           static_cast<int>(&patch - piece_.patches.data())};
+                           static_cast<int>(&patch - region_.patches.data())};
         bool is_moved = false;
         const int triangle = end == 0 ? intervals_[k].begin_triangle : intervals_[k].end_triangle;
         const int side = end == 0 ? intervals_[k].begin_side : intervals_[k].end_side;
-        const Vec3 foot = on_triangle(piece_, triangle, side, x - point.distance * patch.normal, &is_moved);
+        const Vec3 foot = on_triangle(region_, triangle, side, x - point.distance * patch.normal, &is_moved);
         if (!is_moved)
           go_down(x, &point);
         else if (!visitor_.settle(foot, patch.normal, &point))
           continue;
-        if (side >= 0) hand_over(piece_.triangles[triangle], side, &point);
+        if (side >= 0) hand_over(region_.triangles[triangle], side, &point);
         if (point.weight > 0.0) {
           part.depth = std::max(part.depth, -point.distance);
           out_->push_back(point);
@@ -117,8 +117,8 @@ class SegmentContact {
 
   // Where a patch ends, the way to the edge there, or to its end, may be shorter than out of the patch: on a
   // sharp ridge the capsule lies across. The better of the two axes bears (ramp_share()).
-  void hand_over(const PieceTriangle& t, int i, SurfacePoint* point) {
-    if (mantle_ || !bears(t.kinds[i])) return;
+  void hand_over(const RegionTriangle& t, int i, SurfacePoint* point) {
+    if (lateral_ || !bears(t.kinds[i])) return;
     const int j = i == 2 ? 0 : i + 1;
     const Vec3 &v = t.corners[i], e = t.corners[j] - v;
     const double length = e.norm(), half = 0.5 * way_.norm();
@@ -140,8 +140,8 @@ class SegmentContact {
 
   // From the point x of the axis, or of the mantle, down to the surface against the point's normal.
   void go_down(const Vec3& x, SurfacePoint* point) const {
-    if (mantle_ && rounding_ == 0.0) return;
-    if (mantle_) {
+    if (lateral_ && rounding_ == 0.0) return;
+    if (lateral_) {
       visitor_.settle(x - point->distance * point->normal, point->normal, point);
       return;
     }
@@ -158,9 +158,9 @@ class SegmentContact {
     constexpr double kNoPart = 1e-13;  // of the segment: round-off
     if (!(t1 - t0 > kNoPart)) return;
     const std::array<double, 3> t{t0, std::clamp(nearest, t0, t1), t1};
-    if (mantle_ && !(t[1] > t0 && t[1] < t1)) return;  // the mantle touches across its axis only
+    if (lateral_ && !(t[1] > t0 && t[1] < t1)) return;  // the mantle touches across its axis only
     std::array<Vec3, 3> way;                           // from the surface to the axis
-    std::array<double, 3> rho, weight{0.0, (mantle_ ? 0.5 : 1.0) * (t1 - t0), 0.0};
+    std::array<double, 3> rho, weight{0.0, (lateral_ ? 0.5 : 1.0) * (t1 - t0), 0.0};
     for (int k = 0; k < 3; ++k) {
       const Vec3 x = at(t[k]);
       way[k] = x - foot(x);
@@ -168,7 +168,7 @@ class SegmentContact {
     }
     const double window = std::abs(rho[1] - radius_) + kParallel * radius_;
     for (const int k : {0, 2}) {
-      if (mantle_ || t[k] == t[1]) continue;
+      if (lateral_ || t[k] == t[1]) continue;
       weight[k] = 0.5 * (t1 - t0) * std::clamp(1.0 - (rho[k] - rho[1]) / window, 0.0, 1.0);
       weight[1] -= weight[k];
     }
@@ -176,11 +176,11 @@ class SegmentContact {
     for (int k = 0; k < 3; ++k) {
       // A mantle whose axis passes through the edge, to round-off, has no direction across it.
       if (!(weight[k] > 0.0) || !(rho[k] > 0.0)) continue;
-      if (mantle_ && std::abs(way[k].dot(axis_)) > kAcross * rho[k]) continue;
+      if (lateral_ && std::abs(way[k].dot(axis_)) > kAcross * rho[k]) continue;
       const Vec3 x = at(t[k]);
       SurfacePoint point{x, way[k] / rho[k], rho[k], weight[k],
                          pair_feature(FeatureKind::smooth, part_name(0, k), kind, name)};
-      if (mantle_) {
+      if (lateral_) {
         // Across the axis, exactly: near a disc the least slant leads beyond it.
         const double reach = radius_ + rounding_;
         point.normal = (point.normal - axis_.dot(point.normal) * axis_).normalized();
@@ -195,8 +195,8 @@ class SegmentContact {
     if (part.end > part.begin) parts_.push_back(part);
   }
 
-  void above_edge(const PieceTriangle& t, int i) {
-    const PiecePatch& patch = piece_.patches[t.patch];
+  void above_edge(const RegionTriangle& t, int i) {
+    const CoplanarFacet& patch = region_.patches[t.patch];
     const Vec3 &v = t.corners[i], &w = t.corners[i == 2 ? 0 : i + 1];
     const Vec3 e = w - v;
     const double length2 = e.squaredNorm();
@@ -218,15 +218,15 @@ class SegmentContact {
              [&](const Vec3& x) { return Vec3(v + (std::clamp((x - v).dot(e) / length2, 0.0, 1.0)) * e); });
   }
 
-  void above_vertex(const PieceTriangle& triangle, int i) {
+  void above_vertex(const RegionTriangle& triangle, int i) {
     const Vec3& v = triangle.corners[i];
     const Vec3 p = a_ - v, q = p + way_;
     double t0 = 0.0, t1 = 1.0;
     bool left = true;
-    for_each_neighbour(piece_, triangle.vertices[i], v,
+    for_each_neighbour(region_, triangle.vertices[i], v,
                        [&](const Vec3& e) { left = left && cut_above(p.dot(e), q.dot(e), &t0, &t1); });
     // A vertex of a boundary is not touched from behind.
-    const Vec3& n = piece_.patches[triangle.patch].normal;
+    const Vec3& n = region_.patches[triangle.patch].normal;
     if (bears(triangle.kinds[i]) && triangle.kinds[i] == SideKind::boundary)
       left = left && cut_above(-p.dot(n), -q.dot(n), &t0, &t1);
     if (!left) return;
@@ -235,11 +235,11 @@ class SegmentContact {
   }
 
   const Visitor& visitor_;
-  const SurfacePiece& piece_;
+  const MeshRegion& region_;
   std::vector<SurfacePoint>* out_;
   Vec3 axis_, a_, way_;
   double radius_ = 0.0, rounding_ = 0.0;
-  bool mantle_ = false;
+  bool lateral_ = false;
   std::vector<Part>& parts_;
   std::vector<int>& seen_;
   std::vector<Outline::Interval>& intervals_;
@@ -247,9 +247,9 @@ class SegmentContact {
 
 }  // namespace
 
-void collide_segment(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out) {
+void collide_segment(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out) {
   thread_local PartScratch scratch;
-  SegmentContact(visitor, piece, &scratch, out).collide();
+  SegmentContact(visitor, region, &scratch, out).collide();
 }
 
 }  // namespace stiction

@@ -10,7 +10,7 @@
 
 namespace stiction {
 
-double Visitor::lowest(const PiecePatch& patch) const {
+double Visitor::lowest(const CoplanarFacet& patch) const {
   const Vec3 down = -(X_SA.R.transpose() * patch.normal);
   return patch.height(X_SA.p) - core_reach(shape, down) - core_radius(shape);
 }
@@ -24,30 +24,30 @@ bool Visitor::settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const {
   return true;
 }
 
-bool acts_on(const SurfacePiece& piece, const PiecePatch& patch, const Visitor& visitor) {
+bool acts_on(const MeshRegion& region, const CoplanarFacet& patch, const Visitor& visitor) {
   const Vec3 centre = visitor.centre();
   const double height = patch.height(centre);
   if (height >= 0.0) return true;
-  if (piece.mesh != nullptr) {
+  if (region.mesh != nullptr) {
     const Vec3 up = visitor.X_SA.R.transpose() * patch.normal;
     const double highest =
         patch.height(visitor.X_SA.p) + core_reach(visitor.shape, up) + core_radius(visitor.shape);
     if (highest < 0.0) return false;
   }
   // The first triangle on the way out; those of this patch lie at the end of the way.
-  const double slack = kFlatness * piece.size;
+  const double slack = kFlatness * region.size;
   const Ray ray{centre, patch.normal, -height - slack};
-  const int self = static_cast<int>(&patch - piece.patches.data());
-  return std::none_of(piece.triangles.begin(), piece.triangles.end(), [&ray, self](const PieceTriangle& t) {
+  const int self = static_cast<int>(&patch - region.patches.data());
+  return std::none_of(region.triangles.begin(), region.triangles.end(), [&ray, self](const RegionTriangle& t) {
     return t.patch != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
   });
 }
 
-Vec3 on_triangle(const SurfacePiece& piece, int t, int i, const Vec3& x, bool* is_moved) {
+Vec3 on_triangle(const MeshRegion& region, int t, int i, const Vec3& x, bool* is_moved) {
   constexpr double kMoved = 1e-11;  // of the size: ten times the band
-  const std::array<Vec3, 3>& corners = piece.triangles[t].corners;
+  const std::array<Vec3, 3>& corners = region.triangles[t].corners;
   if (i < 0) {
-    const Vec3& n = piece.patches[piece.triangles[t].patch].normal;
+    const Vec3& n = region.patches[region.triangles[t].patch].normal;
     double lowest = 0.0;
     for (int k = 0; k < 3; ++k) {
       const Vec3 side = corners[k == 2 ? 0 : k + 1] - corners[k];
@@ -58,7 +58,7 @@ Vec3 on_triangle(const SurfacePiece& piece, int t, int i, const Vec3& x, bool* i
   }
   const Vec3 &v = corners[i], e = corners[i == 2 ? 0 : i + 1] - v;
   const Vec3 y = v + std::clamp((x - v).dot(e) / e.squaredNorm(), 0.0, 1.0) * e;
-  *is_moved = (y - x).norm() > kMoved * (piece.size + x.norm());
+  *is_moved = (y - x).norm() > kMoved * (region.size + x.norm());
   return y;
 }
 
@@ -112,37 +112,37 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
 namespace {
 
 // Whether another patch lies between a point of the shape and the patch it is behind.
-bool is_hidden(const SurfacePiece& piece, const SurfacePoint& p) {
-  const Ray ray{p.p, p.normal, -p.distance - kFlatness * piece.size};
-  return std::any_of(piece.triangles.begin(), piece.triangles.end(), [&ray, &p](const PieceTriangle& t) {
+bool is_hidden(const MeshRegion& region, const SurfacePoint& p) {
+  const Ray ray{p.p, p.normal, -p.distance - kFlatness * region.size};
+  return std::any_of(region.triangles.begin(), region.triangles.end(), [&ray, &p](const RegionTriangle& t) {
     return t.patch != p.patch && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
   });
 }
 
 // Points that lie behind another patch, which is left sooner, lose their weight; so do points of a patch that
 // the shape's centre is behind, if something else is in between.
-void drop_points_behind(const SurfacePiece& piece, const Vec3& centre, std::vector<SurfacePoint>* points) {
+void drop_points_behind(const MeshRegion& region, const Vec3& centre, std::vector<SurfacePoint>* points) {
   for (SurfacePoint& p : *points) {
-    if (p.patch < 0 || p.distance >= 0.0 || piece.patches[p.patch].height(centre) >= 0.0) continue;
-    if (is_hidden(piece, p)) p.weight = 0.0;
+    if (p.patch < 0 || p.distance >= 0.0 || region.patches[p.patch].height(centre) >= 0.0) continue;
+    if (is_hidden(region, p)) p.weight = 0.0;
   }
   std::erase_if(*points, [](const SurfacePoint& p) { return p.weight == 0.0; });
 
   thread_local std::vector<double> depth;  // of the shape below each patch
-  depth.assign(piece.patches.size(), 0.0);
+  depth.assign(region.patches.size(), 0.0);
   double least = std::numeric_limits<double>::infinity();
   for (const SurfacePoint& p : *points)
     if (p.patch >= 0) depth[p.patch] = std::max(depth[p.patch], -p.distance);
   for (const double d : depth)
     if (d > 0.0) least = std::min(least, d);
-  const double slack = kFlatness * piece.size;
+  const double slack = kFlatness * region.size;
   for (SurfacePoint& p : *points) {
     if (p.patch < 0 || !(-p.distance > least * (1.0 + kRampBegin))) continue;
-    for (std::size_t j = 0; j < piece.patches.size(); ++j) {
+    for (std::size_t j = 0; j < region.patches.size(); ++j) {
       if (static_cast<int>(j) == p.patch || !(depth[j] > 0.0)) continue;
       const double keeps = ramp_share(-p.distance, depth[j]);
-      const PiecePatch& patch = piece.patches[j];
-      if (keeps == 1.0 || patch.height(p.p) > slack || !covers(piece, patch, p.p, slack)) continue;
+      const CoplanarFacet& patch = region.patches[j];
+      if (keeps == 1.0 || patch.height(p.p) > slack || !covers(region, patch, p.p, slack)) continue;
       p.weight *= keeps;
     }
   }
@@ -157,9 +157,9 @@ Eigen::AlignedBox3d reach_of(const CollisionShape& A, const Pose& X_WA, const Po
   return {Vec3(centre - half), Vec3(centre + half)};
 }
 
-void collide_with_piece(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
-                        const SurfacePiece& piece, const CollideOptions& options, ContactPoints* out) {
-  if (piece.triangles.empty()) return;
+void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
+                        const MeshRegion& region, const CollideOptions& options, ContactPoints* out) {
+  if (region.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
   const Visitor visitor{A, X_BA, options.margin, options.max_points};
   thread_local std::vector<SurfacePoint> points;
@@ -167,20 +167,20 @@ void collide_with_piece(const CollisionShape& A, const Pose& X_WA, const Pose& X
   switch (A.kind) {
     case ShapeKind::box:
     case ShapeKind::hull:
-      collide_flat_faces(visitor, piece, &points);
+      collide_flat_faces(visitor, region, &points);
       break;
     case ShapeKind::capsule:
-      collide_segment(visitor, piece, &points);
+      collide_segment(visitor, region, &points);
       break;
     case ShapeKind::cylinder:
-      collide_flat_faces(visitor, piece, &points);
-      collide_segment(visitor, piece, &points);
+      collide_flat_faces(visitor, region, &points);
+      collide_segment(visitor, region, &points);
       break;
     default:
-      collide_one_point(visitor, piece, &points);
+      collide_one_point(visitor, region, &points);
       break;
   }
-  drop_points_behind(piece, visitor.centre(), &points);
+  drop_points_behind(region, visitor.centre(), &points);
   std::erase_if(points, [&options](const SurfacePoint& p) {
     return !(p.distance <= options.margin) || !(p.weight > 0.0);
   });

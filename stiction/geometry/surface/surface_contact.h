@@ -69,23 +69,23 @@ struct Visitor {
 
   Vec3 centre() const { return X_SA * shape.box_centre; }
   // How far the shape reaches in front of (positive) or behind the patch at its lowest, m.
-  double lowest(const PiecePatch& patch) const;
+  double lowest(const CoplanarFacet& patch) const;
   // The point of the shape that lies lowest on the line through x along m, unit, both in S; false: it misses.
   bool settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const;
 };
 
 // What the three kinds of shapes add to `out`.
-void collide_flat_faces(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out);
-void collide_segment(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out);
-void collide_one_point(const Visitor& visitor, const SurfacePiece& piece, std::vector<SurfacePoint>* out);
+void collide_flat_faces(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out);
+void collide_segment(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out);
+void collide_one_point(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out);
 
 // Whether the patch acts on the shape (the rule of the header), if the shape reaches it at all.
-bool acts_on(const SurfacePiece& piece, const PiecePatch& patch, const Visitor& visitor);
+bool acts_on(const MeshRegion& region, const CoplanarFacet& patch, const Visitor& visitor);
 
 // The point of side i of triangle t nearest to x, which is there but for round-off; i = -1: of the triangle.
 // Where the triangle ends in a needle, the band around its sides (surface/facet_outline.h) reaches far beyond its
 // tip; then `is_moved`.
-Vec3 on_triangle(const SurfacePiece& piece, int t, int i, const Vec3& x, bool* is_moved);
+Vec3 on_triangle(const MeshRegion& region, int t, int i, const Vec3& x, bool* is_moved);
 
 // The unit vector across `axis` that looks most along -n; `other`, across the axis too, where all are alike.
 Vec3 lowest_across(const Vec3& axis, const Vec3& n, const Vec3& other);
@@ -97,8 +97,8 @@ double ramp_share(double d, double best);
 void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* points);
 
 // The points of the shape A and the gathered piece of B, appended in W.
-void collide_with_piece(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
-                        const SurfacePiece& piece, const CollideOptions& options, ContactPoints* out);
+void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
+                        const MeshRegion& region, const CollideOptions& options, ContactPoints* out);
 
 // The box around A in the frame of B, with the margin.
 Eigen::AlignedBox3d reach_of(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB, double margin);

@@ -20,39 +20,39 @@ int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 // Which triangles of a piece meet a box: by the tree of the mesh, or one of the part of a height field.
 class Finder {
  public:
-  void prepare(const SurfacePiece& piece) {
-    piece_ = &piece;
-    if (piece.mesh != nullptr) {
+  void prepare(const MeshRegion& region) {
+    region_ = &region;
+    if (region.mesh != nullptr) {
       // Entries of other pieces stay where they are, and are known by the triangle they point at.
-      if (index_.size() < piece.mesh->patch_of.size()) index_.resize(piece.mesh->patch_of.size(), 0);
-      for (std::size_t t = 0; t < piece.triangles.size(); ++t)
-        index_[piece.triangles[t].id] = static_cast<int>(t);
+      if (index_.size() < region.mesh->patch_of.size()) index_.resize(region.mesh->patch_of.size(), 0);
+      for (std::size_t t = 0; t < region.triangles.size(); ++t)
+        index_[region.triangles[t].id] = static_cast<int>(t);
       return;
     }
-    boxes_.assign(piece.triangles.size(), {});
+    boxes_.assign(region.triangles.size(), {});
     for (std::size_t t = 0; t < boxes_.size(); ++t)
-      for (const Vec3& corner : piece.triangles[t].corners) boxes_[t].extend(corner);
+      for (const Vec3& corner : region.triangles[t].corners) boxes_[t].extend(corner);
     tree_.assign(boxes_);
   }
 
   void find(const Vec3& lower, const Vec3& upper, std::vector<int>* near) const {
     near->clear();
-    if (piece_->mesh == nullptr) {
+    if (region_->mesh == nullptr) {
       tree_.overlap(lower, upper, near);
       return;
     }
-    piece_->mesh->boxes.overlap(lower, upper, near);
+    region_->mesh->boxes.overlap(lower, upper, near);
     std::size_t kept = 0;
     for (const int id : *near) {
       const int t = index_[id];
-      if (t < static_cast<int>(piece_->triangles.size()) && piece_->triangles[t].id == id)
+      if (t < static_cast<int>(region_->triangles.size()) && region_->triangles[t].id == id)
         (*near)[kept++] = t;
     }
     near->resize(kept);
   }
 
  private:
-  const SurfacePiece* piece_ = nullptr;
+  const MeshRegion* region_ = nullptr;
   std::vector<int> index_;  // in the piece, of the triangles of the mesh
   std::vector<Eigen::AlignedBox3d> boxes_;
   BoxTree tree_;
@@ -96,28 +96,28 @@ void keep_deepest(std::size_t most, std::vector<SurfacePoint>* points) {
 }
 constexpr std::size_t kMostShared = 512;
 
-Eigen::AlignedBox3d bounds_of(const SurfacePiece& piece) {
-  if (piece.mesh != nullptr) return piece.mesh->bounds;
-  const HeightFieldSize& size = piece.field->size;
+Eigen::AlignedBox3d bounds_of(const MeshRegion& region) {
+  if (region.mesh != nullptr) return region.mesh->bounds;
+  const HeightFieldSize& size = region.field->size;
   return {Vec3(-size.radius_x, -size.radius_y, -size.base),
           Vec3(size.radius_x, size.radius_y, size.elevation)};
 }
 
 // How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. No
 // part of A is deeper in B.
-double way_out(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B) {
+double way_out(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B) {
   const Eigen::AlignedBox3d a = bounds_of(A), b = bounds_of(B);
   const Vec3 centre = X_BA * Vec3(a.center()), half = X_BA.R.cwiseAbs() * (0.5 * a.sizes());
   return (b.max() - (centre - half)).cwiseMin((centre + half) - b.min()).minCoeff();
 }
 
 // The vertices of A in the patches of B; everything in B's frame. `flipped`: features name B's part first.
-void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const Finder& in_b,
+void vertices_in_patches(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
                          double depth, double margin, bool flipped, Scratch* scratch,
                          std::vector<SurfacePoint>* out) {
   std::vector<int>&seen = scratch->seen, &near = scratch->near;
   seen.clear();
-  for (const PieceTriangle& t : A.triangles) {
+  for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
       // Only vertices that stick out.
       const SideKind after = t.kinds[i], before = t.kinds[i == 0 ? 2 : i - 1];
@@ -131,7 +131,7 @@ void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfaceP
   seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
   std::vector<char>& done = scratch->done;
   done.assign(seen.size(), 0);
-  for (const PieceTriangle& t : A.triangles) {
+  for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
       const auto place = std::lower_bound(seen.begin(), seen.end(), t.vertices[i]);
       if (place == seen.end() || *place != t.vertices[i] || done[place - seen.begin()] != 0) continue;
@@ -142,8 +142,8 @@ void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfaceP
       SurfacePoint best;
       best.distance = -std::numeric_limits<double>::infinity();
       for (const int k : near) {
-        const PieceTriangle& other = B.triangles[k];
-        const PiecePatch& patch = B.patches[other.patch];
+        const RegionTriangle& other = B.triangles[k];
+        const CoplanarFacet& patch = B.patches[other.patch];
         const double height = patch.height(v);
         if (height > margin || height < -depth || !is_above(other, patch.normal, v, kOnSide * B.size))
           continue;
@@ -160,9 +160,9 @@ void vertices_in_patches(const SurfacePiece& A, const Pose& X_BA, const SurfaceP
 }
 
 // The convex edges of A that cross convex edges of B; in B's frame.
-void crossing_edges(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece& B, const Finder& in_b,
+void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
                     double depth, double margin, std::vector<int>* near, std::vector<SurfacePoint>* out) {
-  for (const PieceTriangle& t : A.triangles) {
+  for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
       if (t.kinds[i] != SideKind::convex || !t.names_side(i)) continue;
       const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
@@ -172,7 +172,7 @@ void crossing_edges(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece&
       const Vec3 reach = Vec3::Constant(std::max(margin, depth));
       in_b.find(a.cwiseMin(b) - reach, a.cwiseMax(b) + reach, near);
       for (const int k : *near) {
-        const PieceTriangle& other = B.triangles[k];
+        const RegionTriangle& other = B.triangles[k];
         for (int j = 0; j < 3; ++j) {
           if (other.kinds[j] != SideKind::convex || !other.names_side(j)) continue;
           const Vec3 &v = other.corners[j], e = other.corners[next_corner(j)] - v;
@@ -202,7 +202,7 @@ void crossing_edges(const SurfacePiece& A, const Pose& X_BA, const SurfacePiece&
 
 }  // namespace
 
-void collide_pieces(const SurfacePiece& A, const Pose& X_WA, const SurfacePiece& B, const Pose& X_WB,
+void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B, const Pose& X_WB,
                     const CollideOptions& options, ContactPoints* out) {
   if (A.triangles.empty() || B.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};

@@ -54,7 +54,7 @@ void read_motion(const MjcfValues& values, const MjcfScene& scene, const Forest&
   std::size_t q_begin = part.q_begin, v_begin = part.v_begin;
   for (std::size_t b = part.body_begin; b < part.body_end; ++b) {
     for (const Joint& joint : scene.bodies[b].body.joints) {
-      const JointPlace& place = forest.joints[std::size_t(forest.find_joint(joint.name))];
+      const JointIndices& place = forest.joints[std::size_t(forest.find_joint(joint.name))];
       double* ours = key->q.data() + place.q_begin;
       if (!q.empty()) copy_position(joint.type, q.data() + q_begin, ours);
       if (joint.type == JointType::ball || joint.type == JointType::free) {

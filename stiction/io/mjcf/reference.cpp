@@ -32,7 +32,7 @@ void set_spring_dampers(const Model& model, MjcfScene* scene) {
     for (Joint& joint : body.body.joints) joints[joint.name] = &joint;
   const ReferenceMass mass(model);
   for (const SpringDamper& wanted : scene->spring_dampers) {
-    const JointPlace& place = model.forest.joints[std::size_t(model.joint(wanted.joint))];
+    const JointIndices& place = model.forest.joints[std::size_t(model.joint(wanted.joint))];
     double trace = 0.0;
     for (int d = place.v_begin; d < place.v_begin + place.num_v; ++d)
       trace += mass.solved(VecX::Unit(model.forest.num_v, d))[d];

@@ -21,8 +21,8 @@ void fields(const Visit& f, F& x) {
   f("v_s", x.contact.v_s);
   f("sigma", x.contact.sigma);
   f("beta", x.contact.beta);
-  f("push_out", x.contact.rigid.push_out);
-  f("fastest_push_out", x.contact.rigid.fastest_push_out);
+  f("push_out", x.contact.rigid.penetration_recovery);
+  f("fastest_push_out", x.contact.rigid.fastest_recovery);
   f("restitution_speed", x.contact.rigid.restitution_speed);
   f("normal_compliance", x.contact.rigid.normal_compliance);
   f("tangential_compliance", x.contact.rigid.tangential_compliance);

@@ -17,7 +17,7 @@ recorded::Vector3 floats(const Vec3& x) {
 // Where friction has a grain, its smaller coefficient counts.
 double friction_of(const PairMaterial& material) {
   return material.dynamic_friction *
-         (material.grain_side == 0 ? 1.0 : std::min(1.0, material.cross_friction));
+         (material.friction_direction_side == 0 ? 1.0 : std::min(1.0, material.anisotropy_ratio));
 }
 
 // The geometrically implicit step has its own list of contacts.

@@ -15,9 +15,9 @@ namespace {
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 // The joint that a position or velocity belongs to.
-const JointPlace* owner(const Forest& forest, int index, bool is_position, int* joint) {
+const JointIndices* owner(const Forest& forest, int index, bool is_position, int* joint) {
   for (std::size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     const int begin = is_position ? place.q_begin : place.v_begin;
     const int count = is_position ? place.num_q : place.num_v;
     if (index < begin || index >= begin + count) continue;
@@ -131,7 +131,7 @@ class Replay {
     for (int i = 0; i < static_cast<int>(own.size()); ++i) {
       if (same_bits(given[i], own[i])) continue;
       int joint = -1;
-      const JointPlace* place = has_joints ? owner(scene_.model.forest, i, is_position, &joint) : nullptr;
+      const JointIndices* place = has_joints ? owner(scene_.model.forest, i, is_position, &joint) : nullptr;
       const int within = place == nullptr ? i : i - (is_position ? place->q_begin : place->v_begin);
       return !differs(step, format("{} {}", what, within), given[i], own[i], joint);
     }

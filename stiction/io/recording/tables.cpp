@@ -40,7 +40,7 @@ std::vector<std::string> velocity_suffixes(const Joint& joint, int count) {
 std::vector<std::string> coordinate_names(const Forest& forest, bool is_position) {
   std::vector<std::string> names(static_cast<std::size_t>(is_position ? forest.num_q : forest.num_v));
   for (std::size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     const Joint& joint = forest.joint(static_cast<int>(j));
     const std::string owner = joint.name.empty() ? forest.bodies[place.body].name : joint.name;
     const auto suffixes =

@@ -155,7 +155,7 @@ std::vector<JointValues> read_joint_values(const SceneSource& source, const Mode
         given.values.push_back(finite_number(item, source.file, "the values of a joint"));
     else
       given.values.push_back(finite_number(entry.value, source.file, "the values of a joint"));
-    const JointPlace& place = model.forest.joints[std::size_t(joint)];
+    const JointIndices& place = model.forest.joints[std::size_t(joint)];
     const int expected = positions ? place.num_q : place.num_v;
     if (int(given.values.size()) != expected)
       fail_at(source.file, entry.value.place,

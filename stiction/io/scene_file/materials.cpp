@@ -20,10 +20,10 @@ ContactMaterial read_material(const SceneTable& table) {
     if (table.has("static_friction")) table.fail("friction", "'friction' and 'static_friction' say the same");
     material.static_friction = mu;
   }
-  material.cross_friction = table.not_negative("cross_friction");
-  if (const auto grain = table.vector("grain")) {
-    if (!(grain->norm() > 0.0)) table.fail("grain", "'grain' must have a length");
-    material.grain = *grain;
+  material.anisotropy_ratio = table.not_negative("cross_friction");
+  if (const auto friction_direction = table.vector("grain")) {
+    if (!(friction_direction->norm() > 0.0)) table.fail("grain", "'grain' must have a length");
+    material.friction_direction = *friction_direction;
   }
   material.torsional_friction = table.not_negative("torsional_friction");
   material.rolling_friction = table.not_negative("rolling_friction");

@@ -76,9 +76,9 @@ void keep_keyframes(const LoadedModel& loaded, Model* model) {
     if (q.size() > 0) key.q = model->q0;
     if (v.size() > 0) key.v = model->v0;
     for (std::size_t j = 0; j < from.joints.size(); ++j) {
-      const JointPlace& a = from.joints[j];
+      const JointIndices& a = from.joints[j];
       const std::string name = loaded.prefix + from.joint(static_cast<int>(j)).name;
-      const JointPlace& b = model->forest.joints[std::size_t(model->joint(name))];
+      const JointIndices& b = model->forest.joints[std::size_t(model->joint(name))];
       if (q.size() > 0) key.q.segment(b.q_begin, b.num_q) = q.segment(a.q_begin, a.num_q);
       if (v.size() > 0) key.v.segment(b.v_begin, b.num_v) = v.segment(a.v_begin, a.num_v);
     }

@@ -36,8 +36,8 @@ class MaterialNames {
       add("relaxation_time", m.relaxation_time);
       add("static_friction", m.static_friction);
       add("dynamic_friction", m.dynamic_friction);
-      add("cross_friction", m.cross_friction);
-      if (m.grain != Vec3::UnitX()) section.add("grain", toml_list(m.grain));
+      add("cross_friction", m.anisotropy_ratio);
+      if (m.friction_direction != Vec3::UnitX()) section.add("grain", toml_list(m.friction_direction));
       add("torsional_friction", m.torsional_friction);
       add("rolling_friction", m.rolling_friction);
       add("restitution", m.restitution);
@@ -126,7 +126,7 @@ std::string objects_text(const Model& model) {
           "body '{}' is not a free body of one shape", body.name);
       section.add("density", density_of(body, placed.shape));
       add_pose(body.X_PB, &section);
-      const JointPlace& place = model.forest.joints[std::size_t(model.joint(body.joints[0].name))];
+      const JointIndices& place = model.forest.joints[std::size_t(model.joint(body.joints[0].name))];
       if (model.v0.size() > 0) {
         const Vec3 w = model.v0.segment<3>(place.v_begin), v = model.v0.segment<3>(place.v_begin + 3);
         if (v != Vec3::Zero()) section.add("velocity", toml_list(v));

@@ -63,11 +63,11 @@ void start_scene(const Scene& scene, World* world) {
     all->segment(begin, count) = Eigen::Map<const VecX>(given.values.data(), count);
   };
   for (const JointValues& given : scene.positions) {
-    const JointPlace& place = model.forest.joints[std::size_t(model.joint(given.joint))];
+    const JointIndices& place = model.forest.joints[std::size_t(model.joint(given.joint))];
     set(given, &state.q, place.q_begin, place.num_q);
   }
   for (const JointValues& given : scene.velocities) {
-    const JointPlace& place = model.forest.joints[std::size_t(model.joint(given.joint))];
+    const JointIndices& place = model.forest.joints[std::size_t(model.joint(given.joint))];
     set(given, &state.v, place.v_begin, place.num_v);
   }
   if (!scene.positions.empty() || !scene.velocities.empty()) world->set_state(state);

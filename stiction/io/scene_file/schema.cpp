@@ -229,11 +229,11 @@ std::string scene_schema_markdown() {
     const char* mark = section.name[0] == '\0' ? "" : "`";
     text +=
         format("### {}{}{}\n{}\n\n| key | type | unit | default | what it says |\n|---|---|---|---|---|\n",
-               mark, section.header, mark, section.sentence);
+               mark, section.header, mark, section.description);
     for (const SceneKey& key : scene_keys()) {
       if (std::string_view(section.name) != key.section) continue;
       text +=
-          format("| `{}` | {} | {} | {} | {} |\n", key.key, key.type, key.unit, key.fallback, key.sentence);
+          format("| `{}` | {} | {} | {} | {} |\n", key.key, key.type, key.unit, key.fallback, key.description);
     }
     text += "\n";
   }

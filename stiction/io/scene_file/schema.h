@@ -11,7 +11,7 @@ namespace stiction {
 struct SceneSection {
   const char* name;    // "object"
   const char* header;  // "[[object]]": how it is written
-  const char* sentence;
+  const char* description;
 };
 
 struct SceneKey {
@@ -20,7 +20,7 @@ struct SceneKey {
   const char* type;
   const char* unit;      // empty: none
   const char* fallback;  // what counts where the key is not given; "needed": it has to be
-  const char* sentence;
+  const char* description;
 };
 
 // In the order in which a file is best written. The first section, of an empty name, is the file itself.

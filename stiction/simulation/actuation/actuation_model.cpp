@@ -107,7 +107,7 @@ ActuationModel::ActuationModel(const Model& model) : transmissions(model) {
     actuators.push_back(law);
   }
   for (const JointActuation& item : model.elements.joint_actuation) {
-    const JointPlace& place = model.forest.joints[model.joint(item.joint)];
+    const JointIndices& place = model.forest.joints[model.joint(item.joint)];
     if (item.force.limited && place.num_v == 1)
       joint_bounds.push_back({place.v_begin, item.force.lower, item.force.upper});
     for (int d = 0; item.compensates_gravity && d < place.num_v; ++d)
@@ -115,7 +115,7 @@ ActuationModel::ActuationModel(const Model& model) : transmissions(model) {
   }
   // The effort of a joint bounds its actuators where no range of the model file does.
   for (std::size_t j = 0; j < model.forest.joints.size(); ++j) {
-    const JointPlace& place = model.forest.joints[j];
+    const JointIndices& place = model.forest.joints[j];
     const double effort = model.forest.joint(static_cast<int>(j)).effort_limit;
     const bool is_bounded = std::any_of(joint_bounds.begin(), joint_bounds.end(),
                                         [&](const auto& bounds) { return bounds.dof == place.v_begin; });

@@ -57,7 +57,7 @@ Mat3 rotation(const NodeMotion& node) {
 }
 
 // From the origin of its tree, in W.
-Vec3 from_origin(const Kinematics& k, const NodePlace& place) {
+Vec3 from_origin(const Kinematics& k, const AttachedFrame& place) {
   const NodeMotion& node = k.nodes[place.node];
   const Vec3& p = place.X_NP.p;
   return vec3(node.p) + p[0] * vec3(node.R) + p[1] * vec3(node.R + 4) + p[2] * vec3(node.R + 8);
@@ -88,7 +88,7 @@ BodyForcesModel::BodyForcesModel(const Model& model) {
     const int body = model.body(item.body);
     const Inertia& inertia = forest.bodies[body].inertia;
     const Vec3 force = -item.fraction * inertia.mass * forest.gravity;
-    const NodePlace com = place_on(forest, body, translation(inertia.com));
+    const AttachedFrame com = place_on(forest, body, translation(inertia.com));
     if (!force.isZero(0.0) && com.node >= 0) compensated.push_back({com, force});
   }
 

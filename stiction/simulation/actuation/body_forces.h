@@ -19,12 +19,12 @@
 namespace stiction {
 
 struct CompensatedBody {
-  NodePlace com;
+  AttachedFrame com;
   Vec3 force = Vec3::Zero();  // N, in W
 };
 
 struct BodyInFluid {
-  NodePlace place;  // of the ellipsoid or box
+  AttachedFrame place;  // of the ellipsoid or box
   bool is_box = false;
   FluidEllipsoid ellipsoid;
   FluidBox box;

@@ -74,12 +74,12 @@ class Transmissions {
   // From a place to the next, around a sphere or cylinder if there is one and it is in the way.
   struct TendonPart {
     int tendon = 0;
-    NodePlace from, to;
+    AttachedFrame from, to;
     double divisor = 1.0;  // of the pulley before it
     Span direct;
     bool has_shape = false, is_cylinder = false, has_side = false;
     double radius = 0.0;  // m
-    NodePlace shape, side;
+    AttachedFrame shape, side;
     Span first, second;  // to and from the shape
   };
   struct Entry {
@@ -92,7 +92,7 @@ class Transmissions {
     bool in_parent = false;  // ball, free
     int q = 0;               // first position of the joint
     int tendon = -1;
-    NodePlace site, reference;
+    AttachedFrame site, reference;
     Span span;
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // gear, by what it multiplies
     double gear = 1.0;                                 // of a single length
@@ -105,7 +105,7 @@ class Transmissions {
   void add_tendon(const Model& model, const Tendon& tendon);
   void add_actuator(const Model& model, const Actuator& actuator);
   Reach make_reach(const std::vector<int>& dofs, const Forest& forest, int row, const MomentRows& rows);
-  Span make_span(const Forest& forest, const NodePlace& from, const NodePlace& to, int row,
+  Span make_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to, int row,
                  const MomentRows& rows);
   void pull(const Kinematics& k, const Reach& reach, const Vec3& p_W, const Vec3& torque, const Vec3& force,
             double* values) const;

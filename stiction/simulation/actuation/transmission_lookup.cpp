@@ -11,7 +11,7 @@ namespace stiction {
 namespace {
 
 // The velocities that move a place, ascending.
-std::vector<int> movers(const Forest& forest, const NodePlace& place) {
+std::vector<int> movers(const Forest& forest, const AttachedFrame& place) {
   std::vector<int> dofs;
   for (int n = place.node; n >= 0; n = forest.nodes[n].parent)
     for (int d = 0; d < forest.nodes[n].num_v; ++d) dofs.push_back(forest.nodes[n].v_begin + d);
@@ -20,7 +20,7 @@ std::vector<int> movers(const Forest& forest, const NodePlace& place) {
 }
 
 // What moves `a` and not `b`.
-std::vector<int> movers_of_first(const Forest& forest, const NodePlace& a, const NodePlace& b) {
+std::vector<int> movers_of_first(const Forest& forest, const AttachedFrame& a, const AttachedFrame& b) {
   const std::vector<int> of_a = movers(forest, a), of_b = movers(forest, b);
   std::vector<int> out;
   std::set_difference(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), std::back_inserter(out));
@@ -33,7 +33,7 @@ void merge(const std::vector<int>& from, std::vector<int>* into) {
   *into = std::move(out);
 }
 
-void merge_span(const Forest& forest, const NodePlace& from, const NodePlace& to, std::vector<int>* into) {
+void merge_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to, std::vector<int>* into) {
   merge(movers_of_first(forest, to, from), into);
   merge(movers_of_first(forest, from, to), into);
 }
@@ -68,7 +68,7 @@ Reach Transmissions::make_reach(const std::vector<int>& dofs, const Forest& fore
   return reach;
 }
 
-Span Transmissions::make_span(const Forest& forest, const NodePlace& from, const NodePlace& to, int row,
+Span Transmissions::make_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to, int row,
                               const MomentRows& rows) {
   Span span;
   span.to = make_reach(movers_of_first(forest, to, from), forest, row, rows);
@@ -86,7 +86,7 @@ void Transmissions::add_tendon(const Model& model, const Tendon& tendon) {
   for (std::size_t i = 0; i < tendon.wraps.size(); ++i) {
     const TendonWrap& wrap = tendon.wraps[i];
     if (wrap.kind == WrapKind::joint) {
-      const JointPlace& joint = forest.joints[model.joint(wrap.name)];
+      const JointIndices& joint = forest.joints[model.joint(wrap.name)];
       STICTION_USER_CHECK(joint.num_v == 1,
                           "tendon '{}': joint '{}' has {} velocities, a fixed tendon needs one", tendon.name,
                           wrap.name, joint.num_v);
@@ -161,7 +161,7 @@ void Transmissions::add_actuator(const Model& model, const Actuator& actuator) {
     case TransmissionKind::joint:
     case TransmissionKind::joint_in_parent: {
       const int j = model.joint(actuator.target);
-      const JointPlace& place = forest.joints[j];
+      const JointIndices& place = forest.joints[j];
       const JointType type = forest.joint(j).type;
       STICTION_USER_CHECK(place.num_v > 0, "actuator '{}': joint '{}' does not move", actuator.name,
                           actuator.target);

@@ -147,11 +147,11 @@ void collide_pair(const CollisionRecord& c, double h, double least_speed, ShapeP
   const ShapeMotion &a = c.motions[pair->item_A], &b = c.motions[pair->item_B];
   const double relative_speed = largest_relative_speed(c, *pair), travel = h * relative_speed;
   const double speed = std::max(relative_speed, least_speed);
-  pair->is_quick = travel > kVisible * size_of(A, B);
-  pair->is_second_look = least_speed > 0.0;
+  pair->is_fast = travel > kVisible * size_of(A, B);
+  pair->rechecked = least_speed > 0.0;
   pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + h * speed) +
-                 c.glide_time * (speed + c.added_speed) + c.model->margin(pair->item_A, pair->item_B);
-  if (c.turning_glide > 0.0) pair->margin += c.turning_glide * (b.w - a.w).norm();
+                 c.sliding_gap_time * (speed + c.added_speed) + c.model->margin(pair->item_A, pair->item_B);
+  if (c.spin_gap_time > 0.0) pair->margin += c.spin_gap_time * (b.w - a.w).norm();
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
     const double reach = A.ball_radius + B.ball_radius + pair->margin;
@@ -199,7 +199,7 @@ Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
 // What falls side by side does not approach each other until one of them is stopped: then the next one runs
 // into it within the same step. Bodies that meet something in this step count as stopped, whoever would run
 // into them is looked at with the margin that this takes, and counts as stopped in turn.
-void spread_stops(double h, CollisionRecord* c) {
+void propagate_impacts(double h, CollisionRecord* c) {
   const auto node_of = [c](int item) { return c->model->nodes[item]; };
   const auto stop = [&](int item) {
     const int node = node_of(item);
@@ -209,7 +209,7 @@ void spread_stops(double h, CollisionRecord* c) {
   };
   bool any = false;
   for (const ShapePair& pair : c->pairs) {
-    if (!pair.is_quick) continue;
+    if (!pair.is_fast) continue;
     for (int k = pair.begin; k < pair.end; ++k) {
       const ContactPoint& point = c->points[k];
       const double rate =
@@ -233,7 +233,7 @@ void spread_stops(double h, CollisionRecord* c) {
       const int other = stops_A ? pair.item_B : pair.item_A;
       const CollisionItem& item = c->model->items[other];
       if (item.node < 0) continue;
-      if (pair.begin == pair.end && !pair.is_second_look) {
+      if (pair.begin == pair.end && !pair.rechecked) {
         const double speed = largest_speed(item, c->motions[other]);
         if (speed <= largest_relative_speed(*c, pair)) continue;
         collide_pair(*c, h, speed, &pair, &c->memories[p], &c->points);
@@ -260,8 +260,8 @@ void find_pairs(const Model& model, StepRecord* r) {
     if (item.is_static()) continue;
     compute_motion(model, r->kinematics, item, &c.motions[i], &c.centres[i]);
     double gap =
-        c.glide_time > 0.0 ? c.glide_time * (largest_speed(item, c.motions[i]) + c.added_speed) : 0.0;
-    if (c.turning_glide > 0.0) gap += c.turning_glide * c.motions[i].w.norm();
+        c.sliding_gap_time > 0.0 ? c.sliding_gap_time * (largest_speed(item, c.motions[i]) + c.added_speed) : 0.0;
+    if (c.spin_gap_time > 0.0) gap += c.spin_gap_time * c.motions[i].w.norm();
     set_extent(item, i, c.motions[i], c.centres[i], margin + gap, r->h, &c.broad_phase);
   }
   const std::span<const IndexPair> found = c.broad_phase.find_pairs();
@@ -292,7 +292,7 @@ void find_contacts(const Model&, StepRecord* r) {
     for (std::size_t p = 0; p < c.pairs.size(); ++p)
       collide_pair(c, r->h, 0.0, &c.pairs[p], &c.memories[p], &c.points);
   }
-  spread_stops(r->h, &c);
+  propagate_impacts(r->h, &c);
 }
 
 std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {

@@ -20,8 +20,8 @@ struct ShapePair {
   int item_A = 0, item_B = 0;   // in CollisionModel::items
   int begin = 0, end = 0;       // their points in CollisionRecord::points, set by find_contacts
   double margin = 0.0;          // m, points up to this distance are there
-  bool is_quick = false;        // their relative motion in the step is a visible part of their size
-  bool is_second_look = false;  // the margin is that of one of them being stopped
+  bool is_fast = false;        // their relative motion in the step is a visible part of their size
+  bool rechecked = false;  // the margin is that of one of them being stopped
   // s from the start of the step, of shapes that may pass each other within it; infinite: they do not touch,
   // or are too slow to be asked.
   double time_of_impact = std::numeric_limits<double>::infinity();
@@ -32,8 +32,8 @@ struct CollisionRecord {
 
   // begin
   DisabledContacts disabled;
-  double glide_time = 0.0;     // s, see collision.h
-  double turning_glide = 0.0;  // m s, likewise
+  double sliding_gap_time = 0.0;     // s, see collision.h
+  double spin_gap_time = 0.0;  // m s, likewise
   double added_speed =
       0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
   // find_pairs

@@ -7,18 +7,18 @@ Vec3 vec3(const double* p) { return Vec3(p[0], p[1], p[2]); }
 
 }  // namespace
 
-NodePlace place_on(const Forest& forest, int body, const Pose& X_BP) {
+AttachedFrame place_on(const Forest& forest, int body, const Pose& X_BP) {
   const BodyPlace& place = forest.places[body];
   return {place.node, place.kinematic, place.node >= 0 ? forest.nodes[place.node].tree : -1,
           place.X_NB * X_BP, body};
 }
 
-NodePlace frame_place(const Model& model, const std::string& name) {
+AttachedFrame frame_place(const Model& model, const std::string& name) {
   const Frame& frame = model.frames[model.frame(name)];
   return place_on(model.forest, frame.body, frame.X_BF);
 }
 
-Pose pose_of(const Kinematics& k, const NodePlace& place) {
+Pose pose_of(const Kinematics& k, const AttachedFrame& place) {
   if (place.kinematic >= 0) return k.prescribed[place.kinematic].X_WB * place.X_NP;
   if (place.node < 0) return place.X_NP;
   const NodeMotion& node = k.nodes[place.node];
@@ -27,7 +27,7 @@ Pose pose_of(const Kinematics& k, const NodePlace& place) {
   return Pose{R, vec3(k.origins.data() + 4 * place.tree) + vec3(node.p)} * place.X_NP;
 }
 
-Vec3 point_of(const Kinematics& k, const NodePlace& place) {
+Vec3 point_of(const Kinematics& k, const AttachedFrame& place) {
   if (place.kinematic >= 0) return k.prescribed[place.kinematic].X_WB * place.X_NP.p;
   if (place.node < 0) return place.X_NP.p;
   const NodeMotion& node = k.nodes[place.node];

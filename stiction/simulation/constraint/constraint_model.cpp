@@ -23,8 +23,8 @@ int common_node(const Forest& forest, int a, int b) {
 }
 
 // The place of the world's frame, or of a named frame.
-NodePlace frame_or_world(const Model& model, const std::string& name) {
-  return name.empty() ? NodePlace() : frame_place(model, name);
+AttachedFrame frame_or_world(const Model& model, const std::string& name) {
+  return name.empty() ? AttachedFrame() : frame_place(model, name);
 }
 
 int tendon_of(const Model& model, const std::string& name, const std::string& constraint) {
@@ -46,7 +46,7 @@ class Compiler {
 
   void add_joints() {
     for (std::size_t j = 0; j < forest_.joints.size(); ++j) {
-      const JointPlace& place = forest_.joints[j];
+      const JointIndices& place = forest_.joints[j];
       const Joint& joint = forest_.joint(static_cast<int>(j));
       if (place.num_v == 0) continue;
       const int tree = forest_.nodes[place.node_begin].tree;
@@ -83,11 +83,11 @@ class Compiler {
       add(e.name, e.active, coupling, compliance);
       return;
     }
-    Tie tie;
-    tie.kind = e.kind == EqualityKind::connect ? TieKind::point : TieKind::pose;
+    LoopClosure closure;
+    closure.kind = e.kind == EqualityKind::connect ? LoopClosureKind::point : LoopClosureKind::pose;
     if (e.between_sites) {
-      tie.a = frame_or_world(model_, e.object1);
-      tie.b = frame_or_world(model_, e.object2);
+      closure.a = frame_or_world(model_, e.object1);
+      closure.b = frame_or_world(model_, e.object2);
     } else {
       const int body1 = model_.body(e.object1), body2 = e.object2.empty() ? 0 : model_.body(e.object2);
       const Pose X_W1 = stiction::body_pose(forest_, initial_, body1),
@@ -104,10 +104,10 @@ class Compiler {
                      : X_W1.inverse() * X_W2;
         X_1A = X_12 * X_2B;
       }
-      tie.a = place_on(forest_, body1, X_1A);
-      tie.b = place_on(forest_, body2, X_2B);
+      closure.a = place_on(forest_, body1, X_1A);
+      closure.b = place_on(forest_, body2, X_2B);
     }
-    add(e.name, e.active, tie, compliance);
+    add(e.name, e.active, closure, compliance);
   }
 
   void add_tendons() {
@@ -124,25 +124,25 @@ class Compiler {
   void add_distance(const DistanceConstraint& d) {
     STICTION_USER_CHECK(d.lower >= 0.0 && d.upper >= d.lower && d.upper > 0.0,
                         "distance '{}': the range [{}, {}] is not one of lengths", d.name, d.lower, d.upper);
-    Tie tie;
-    tie.kind = TieKind::distance;
-    tie.a = frame_or_world(model_, d.frame1);
-    tie.b = frame_or_world(model_, d.frame2);
-    tie.lower = d.lower;
-    tie.upper = d.upper;
-    add(d.name, d.active, tie, {d.stiffness, d.damping});
+    LoopClosure closure;
+    closure.kind = LoopClosureKind::distance;
+    closure.a = frame_or_world(model_, d.frame1);
+    closure.b = frame_or_world(model_, d.frame2);
+    closure.lower = d.lower;
+    closure.upper = d.upper;
+    add(d.name, d.active, closure, {d.stiffness, d.damping});
   }
 
   void add_bushing(const Bushing& bushing) {
-    Tie tie;
-    tie.kind = TieKind::bushing;
-    tie.a = frame_or_world(model_, bushing.frame1);
-    tie.b = frame_or_world(model_, bushing.frame2);
+    LoopClosure closure;
+    closure.kind = LoopClosureKind::bushing;
+    closure.a = frame_or_world(model_, bushing.frame1);
+    closure.b = frame_or_world(model_, bushing.frame2);
     for (int i = 0; i < 3; ++i) {
-      tie.springs[i] = {bushing.stiffness[i], bushing.damping[i]};
-      tie.springs[3 + i] = {bushing.turn_stiffness[i], bushing.turn_damping[i]};
+      closure.springs[i] = {bushing.stiffness[i], bushing.damping[i]};
+      closure.springs[3 + i] = {bushing.turn_stiffness[i], bushing.turn_damping[i]};
     }
-    add(bushing.name, bushing.active, tie, {});
+    add(bushing.name, bushing.active, closure, {});
   }
 
  private:
@@ -153,7 +153,7 @@ class Compiler {
   OneDof one_dof(const std::string& constraint, const std::string& name) const {
     const int index = forest_.find_joint(name);
     STICTION_USER_CHECK(index >= 0, "constraint '{}': there is no joint '{}'", constraint, name);
-    const JointPlace& place = forest_.joints[index];
+    const JointIndices& place = forest_.joints[index];
     STICTION_USER_CHECK(place.num_v == 1, "constraint '{}': joint '{}' has not one velocity but {}",
                         constraint, name, place.num_v);
     return {place.q_begin, place.v_begin, forest_.nodes[place.node_begin].tree,
@@ -191,10 +191,10 @@ class Compiler {
     out_.constraints.push_back({name, active, false, static_cast<int>(out_.couplings.size()), compliance});
     out_.couplings.push_back(coupling);
   }
-  void add(const std::string& name, bool active, Tie tie, const RowCompliance& compliance) {
-    if (tie.a.tree == tie.b.tree) tie.common = common_node(forest_, tie.a.node, tie.b.node);
-    out_.constraints.push_back({name, active, true, static_cast<int>(out_.ties.size()), compliance});
-    out_.ties.push_back(tie);
+  void add(const std::string& name, bool active, LoopClosure closure, const RowCompliance& compliance) {
+    if (closure.a.tree == closure.b.tree) closure.common = common_node(forest_, closure.a.node, closure.b.node);
+    out_.constraints.push_back({name, active, true, static_cast<int>(out_.loop_closures.size()), compliance});
+    out_.loop_closures.push_back(closure);
   }
 
   const Model& model_;

@@ -42,12 +42,12 @@ struct Coupling {
   std::array<double, 5> polynomial = {0, 1, 0, 0, 0};
 };
 
-enum class TieKind { point, pose, distance, bushing };
+enum class LoopClosureKind { point, pose, distance, bushing };
 
 // Two places with something between them.
-struct Tie {
-  TieKind kind = TieKind::point;
-  NodePlace a, b;
+struct LoopClosure {
+  LoopClosureKind kind = LoopClosureKind::point;
+  AttachedFrame a, b;
   int common = -1;                            // the last node above both, -1: none
   double lower = 0.0, upper = 0.0;            // m, distance
   std::array<RowCompliance, 6> springs = {};  // bushing: along, then about the axes of a
@@ -56,7 +56,7 @@ struct Tie {
 struct Constraint {
   std::string name;  // may be empty
   bool active = true;
-  bool is_tie = false;
+  bool is_loop_closure = false;
   int index = 0;  // in ties or couplings
   RowCompliance compliance;
 };
@@ -84,7 +84,7 @@ struct ConstraintModel {
   std::vector<JointLimit> limits;
   std::vector<DryFriction> frictions;
   std::vector<Coupling> couplings;
-  std::vector<Tie> ties;
+  std::vector<LoopClosure> loop_closures;
   std::vector<TendonLimit> tendon_limits;
   std::vector<TendonFriction> tendon_frictions;
   std::vector<ImplicitDrive> drives;

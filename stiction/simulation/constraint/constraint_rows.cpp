@@ -56,13 +56,13 @@ void add_locks(const Model& model, const State& now, StepRecord* r, RowWriter* r
   VecX& there = r->q_theta;
   there = now.q;
   for (const JointLock& lock : r->constraints.switches.locks) {
-    const JointPlace& place = forest.joints[lock.joint];
+    const JointIndices& place = forest.joints[lock.joint];
     for (int i = 0; i < place.num_q; ++i) there[place.q_begin + i] = lock.q[i];
   }
   VecX& off = r->v_theta;
   position_difference(forest, there.data(), now.q.data(), 1.0, off.data());
   for (const JointLock& lock : r->constraints.switches.locks) {
-    const JointPlace& place = forest.joints[lock.joint];
+    const JointIndices& place = forest.joints[lock.joint];
     if (place.num_v == 0) continue;
     const int tree = forest.nodes[place.node_begin].tree;
     for (int d = place.v_begin; d < place.v_begin + place.num_v; ++d) {
@@ -105,7 +105,7 @@ void add_coupling(const Coupling& coupling, const State& now, const Transmission
 }
 
 // Velocity at p of a place that is not J v: of a kinematic body, or of what the place's tree hangs on.
-Vec6 outside_velocity(const Forest& forest, const Kinematics& kinematics, const NodePlace& place,
+Vec6 outside_velocity(const Forest& forest, const Kinematics& kinematics, const AttachedFrame& place,
                       const Vec3& p) {
   const int kinematic = place.node >= 0 ? forest.trees[place.tree].kinematic_base : place.kinematic;
   Vec6 V = Vec6::Zero();
@@ -117,38 +117,38 @@ Vec6 outside_velocity(const Forest& forest, const Kinematics& kinematics, const 
   return V;
 }
 
-void add_tie(const Model& model, const Tie& tie, const RowCompliance& compliance, int index,
+void add_loop_closure(const Model& model, const LoopClosure& closure, const RowCompliance& compliance, int index,
              const StepRecord& r, RowWriter* rows) {
   const Forest& forest = model.forest;
-  if (tie.a.node == tie.b.node) return;  // both fixed to the same
+  if (closure.a.node == closure.b.node) return;  // both fixed to the same
   const Kinematics& kinematics = r.kinematics;
-  const Pose X_A = pose_of(kinematics, tie.a), X_B = pose_of(kinematics, tie.b);
+  const Pose X_A = pose_of(kinematics, closure.a), X_B = pose_of(kinematics, closure.b);
   const Vec3 apart = X_A.p - X_B.p, none = Vec3::Zero();
   Vec6 outside = Vec6::Zero();  // rate of A against B
   if (!forest.kinematic_bodies.empty())
-    outside = outside_velocity(forest, kinematics, tie.a, X_A.p) -
-              outside_velocity(forest, kinematics, tie.b, X_B.p);
+    outside = outside_velocity(forest, kinematics, closure.a, X_A.p) -
+              outside_velocity(forest, kinematics, closure.b, X_B.p);
   const auto along = [&](const Vec3& axis, double sign) {
     rows->begin();
-    rows->chain(tie.a, tie.common, X_A.p, none, axis, sign);
-    rows->chain(tie.b, tie.common, X_B.p, none, axis, -sign);
+    rows->chain(closure.a, closure.common, X_A.p, none, axis, sign);
+    rows->chain(closure.b, closure.common, X_B.p, none, axis, -sign);
     rows->set_bias(sign * axis.dot(outside.tail<3>()));
   };
   const auto about = [&](const Vec3& axis, double sign) {
     rows->begin();
-    rows->chain(tie.a, tie.common, X_A.p, axis, none, sign);
-    rows->chain(tie.b, tie.common, X_B.p, axis, none, -sign);
+    rows->chain(closure.a, closure.common, X_A.p, axis, none, sign);
+    rows->chain(closure.b, closure.common, X_B.p, axis, none, -sign);
     rows->set_bias(sign * axis.dot(outside.head<3>()));
   };
   const auto owner = [&](int component) { return RowOwner{RowKind::constraint, index, component}; };
-  switch (tie.kind) {
-    case TieKind::point:
-    case TieKind::pose: {
+  switch (closure.kind) {
+    case LoopClosureKind::point:
+    case LoopClosureKind::pose: {
       for (int i = 0; i < 3; ++i) {
         along(Vec3::Unit(i), 1.0);
         rows->end_equality(apart[i], owner(i), compliance);
       }
-      if (tie.kind == TieKind::point) break;
+      if (closure.kind == LoopClosureKind::point) break;
       const Vec3 turned = quaternion_log<double>(quaternion_from_rotation(X_A.R * X_B.R.transpose()));
       for (int i = 0; i < 3; ++i) {
         about(Vec3::Unit(i), 1.0);
@@ -156,33 +156,33 @@ void add_tie(const Model& model, const Tie& tie, const RowCompliance& compliance
       }
       break;
     }
-    case TieKind::distance: {
+    case LoopClosureKind::distance: {
       const double length = apart.norm();
       const Vec3 axis = length > 1e-12 ? Vec3(apart / length) : Vec3::UnitX();
-      if (tie.lower == tie.upper) {
+      if (closure.lower == closure.upper) {
         along(axis, 1.0);
-        rows->end_equality(length - tie.upper, owner(0), compliance);
+        rows->end_equality(length - closure.upper, owner(0), compliance);
         break;
       }
       // One row a side; the one that is far away costs little and pushes nothing.
       along(axis, -1.0);
-      rows->end_limit(tie.upper - length, owner(0), compliance);
-      if (tie.lower > 0.0) {
+      rows->end_limit(closure.upper - length, owner(0), compliance);
+      if (closure.lower > 0.0) {
         along(axis, 1.0);
-        rows->end_limit(length - tie.lower, owner(1), compliance);
+        rows->end_limit(length - closure.lower, owner(1), compliance);
       }
       break;
     }
-    case TieKind::bushing: {
+    case LoopClosureKind::bushing: {
       const Vec3 turned = X_A.R * quaternion_log<double>(quaternion_from_rotation(X_A.R.transpose() * X_B.R));
       for (int i = 0; i < 6; ++i) {
-        if (tie.springs[i].is_rigid()) continue;  // free that way
+        if (closure.springs[i].is_rigid()) continue;  // free that way
         const Vec3 axis = X_A.R.col(i % 3);
         if (i < 3)
           along(axis, -1.0);
         else
           about(axis, -1.0);
-        rows->end_equality(i < 3 ? -axis.dot(apart) : axis.dot(turned), owner(i), tie.springs[i]);
+        rows->end_equality(i < 3 ? -axis.dot(apart) : axis.dot(turned), owner(i), closure.springs[i]);
       }
       break;
     }
@@ -278,8 +278,8 @@ void add_constraint_rows(const Model& model, const State& now, const ConstraintO
     const bool active = c.switches.active.empty() ? constraint.active : c.switches.active[i] != 0;
     if (!active) continue;
     const int index = static_cast<int>(i);
-    if (constraint.is_tie) {
-      add_tie(model, c.model->ties[constraint.index], constraint.compliance, index, *r, &rows);
+    if (constraint.is_loop_closure) {
+      add_loop_closure(model, c.model->loop_closures[constraint.index], constraint.compliance, index, *r, &rows);
     } else {
       add_coupling(c.model->couplings[constraint.index], now, r->actuation.transmissions,
                    constraint.compliance, index, &rows);

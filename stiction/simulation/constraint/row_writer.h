@@ -26,7 +26,7 @@ class RowWriter {
   }
   void entry(int tree, int dof, double value) { entry(tree, dof, value, std::abs(value)); }
   // The motion along (turn, direction) of the point p of a place, times sign, up to the node `common`.
-  void chain(const NodePlace& place, int common, const Vec3& p, const Vec3& turn, const Vec3& direction,
+  void chain(const AttachedFrame& place, int common, const Vec3& p, const Vec3& turn, const Vec3& direction,
              double sign) {
     if (place.node < 0) return;
     const Vec3 arm = p - row_vector(r_.kinematics.origins.data() + 4 * place.tree);

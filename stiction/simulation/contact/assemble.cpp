@@ -104,13 +104,13 @@ Vec3 base_velocity(const Forest& forest, const Kinematics& kinematics, int node,
 }
 
 // Angular velocity of a kinematic body; -1 is none.
-Vec3 prescribed_turning(const Kinematics& kinematics, int kinematic) {
+Vec3 prescribed_angular_velocity(const Kinematics& kinematics, int kinematic) {
   return kinematic < 0 ? Vec3(Vec3::Zero()) : Vec3(kinematics.prescribed[kinematic].V.head<3>());
 }
 
-Vec3 base_turning(const Forest& forest, const Kinematics& kinematics, int node) {
+Vec3 base_angular_velocity(const Forest& forest, const Kinematics& kinematics, int node) {
   return node < 0 ? Vec3(Vec3::Zero())
-                  : prescribed_turning(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base);
+                  : prescribed_angular_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base);
 }
 
 bool has_kinematic_base(const Forest& forest, int node) {
@@ -127,19 +127,19 @@ Pack field_at(const NodeMotion& node, Pack r) {
 }
 
 // Directions of friction, where a surface has a grain.
-void set_stretches(const CollisionRecord& collision, ContactRecord* c) {
+void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
   ContactProblem& problem = c->problem;
-  problem.stretches.assign(problem.frames.size(), FrictionStretch{});
+  problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const int index = problem.patch_of_plan[k];
     if (index < 0) continue;
     const PairMaterial& material = c->materials[k];
-    const int item = material.grain_side == 2 ? collision.pairs[k].item_B : collision.pairs[k].item_A;
-    const Vec3 along = collision.motions[item].X_WS.R * material.grain;
+    const int item = material.friction_direction_side == 2 ? collision.pairs[k].item_B : collision.pairs[k].item_A;
+    const Vec3 along = collision.motions[item].X_WS.R * material.friction_direction;
     const Patch& patch = problem.patches[index];
     for (int p = patch.begin; p < patch.end; ++p) {
       const Vec3 n = Eigen::Map<const Vec3>(problem.frames[p].n);
-      problem.stretches[p] = friction_stretch(n, along, 1.0, material.cross_friction);
+      problem.friction_tensors[p] = friction_tensor(n, along, 1.0, material.anisotropy_ratio);
     }
   }
 }
@@ -180,7 +180,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     if (c.body_of_node[node] == kTouched) add_body(forest, kinematics, node, &c);
   }
   for (const ShapePair& pair : collision.pairs) {
-    PairPlace place;
+    ContactPairMap place;
     PatchPlan plan;
     plan.points = pair.end - pair.begin;
     if (plan.points > 0) {
@@ -204,10 +204,10 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
 
   // The points.
   c.near_rigid_points = 0;
-  bool has_grain = false;
+  bool has_friction_direction = false;
   problem.inverse_masses.resize(problem.frames.size());
   const bool takes_shares = is_rigid(options.law);
-  c.push_out_shares.resize(takes_shares ? problem.frames.size() : 0);
+  c.recovery_shares.resize(takes_shares ? problem.frames.size() : 0);
   c.materials.resize(collision.pairs.size());
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const int index = problem.patch_of_plan[k];
@@ -228,14 +228,14 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
     const PairMaterial& pair_material = c.materials[k] = c.model->pair(pair.item_A, pair.item_B);
-    has_grain = has_grain || pair_material.grain_side != 0;
-    const bool acts_against_turning = pair_material.acts_against_turning();
-    if (acts_against_turning && problem.levers.empty())
-      problem.levers.assign(problem.frames.size(), FrictionLevers{});
+    has_friction_direction = has_friction_direction || pair_material.friction_direction_side != 0;
+    const bool has_torsional_or_rolling_friction = pair_material.has_torsional_or_rolling_friction();
+    if (has_torsional_or_rolling_friction && problem.friction_lengths.empty())
+      problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
     Vec3 turning = Vec3::Zero();
-    if (acts_against_turning && is_moved_from_outside)
-      turning = base_turning(forest, kinematics, node_b) - base_turning(forest, kinematics, node_a) -
-                prescribed_turning(kinematics, item_a.kinematic);
+    if (has_torsional_or_rolling_friction && is_moved_from_outside)
+      turning = base_angular_velocity(forest, kinematics, node_b) - base_angular_velocity(forest, kinematics, node_a) -
+                prescribed_angular_velocity(kinematics, item_a.kinematic);
     PointMaterial<double> material;
     const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
     material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
@@ -283,24 +283,24 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
         const Pack slip = velocity - n * state.vn0;
         material.friction = blended_friction(pair_material, std::sqrt(simd::dot(slip, slip)), options.v_s);
       }
-      if (acts_against_turning) {
+      if (has_torsional_or_rolling_friction) {
         const double torsional = pair_material.torsional_friction, rolling = pair_material.rolling_friction;
-        problem.levers[p] = friction_levers(material.friction, torsional, rolling);
-        simd::store(problem.levers[p].bias, pack(turning));
+        problem.friction_lengths[p] = friction_lengths(material.friction, torsional, rolling);
+        simd::store(problem.friction_lengths[p].bias, pack(turning));
         material.friction = friction_scale(material.friction, torsional, rolling);
       }
       const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
       problem.inverse_masses[p] = w;
       if (takes_shares) {
         const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];
-        c.push_out_shares[p] = state.push_out_share = push_out_share(simd::dot(n, Wn), lighter);
+        c.recovery_shares[p] = state.recovery_share = recovery_share(simd::dot(n, Wn), lighter);
       }
       const PointRow<double> row = contact_row(options, r->h, state, material, w);
       c.near_rigid_points += row.is_near_rigid;
-      for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][p] = row.numbers.x[i];
+      for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
     }
   }
-  if (has_grain) set_stretches(collision, &c);
+  if (has_friction_direction) set_friction_tensors(collision, &c);
 }
 
 }  // namespace stiction

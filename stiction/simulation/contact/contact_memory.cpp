@@ -26,12 +26,12 @@ void recall(const ContactMemory& memory, StepRecord* r) {
   const ContactProblem& problem = r->contact.problem;
   ImpulseGuess& guess = r->contact.guess;
   guess.impulses.assign(4 * problem.frames.size(), 0.0);
-  guess.moments.assign(4 * problem.levers.size(), 0.0);
+  guess.moments.assign(4 * problem.friction_lengths.size(), 0.0);
   guess.rows.assign(problem.rows.size(), 0.0);
   auto begin = memory.points.begin();
   for (std::size_t k = 0; k < r->collision.pairs.size(); ++k) {
     const ShapePair& pair = r->collision.pairs[k];
-    const PairPlace& place = r->contact.places[k];
+    const ContactPairMap& place = r->contact.places[k];
     if (place.begin < 0) continue;
     begin = std::lower_bound(begin, memory.points.end(), pair, is_before);
     auto end = begin;
@@ -97,7 +97,7 @@ void remember(const StepRecord& r, ContactMemory* memory) {
   if (!(solution.report.residual < kLost)) return;
   for (std::size_t k = 0; k < r.collision.pairs.size(); ++k) {
     const ShapePair& pair = r.collision.pairs[k];
-    const PairPlace& place = r.contact.places[k];
+    const ContactPairMap& place = r.contact.places[k];
     if (place.begin < 0) continue;
     const double rate = (place.is_swapped ? -1.0 : 1.0) / r.h;
     for (int i = pair.begin; i < pair.end; ++i) {

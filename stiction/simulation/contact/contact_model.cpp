@@ -152,11 +152,11 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
 // No rule of combination gives two items more friction or relaxation than one of them has with its like,
 // where all have the largest condim.
 void ContactModel::bound(const PairMaterial& pair) {
-  const double across = std::max(1.0, pair.cross_friction);
+  const double across = std::max(1.0, pair.anisotropy_ratio);
   largest_friction =
       std::max({largest_friction, across * pair.static_friction, across * pair.dynamic_friction});
-  largest_turning_friction =
-      std::max({largest_turning_friction, pair.torsional_friction, pair.rolling_friction});
+  largest_friction_length =
+      std::max({largest_friction_length, pair.torsional_friction, pair.rolling_friction});
   largest_relaxation_time = std::max(largest_relaxation_time, pair.relaxation_time);
   has_default_relaxation = has_default_relaxation || pair.relaxation_time < 0.0;
 }
@@ -172,12 +172,12 @@ double gap_time(const ContactModel& model, const ContactOptions& options, double
 
 }  // namespace
 
-double glide_time(const ContactModel& model, const ContactOptions& options, double h) {
+double sliding_gap_time(const ContactModel& model, const ContactOptions& options, double h) {
   return model.largest_friction * gap_time(model, options, h);
 }
 
-double turning_glide(const ContactModel& model, const ContactOptions& options, double h) {
-  return model.largest_turning_friction * gap_time(model, options, h);
+double spin_gap_time(const ContactModel& model, const ContactOptions& options, double h) {
+  return model.largest_friction_length * gap_time(model, options, h);
 }
 
 void ContactModel::tabulate() {

@@ -72,7 +72,7 @@ struct ContactModel {
   int kinds = 0;
   std::vector<PairMaterial> by_kinds;
   double largest_friction = 0.0;
-  double largest_turning_friction = 0.0;  // m, torsional or rolling
+  double largest_friction_length = 0.0;  // m, torsional or rolling
   double largest_relaxation_time = 0.0;   // s; of pairs that have one
   bool has_default_relaxation = false;    // some pair takes that of one step
 
@@ -93,9 +93,9 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
                                                        std::span<const PairOverride> overrides = {});
 
 // s: on how large a gap a body may slide, by its speed (collision.h); 0 for laws without such a gap.
-double glide_time(const ContactModel& model, const ContactOptions& options, double h);
+double sliding_gap_time(const ContactModel& model, const ContactOptions& options, double h);
 // m s: the same by its angular speed.
-double turning_glide(const ContactModel& model, const ContactOptions& options, double h);
+double spin_gap_time(const ContactModel& model, const ContactOptions& options, double h);
 
 // A sentence about shapes whose stiffness was raised for their weight, where nobody gave one, and one about
 // those that sink by more than 3 % of their extent because somebody did.

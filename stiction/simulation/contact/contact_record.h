@@ -23,7 +23,7 @@ struct SurfaceVelocity {
 
 // What became of one ShapePair of the CollisionRecord: its points are
 // problem points [begin, begin + number of points), in the same order.
-struct PairPlace {
+struct ContactPairMap {
   int begin = -1;           // in the problem; -1: no points
   bool is_swapped = false;  // the problem's A is the pair's B: impulses act on the pair's A
 };
@@ -37,9 +37,9 @@ struct ContactRecord {
   std::vector<Vec3> surface_velocities;  // m/s in B, of every collision item; empty: no surface moves
   // assemble_problem
   ContactProblem problem;
-  std::vector<PairPlace> places;          // one for each of CollisionRecord::pairs
+  std::vector<ContactPairMap> places;          // one for each of CollisionRecord::pairs
   std::vector<PairMaterial> materials;    // likewise
-  AlignedVector<double> push_out_shares;  // of every point, under rigid laws
+  AlignedVector<double> recovery_shares;  // of every point, under rigid laws
   int near_rigid_points = 0;              // sap: where S eq. 29 overrides the stiffness
   // solve: what the rigid solvers start from, and the answer
   ImpulseGuess guess;

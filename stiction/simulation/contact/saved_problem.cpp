@@ -12,7 +12,7 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
   const CollisionRecord& collision = record.collision;
   std::vector<PhysicalPoint> points(contact.problem.frames.size());
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
-    const PairPlace& place = contact.places[k];
+    const ContactPairMap& place = contact.places[k];
     if (place.begin < 0) continue;
     const ShapePair& pair = collision.pairs[k];
     const PairMaterial& material = contact.materials[k];
@@ -35,7 +35,7 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
                                     material.torsional_friction, material.rolling_friction);
       out.vn0 = vn;
       out.restitution = material.restitution;
-      if (!contact.push_out_shares.empty()) out.push_out_share = contact.push_out_shares[p];
+      if (!contact.recovery_shares.empty()) out.recovery_share = contact.recovery_shares[p];
       out.inverse_mass = contact.problem.inverse_masses[p];
     }
   }

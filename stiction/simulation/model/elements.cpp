@@ -111,7 +111,7 @@ bool has_activation(const Actuator& actuator) {
 }
 
 bool names_the_world_frame(const Elements& elements) {
-  const auto has_end = [](const auto& tie) { return tie.frame1.empty() || tie.frame2.empty(); };
+  const auto has_end = [](const auto& closure) { return closure.frame1.empty() || closure.frame2.empty(); };
   return std::any_of(elements.distances.begin(), elements.distances.end(), has_end) ||
          std::any_of(elements.bushings.begin(), elements.bushings.end(), has_end) ||
          std::any_of(elements.equalities.begin(), elements.equalities.end(), [](const Equality& e) {

@@ -282,7 +282,7 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
   }
 
   for (int j = 0; j < int(other.forest.joints.size()); ++j) {
-    const JointPlace& from = other.forest.joints[j];
+    const JointIndices& from = other.forest.joints[j];
     std::vector<double> q(other.q0.data() + from.q_begin, other.q0.data() + from.q_begin + from.num_q);
     if (other.forest.joint(j).type == JointType::free) change_frame(X_WA, q.data());
     set_initial(prefix + other.forest.joint(j).name, q);

@@ -30,7 +30,7 @@ void replace_bodies(std::vector<Body> bodies, Model* model) {
 
 void set_of_joint(std::string_view joint, PerDof Joint::*number, const char* what, double value,
                   Model* model) {
-  const JointPlace& place = model->forest.joints[model->joint(joint)];
+  const JointIndices& place = model->forest.joints[model->joint(joint)];
   check_not_negative(what, joint, value);
   std::vector<Body> bodies = model->forest.bodies;
   bodies[place.body].joints[place.index_in_body].*number = per_dof(value);

@@ -51,7 +51,7 @@ Vec6 sum(const StepRecord& record, int of_body, int on_body, const Vec3& p_W) {
 }  // namespace
 
 Vec3 contact_force(const StepRecord& r, int pair, int k) {
-  const PairPlace& place = r.contact.places[pair];
+  const ContactPairMap& place = r.contact.places[pair];
   const double* impulse = r.contact.solution.impulses.data() + 4 * (place.begin + k);
   const double sign = place.is_swapped ? -1.0 : 1.0;
   return sign / r.h * Eigen::Map<const Vec3>(impulse);
@@ -59,7 +59,7 @@ Vec3 contact_force(const StepRecord& r, int pair, int k) {
 
 Vec3 contact_moment(const StepRecord& r, int pair, int k) {
   if (r.contact.solution.moments.empty()) return Vec3::Zero();
-  const PairPlace& place = r.contact.places[pair];
+  const ContactPairMap& place = r.contact.places[pair];
   const double* moment = r.contact.solution.moments.data() + 4 * (place.begin + k);
   const double sign = place.is_swapped ? -1.0 : 1.0;
   return sign / r.h * Eigen::Map<const Vec3>(moment);

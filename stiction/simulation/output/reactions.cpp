@@ -29,15 +29,15 @@ BodyMotionNow motion_at(const Forest& forest, const Kinematics& k, const NodeFor
 }
 
 // What one row of a tie does to its place A: along or about an axis, as add_constraint_rows() has it.
-Vec6 row_wrench(const Pose& X_A, const Pose& X_B, const Tie& tie, int component, double force) {
+Vec6 row_wrench(const Pose& X_A, const Pose& X_B, const LoopClosure& closure, int component, double force) {
   Vec3 axis = Vec3::Unit(component % 3);
   double sign = 1.0;
-  if (tie.kind == TieKind::distance) {
+  if (closure.kind == LoopClosureKind::distance) {
     const Vec3 apart = X_A.p - X_B.p;
     axis = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3::UnitX();
-    if (component == 0 && tie.lower != tie.upper) sign = -1.0;
+    if (component == 0 && closure.lower != closure.upper) sign = -1.0;
     component = 0;
-  } else if (tie.kind == TieKind::bushing) {
+  } else if (closure.kind == LoopClosureKind::bushing) {
     axis = X_A.R.col(component % 3);
     sign = -1.0;
   }
@@ -60,7 +60,7 @@ void set_tendon_forces(const Model& model, const StepRecord& r, std::vector<doub
     const double force = row_force(r, static_cast<int>(i));
     if (owner.kind == RowKind::tendon_limit) (*forces)[owner.index] += owner.component == 0 ? force : -force;
     if (owner.kind == RowKind::tendon_friction) (*forces)[owner.index] += force;
-    if (owner.kind != RowKind::constraint || r.constraints.model->constraints[owner.index].is_tie) continue;
+    if (owner.kind != RowKind::constraint || r.constraints.model->constraints[owner.index].is_loop_closure) continue;
     const Coupling& coupling =
         r.constraints.model->couplings[r.constraints.model->constraints[owner.index].index];
     if (!coupling.of_tendons) continue;
@@ -118,14 +118,14 @@ void compute_reactions(const Forest& forest, const Kinematics& kinematics, const
   }
 }
 
-Vec6 tie_wrench(const StepRecord& record, int constraint) {
+Vec6 loop_closure_wrench(const StepRecord& record, int constraint) {
   const ConstraintRecord& c = record.constraints;
-  const Tie& tie = c.model->ties[c.model->constraints[constraint].index];
-  const Pose X_A = pose_of(record.kinematics, tie.a), X_B = pose_of(record.kinematics, tie.b);
+  const LoopClosure& closure = c.model->loop_closures[c.model->constraints[constraint].index];
+  const Pose X_A = pose_of(record.kinematics, closure.a), X_B = pose_of(record.kinematics, closure.b);
   Vec6 on_A = Vec6::Zero();
   for (std::size_t i = 0; i < c.owners.size(); ++i) {
     if (c.owners[i].kind == RowKind::constraint && c.owners[i].index == constraint)
-      on_A += row_wrench(X_A, X_B, tie, c.owners[i].component, row_force(record, static_cast<int>(i)));
+      on_A += row_wrench(X_A, X_B, closure, c.owners[i].component, row_force(record, static_cast<int>(i)));
   }
   return on_A;
 }
@@ -141,12 +141,12 @@ void outside_wrenches(const Model& model, const StepRecord& record, std::span<co
   const ConstraintRecord& constraints = record.constraints;
   for (std::size_t i = 0; i < constraints.owners.size(); ++i) {
     const RowOwner& owner = constraints.owners[i];
-    if (owner.kind != RowKind::constraint || !constraints.model->constraints[owner.index].is_tie) continue;
-    const Tie& tie = constraints.model->ties[constraints.model->constraints[owner.index].index];
-    const Pose X_A = pose_of(record.kinematics, tie.a), X_B = pose_of(record.kinematics, tie.b);
-    const Vec6 on_A = row_wrench(X_A, X_B, tie, owner.component, row_force(record, static_cast<int>(i)));
-    wrenches->push_back({tie.a.body, X_A.p, on_A});
-    wrenches->push_back({tie.b.body, X_B.p, -on_A});
+    if (owner.kind != RowKind::constraint || !constraints.model->constraints[owner.index].is_loop_closure) continue;
+    const LoopClosure& closure = constraints.model->loop_closures[constraints.model->constraints[owner.index].index];
+    const Pose X_A = pose_of(record.kinematics, closure.a), X_B = pose_of(record.kinematics, closure.b);
+    const Vec6 on_A = row_wrench(X_A, X_B, closure, owner.component, row_force(record, static_cast<int>(i)));
+    wrenches->push_back({closure.a.body, X_A.p, on_A});
+    wrenches->push_back({closure.b.body, X_B.p, -on_A});
   }
   set_tendon_forces(model, record, tendon_forces);
   record.actuation.model->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(),

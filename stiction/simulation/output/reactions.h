@@ -42,7 +42,7 @@ void compute_reactions(const Forest& forest, const Kinematics& kinematics, const
 
 // (moment, force) in W that a tie (ConstraintModel::constraints) gave its first place in the step of a
 // record, at that place.
-Vec6 tie_wrench(const StepRecord& record, int constraint);
+Vec6 loop_closure_wrench(const StepRecord& record, int constraint);
 
 // Wrenches on bodies in the step of a record, as they were applied: of its input, of its contacts, of what
 // ties bodies to each other (loop closures, rods, ropes, bushings) and of spatial tendons along their paths.

@@ -59,7 +59,7 @@ int Resolver::named(const std::vector<Item>& items, const char* what) const {
 
 int Resolver::joint(bool is_ball) const {
   const int index = model_.joint(sensor_->object);
-  const JointPlace& place = model_.forest.joints[index];
+  const JointIndices& place = model_.forest.joints[index];
   if (is_ball != (model_.forest.joint(index).type == JointType::ball) || (!is_ball && place.num_v != 1))
     fail(format("joint '{}' {}", sensor_->object, is_ball ? "is not a ball" : "does not have one position"));
   return index;

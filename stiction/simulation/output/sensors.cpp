@@ -34,7 +34,7 @@ LimitState limit_state(double x, double rate, double lower, double upper, double
 
 LimitState joint_limit_state(const Forest& forest, int index, const double* q, const double* v) {
   const Joint& joint = forest.joint(index);
-  const JointPlace& place = forest.joints[index];
+  const JointIndices& place = forest.joints[index];
   const double *qj = q + place.q_begin, *vj = v + place.v_begin;
   if (!joint.limited) return {};
   if (joint.type != JointType::ball) return limit_state(qj[0], vj[0], joint.lower[0], joint.upper[0], 0.0);

@@ -10,7 +10,7 @@ namespace stiction {
 class GeometricallyImplicit final : public Scheme {
  public:
   const char* name() const override { return "geometrically_implicit"; }
-  const char* sentence() const override {
+  const char* description() const override {
     return "contacts where the bodies are at the end of the step (G), with the geometric laws";
   }
   StepTheta theta() const override { return free_.theta(); }

@@ -28,7 +28,7 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual const char* name() const = 0;
-  virtual const char* sentence() const = 0;
+  virtual const char* description() const = 0;
   // Where in the step it takes forces (S eq. 6).
   virtual StepTheta theta() const = 0;
   // 1 or 2.

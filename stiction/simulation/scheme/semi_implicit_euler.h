@@ -21,7 +21,7 @@ namespace stiction {
 class SemiImplicitEuler final : public Scheme {
  public:
   const char* name() const override { return "semi_implicit_euler"; }
-  const char* sentence() const override {
+  const char* description() const override {
     return "springs and dampers at the new state, all else at the old (I eq. 1)";
   }
   StepTheta theta() const override { return {1.0, 1.0}; }

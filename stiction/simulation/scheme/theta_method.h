@@ -19,10 +19,10 @@ namespace stiction {
 
 class ExplicitScheme final : public Scheme {
  public:
-  ExplicitScheme(const char* name, const char* sentence, double theta_vq)
-      : name_(name), sentence_(sentence), theta_vq_(theta_vq) {}
+  ExplicitScheme(const char* name, const char* description, double theta_vq)
+      : name_(name), description_(description), theta_vq_(theta_vq) {}
   const char* name() const override { return name_; }
-  const char* sentence() const override { return sentence_; }
+  const char* description() const override { return description_; }
   StepTheta theta() const override { return {0.0, theta_vq_}; }
   int order() const override { return 1; }
   void free_motion(const Model& model, const State& now, StepRecord* r) const override;
@@ -30,17 +30,17 @@ class ExplicitScheme final : public Scheme {
 
  private:
   const char* name_;
-  const char* sentence_;
+  const char* description_;
   double theta_vq_;
 };
 
 // theta = theta_vq.
 class ImplicitScheme final : public Scheme {
  public:
-  ImplicitScheme(const char* name, const char* sentence, double theta, int order)
-      : name_(name), sentence_(sentence), theta_(theta), order_(order) {}
+  ImplicitScheme(const char* name, const char* description, double theta, int order)
+      : name_(name), description_(description), theta_(theta), order_(order) {}
   const char* name() const override { return name_; }
-  const char* sentence() const override { return sentence_; }
+  const char* description() const override { return description_; }
   StepTheta theta() const override { return {theta_, theta_}; }
   int order() const override { return order_; }
   void free_motion(const Model& model, const State& now, StepRecord* r) const override;
@@ -51,7 +51,7 @@ class ImplicitScheme final : public Scheme {
   bool newton_step(const Model& model, StepRecord* r) const;
 
   const char* name_;
-  const char* sentence_;
+  const char* description_;
   double theta_;
   int order_;
 };

@@ -44,7 +44,7 @@ void expect_all_solved(const char* solver_name, int max_iterations, int most_con
     options.max_iterations = max_iterations;
     VecX lambda = VecX::Zero(problem.num_rows());
     make_dual_solver(LawKind::coulomb_ncp, solver_name)->solve(problem, options, &lambda);
-    EXPECT_LE(judge_dual(problem, lambda).natural_map.relative, kNaturalMap) << name;
+    EXPECT_LE(check_dual_residual(problem, lambda).natural_map.relative, kNaturalMap) << name;
   }
   EXPECT_GE(count, 20);
 }

@@ -55,10 +55,10 @@ DualProblem make_dual(const CubeStack& stack) {
       put(Vec3::Zero(), frame.bias);
       problem.body_a[patch.begin + c] = k;
       problem.body_b[patch.begin + c] = k + 1;
-      problem.law_numbers[kReference][patch.begin + c] = 0.0;
-      problem.law_numbers[kNormalCompliance][patch.begin + c] = stack.R;
-      problem.law_numbers[kTangentialCompliance][patch.begin + c] = stack.R;
-      problem.law_numbers[kRigidFriction][patch.begin + c] = stack.friction[k];
+      problem.law_parameters[kReference][patch.begin + c] = 0.0;
+      problem.law_parameters[kNormalCompliance][patch.begin + c] = stack.R;
+      problem.law_parameters[kTangentialCompliance][patch.begin + c] = stack.R;
+      problem.law_parameters[kRigidFriction][patch.begin + c] = stack.friction[k];
     }
   }
   DualProblem dual;

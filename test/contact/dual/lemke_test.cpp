@@ -206,7 +206,7 @@ TEST(Lemke, ManyFacetsApproachTheCone) {
   Pyramid pyramid;
   pyramid.facets = 64;
   const DualProblem problem = block_on_ground({3.0, 2.0, -1.0}, 0.5);
-  const DualResidual residual = judge_dual(problem, solve(problem, 1e-12, pyramid).lambda);
+  const DualResidual residual = check_dual_residual(problem, solve(problem, 1e-12, pyramid).lambda);
   EXPECT_LT(residual.natural_velocity.relative, 0.002);
   EXPECT_LT(residual.signorini.relative, 1e-14);
 }

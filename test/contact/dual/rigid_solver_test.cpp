@@ -181,14 +181,14 @@ TEST(RigidSolver, AContradictionIsProvenByTheImpulsesThatPressFromBothSides) {
 }
 
 // J: what overlaps that are pushed out, and rebounds, can give in a step: lambda_n c*.
-double push_out_work(const StepRecord& record) {
+double recovery_work(const StepRecord& record) {
   const ContactProblem& problem = record.contact.problem;
   double work = 0.0;
   for (std::size_t p = 0; p < problem.frames.size(); ++p) {
     const double* impulse = record.contact.solution.impulses.data() + 4 * p;
     const double* n = problem.frames[p].n;
     const double normal = impulse[0] * n[0] + impulse[1] * n[1] + impulse[2] * n[2];
-    work += std::max(0.0, normal) * std::max(0.0, problem.law_numbers[kReference][p]);
+    work += std::max(0.0, normal) * std::max(0.0, problem.law_parameters[kReference][p]);
   }
   return work;
 }
@@ -207,7 +207,7 @@ TEST(RigidSolver, StepsThatAreNotSolvedBringNoEnergy) {
       double given = 0.0;
       while (world.time() < 1.0) {
         ASSERT_NE(world.step().status, StepStatus::not_finite);
-        given += push_out_work(world.record());
+        given += recovery_work(world.record());
         // A hundredth for what the first order of the step leaves to bodies that turn.
         ASSERT_LE(energies(model, world.state()).total(), 1.01 * start + given) << world.time();
       }

@@ -116,7 +116,7 @@ DualProblem random_bodies(const BodiesSpec& spec, std::uint64_t seed) {
   }
   problem.set_patches(plans);
   STICTION_ASSERT(problem.islands.size() == 1);
-  if (spec.turns) problem.levers.assign(problem.frames.size(), FrictionLevers{});
+  if (spec.turns) problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
   int count = 0;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p, ++count) {
@@ -126,13 +126,13 @@ DualProblem random_bodies(const BodiesSpec& spec, std::uint64_t seed) {
       put(random_vector(&random).normalized(), frame.n);
       put(Vec3::Zero(), frame.bias);
       const double mu = spec.friction >= 0.0 ? spec.friction : (count % 5 == 4 ? 0.0 : random.uniform());
-      problem.law_numbers[kReference][p] = 0.0;
-      problem.law_numbers[kNormalCompliance][p] = spec.R;
-      problem.law_numbers[kTangentialCompliance][p] = 0.1 * spec.R;
-      problem.law_numbers[kRigidFriction][p] = mu;
+      problem.law_parameters[kReference][p] = 0.0;
+      problem.law_parameters[kNormalCompliance][p] = spec.R;
+      problem.law_parameters[kTangentialCompliance][p] = 0.1 * spec.R;
+      problem.law_parameters[kRigidFriction][p] = mu;
       if (spec.turns && count % 2 == 0) {
-        problem.levers[p].torsion = 0.1;
-        problem.levers[p].roll = 0.05;
+        problem.friction_lengths[p].torsion = 0.1;
+        problem.friction_lengths[p].roll = 0.05;
       }
     }
   }

@@ -34,7 +34,7 @@ Solved solve(LawKind law, const DualProblem& problem, double tolerance = 1e-10, 
   Solved out;
   out.lambda = start.size() > 0 ? start : VecX(VecX::Zero(problem.num_rows()));
   out.report = make_semismooth_newton(law)->solve(problem, options, &out.lambda);
-  out.map = judge_dual(problem, out.lambda).natural_map.relative;
+  out.map = check_dual_residual(problem, out.lambda).natural_map.relative;
   return out;
 }
 

@@ -94,7 +94,7 @@ TEST(Fc3dConversion, ASolutionByTreesSolvesTheFile) {
   const VecX r = impulses_in_file_order(saved->problem, solution.impulses);
   EXPECT_GT(r.norm(), 0.0);
   // The tolerance is one of velocities; blocks of W differ by less than ten here.
-  EXPECT_LT(judge_dual(dual_of(problem), in_dual_order(r)).natural_map.relative, 1e-8);
+  EXPECT_LT(check_dual_residual(dual_of(problem), in_dual_order(r)).natural_map.relative, 1e-8);
 }
 
 TEST(Fc3dConversion, SaysWhyAProblemIsNotOfTrees) {
@@ -166,8 +166,8 @@ ContactProblem point_with_row(double along_x, double along_y, const RowLaw& law)
   problem.set_patches(std::vector<PatchPlan>{plan});
   problem.frames[0] = {};
   problem.frames[0].n[0] = 1.0;
-  for (auto& numbers : problem.law_numbers) std::fill(numbers.begin(), numbers.end(), 0.0);
-  problem.law_numbers[kRigidFriction][0] = 0.5;
+  for (auto& numbers : problem.law_parameters) std::fill(numbers.begin(), numbers.end(), 0.0);
+  problem.law_parameters[kRigidFriction][0] = 0.5;
   return problem;
 }
 

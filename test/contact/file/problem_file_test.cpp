@@ -65,12 +65,12 @@ TEST(ProblemFile, MakesTheNumbersOfEveryLawFromThePointsOfAnother) {
     const SavedProblem own = problem_of_dominoes(law.kind);
     SavedProblem again = own;
     apply_law(options_of(own), &again);
-    for (int i = 0; i < kLawNumbers; ++i) {
+    for (int i = 0; i < kLawParameters; ++i) {
       for (const Patch& patch : own.problem.patches) {
         for (int p = patch.begin; p < patch.end; ++p) {
           // The normal velocity is worked out along another path: round-off.
-          const double expected = own.problem.law_numbers[i][p];
-          EXPECT_NEAR(again.problem.law_numbers[i][p], expected, 1e-9 * std::abs(expected) + 1e-15);
+          const double expected = own.problem.law_parameters[i][p];
+          EXPECT_NEAR(again.problem.law_parameters[i][p], expected, 1e-9 * std::abs(expected) + 1e-15);
         }
       }
     }
@@ -84,7 +84,7 @@ TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
     SCOPED_TRACE(law.name);
     ModelBuilder builder("grain");
     ContactMaterial wood;
-    wood.cross_friction = 0.3;
+    wood.anisotropy_ratio = 0.3;
     builder.add_shape("floor", "world", {}, HalfSpace{});
     builder.set_material("floor", wood);
     builder.add_free_body("box", {Mat3::Identity(), Vec3(0.0, 0.0, 0.05)}, Inertia{});
@@ -96,14 +96,14 @@ TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
     world.set_body_velocity("box", (Vec6() << 0.0, 0.0, 1.0, 0.3, 0.4, 0.0).finished());
     world.step();
     const SavedProblem saved = saved_problem(world.model(), world.record(), options.formulation.contact);
-    ASSERT_FALSE(saved.problem.stretches.empty());
+    ASSERT_FALSE(saved.problem.friction_tensors.empty());
     const std::string text = problem_to_json(saved);
     const SavedProblem again = problem_from_json(text, "grain.json");
     EXPECT_EQ(problem_to_json(again), text);
     NewtonSolver solver;
     ContactSolution solution;
     solver.solve(again.problem, NewtonOptions(), &solution);
-    const ContactResidual residual = judge(again.problem, again.points, solution.v, solution.impulses);
+    const ContactResidual residual = check_residual(again.problem, again.points, solution.v, solution.impulses);
     EXPECT_LT(residual.law.relative, 1e-9);  // the solver's impulses are the law's at its velocities
     EXPECT_LT(residual.momentum.relative, 1e-6);
   }
@@ -131,8 +131,8 @@ TEST(ProblemFile, KeepsFrictionAgainstTurningAndItsAnswerIsJudgedRight) {
     world.set_kinematic_motion("table", {}, (Vec6() << 0.0, 0.0, 3.0, 0.0, 0.0, 0.0).finished());
     world.step();
     const SavedProblem saved = saved_problem(world.model(), world.record(), options.formulation.contact);
-    ASSERT_FALSE(saved.problem.levers.empty());
-    EXPECT_EQ(saved.problem.levers[saved.problem.patches[0].begin].bias[2], -3.0);
+    ASSERT_FALSE(saved.problem.friction_lengths.empty());
+    EXPECT_EQ(saved.problem.friction_lengths[saved.problem.patches[0].begin].bias[2], -3.0);
     const std::string text = problem_to_json(saved);
     const SavedProblem again = problem_from_json(text, "turntable.json");
     EXPECT_EQ(problem_to_json(again), text);
@@ -141,7 +141,7 @@ TEST(ProblemFile, KeepsFrictionAgainstTurningAndItsAnswerIsJudgedRight) {
     solver.solve(again.problem, NewtonOptions(), &solution);
     EXPECT_EQ(solution.moments, world.record().contact.solution.moments);
     const ContactResidual residual =
-        judge(again.problem, again.points, solution.v, solution.impulses, solution.moments);
+        check_residual(again.problem, again.points, solution.v, solution.impulses, solution.moments);
     EXPECT_LT(residual.law.relative, 1e-9);  // the solver's impulses are the law's at its velocities
     EXPECT_LT(residual.momentum.relative, 1e-6);
   }
@@ -202,12 +202,12 @@ TEST(ProblemFile, KeepsRowsBitForBitAndTheirAnswerIsJudgedRight) {
     solver.solve(again.problem, NewtonOptions(), &solution);
     EXPECT_EQ(solution.row_impulses, world.record().contact.solution.row_impulses);
     const ContactResidual residual =
-        judge(again.problem, again.points, solution.v, solution.impulses, {}, solution.row_impulses);
+        check_residual(again.problem, again.points, solution.v, solution.impulses, {}, solution.row_impulses);
     EXPECT_LT(residual.momentum.relative, 1e-6);  // the solver's tolerance
     // A rope that a step makes rigid multiplies the round-off of velocities by its slope.
     EXPECT_LT(residual.rows->relative, 1e-9);
     // Without what the rows push, momentum does not balance.
-    EXPECT_GT(judge(again.problem, again.points, solution.v, solution.impulses).momentum.relative, 1e-3);
+    EXPECT_GT(check_residual(again.problem, again.points, solution.v, solution.impulses).momentum.relative, 1e-3);
   }
 }
 

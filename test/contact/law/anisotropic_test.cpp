@@ -41,7 +41,7 @@ ContactProblem one_point(LawKind law, const Vec3& n, Random* random) {
   for (int i = 0; i < 3; ++i) problem.frames[0].n[i] = n[i];
   const double h = problem.h, k = 1e5, phi = random->uniform(-1e-3, 3e-4), mu = random->uniform(0.1, 1.5);
   const double Rn = 1.0 / (h * k * h), Rt = 1e-3;
-  double numbers[kLawNumbers] = {-h * k * phi, h * h * k, 2.0, 0.0, mu, 1e-3};
+  double numbers[kLawParameters] = {-h * k * phi, h * h * k, 2.0, 0.0, mu, 1e-3};
   numbers[kBreak] = linear_break_velocity(numbers[kJ0], numbers[kSlope], numbers[kHuntCrossley]);
   if (law == LawKind::icf_lagged) numbers[kFriction] *= 0.1;
   if (law == LawKind::sap) {
@@ -51,14 +51,14 @@ ContactProblem one_point(LawKind law, const Vec3& n, Random* random) {
     numbers[kMu] = mu;
     numbers[kSliding] = 1.0 / (Rn + mu * mu * Rt);
   }
-  for (int i = 0; i < kLawNumbers; ++i) problem.law_numbers[i][0] = numbers[i];
+  for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][0] = numbers[i];
   return problem;
 }
 
 template <class T>
 LawValue<T> value_at(const ContactProblem& problem, const T& vn, const T& vt2) {
-  LawNumbers<T> numbers;
-  for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = constant<T>(problem.law_numbers[i][0]);
+  LawParameters<T> numbers;
+  for (int i = 0; i < kLawParameters; ++i) numbers.x[i] = constant<T>(problem.law_parameters[i][0]);
   return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
 }
 
@@ -68,17 +68,17 @@ Dual cost(const ContactProblem& problem, const Mat3& S, const Vec3& n, const Vec
   return value_at<Dual>(problem, n.cast<Dual>().dot(vc), stretched.dot(stretched)).cost;
 }
 
-Mat3 tensor(const FrictionStretch& S) {
+Mat3 tensor(const FrictionTensor& S) {
   const Vec3 t1 = Eigen::Map<const Vec3>(S.t1), t2 = Eigen::Map<const Vec3>(S.t2);
   return S.s1 * t1 * t1.transpose() + S.s2 * t2 * t2.transpose();
 }
 
 // One point with a random tensor of friction.
-ContactProblem stretched_point(LawKind law, const Vec3& n, Random* random) {
+ContactProblem point_with_friction_tensor(LawKind law, const Vec3& n, Random* random) {
   ContactProblem problem = one_point(law, n, random);
-  problem.stretches.assign(problem.frames.size(), FrictionStretch{});
-  problem.stretches[0] =
-      friction_stretch(n, random_vector(random), random->uniform(0.2, 2.0), random->uniform(0.2, 2.0));
+  problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
+  problem.friction_tensors[0] =
+      friction_tensor(n, random_vector(random), random->uniform(0.2, 2.0), random->uniform(0.2, 2.0));
   return problem;
 }
 
@@ -88,8 +88,8 @@ TEST(AnisotropicFriction, ImpulseIsMinusTheGradientOfTheCost) {
   for (const LawKind law : kLaws) {
     for (int trial = 0; trial < 500; ++trial) {
       const Vec3 n = random_vector(&random).normalized();
-      const ContactProblem problem = stretched_point(law, n, &random);
-      const Mat3 S = tensor(problem.stretches[0]);
+      const ContactProblem problem = point_with_friction_tensor(law, n, &random);
+      const Mat3 S = tensor(problem.friction_tensors[0]);
       VecX v = VecX::Zero(6), gradient;
       v.tail<3>() = 0.3 * random_vector(&random);
       solver.evaluate(problem, v, &gradient, nullptr);
@@ -109,8 +109,8 @@ TEST(AnisotropicFriction, HessianIsMinusTheGradientOfTheImpulse) {
   for (const LawKind law : kLaws) {
     for (int trial = 0; trial < 500; ++trial) {
       const Vec3 n = random_vector(&random).normalized();
-      const ContactProblem problem = stretched_point(law, n, &random);
-      const Mat3 S = tensor(problem.stretches[0]);
+      const ContactProblem problem = point_with_friction_tensor(law, n, &random);
+      const Mat3 S = tensor(problem.friction_tensors[0]);
       VecX v = VecX::Zero(6), gradient;
       MatX hessian;
       v.tail<3>() = 0.3 * random_vector(&random);
@@ -139,8 +139,8 @@ TEST(AnisotropicFriction, OfEqualNumbersIsIsotropic) {
     const Vec3 n = random_vector(&random).normalized();
     const ContactProblem plain = one_point(law, n, &random);
     ContactProblem round = plain;
-    round.stretches.assign(round.frames.size(), FrictionStretch{});
-    round.stretches[0] = friction_stretch(n, random_vector(&random), 1.0, 1.0);
+    round.friction_tensors.assign(round.frames.size(), FrictionTensor{});
+    round.friction_tensors[0] = friction_tensor(n, random_vector(&random), 1.0, 1.0);
     VecX v(6), g1, g2;
     for (int i = 0; i < 6; ++i) v[i] = 0.3 * random.normal();
     MatX h1, h2;
@@ -158,12 +158,12 @@ TEST(AnisotropicFriction, SlidesOnTheEllipseOfTheFrictionCone) {
   const Vec3 n = Vec3::UnitZ();
   ContactProblem problem = one_point(LawKind::icf_similar, n, &random);
   const double mu = 0.5;
-  problem.law_numbers[kJ0][0] = 0.2;  // it touches
-  problem.law_numbers[kBreak][0] = linear_break_velocity(0.2, problem.law_numbers[kSlope][0], 2.0);
-  problem.law_numbers[kFriction][0] = mu;
-  problem.law_numbers[kEpsilon][0] = 1e-9;
-  problem.stretches.assign(problem.frames.size(), FrictionStretch{});
-  problem.stretches[0] = friction_stretch(n, Vec3::UnitX(), 1.0, 3.0);
+  problem.law_parameters[kJ0][0] = 0.2;  // it touches
+  problem.law_parameters[kBreak][0] = linear_break_velocity(0.2, problem.law_parameters[kSlope][0], 2.0);
+  problem.law_parameters[kFriction][0] = mu;
+  problem.law_parameters[kEpsilon][0] = 1e-9;
+  problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
+  problem.friction_tensors[0] = friction_tensor(n, Vec3::UnitX(), 1.0, 3.0);
   VecX v = VecX::Zero(6), gradient;
   v.tail<3>() << 0.05, 0.02, -0.1;
   solver.evaluate(problem, v, &gradient, nullptr);
@@ -175,7 +175,7 @@ TEST(AnisotropicFriction, SlidesOnTheEllipseOfTheFrictionCone) {
 }
 
 TEST(AnisotropicFriction, OfADirectionAlongTheNormalIsTheMeanInAllDirections) {
-  const FrictionStretch S = friction_stretch(Vec3::UnitZ(), Vec3(0.0, 0.0, 2.0), 1.0, 3.0);
+  const FrictionTensor S = friction_tensor(Vec3::UnitZ(), Vec3(0.0, 0.0, 2.0), 1.0, 3.0);
   EXPECT_EQ(S.s1, 2.0);
   EXPECT_EQ(S.s2, 2.0);
 }

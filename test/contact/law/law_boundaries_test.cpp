@@ -32,7 +32,7 @@ constexpr Case kCases[] = {
 constexpr int kTrials = 1000000 / static_cast<int>(std::size(kCases)) + 1;  // of each law
 
 template <class T>
-LawValue<T> evaluate(const Case& c, const LawNumbers<T>& p, const T& vn, const T& vt2) {
+LawValue<T> evaluate(const Case& c, const LawParameters<T>& p, const T& vn, const T& vt2) {
   if (c.law == LawKind::sap) return sap(p, vn, vt2);
   const bool is_hertz = c.elasticity == Elasticity::hertz;
   if (c.law == LawKind::icf_similar)
@@ -45,7 +45,7 @@ double log_uniform(Random* random, double low, double high) {
 }
 
 // The numbers that a step would set for a random point of a random material.
-LawNumbers<double> random_numbers(const Case& c, Random* random) {
+LawParameters<double> random_numbers(const Case& c, Random* random) {
   ContactOptions options;
   options.law = c.law;
   options.elasticity = c.elasticity;
@@ -63,7 +63,7 @@ LawNumbers<double> random_numbers(const Case& c, Random* random) {
 }
 
 // Slip and normal velocity beside a boundary of the law, no nearer to it than a share `nearest`, or anywhere.
-void random_velocity(const Case& c, const LawNumbers<double>& p, double nearest, Random* random, double* slip,
+void random_velocity(const Case& c, const LawParameters<double>& p, double nearest, Random* random, double* slip,
                      double* vn) {
   constexpr double kBeside[] = {0.0, 1e-15, 1e-9, 1e-3};
   const double sign = random->uniform() < 0.5 ? -1.0 : 1.0;
@@ -98,7 +98,7 @@ TEST(ContactLaw, IsConvexAtAMillionVelocitiesMostlyOnItsBoundaries) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
     for (int trial = 0; trial < kTrials; ++trial) {
-      const LawNumbers<double> p = random_numbers(c, &random);
+      const LawParameters<double> p = random_numbers(c, &random);
       double slip = 0.0, vn = 0.0;
       random_velocity(c, p, 0.0, &random, &slip, &vn);
       const LawValue<double> value = evaluate(c, p, vn, slip * slip);
@@ -119,13 +119,13 @@ TEST(ContactLaw, HasTheDerivativesOfDualNumbersAtAMillionVelocities) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
     for (int trial = 0; trial < kTrials; ++trial) {
-      const LawNumbers<double> p = random_numbers(c, &random);
+      const LawParameters<double> p = random_numbers(c, &random);
       double slip = 0.0, vn = 0.0;
       random_velocity(c, p, 1e-3, &random, &slip, &vn);  // away from the kinks
       const double angle = random.uniform(0.0, 6.283);
       const Vec3 v(slip * std::cos(angle), slip * std::sin(angle), vn);
-      LawNumbers<Dual> as_dual;
-      for (int i = 0; i < kLawNumbers; ++i) as_dual.x[i] = p.x[i];
+      LawParameters<Dual> as_dual;
+      for (int i = 0; i < kLawParameters; ++i) as_dual.x[i] = p.x[i];
       const double vt2 = v.x() * v.x() + v.y() * v.y();
       // No slip at all: sap takes a root there that has no derivative; the Hessian is checked on either side.
       if (c.law == LawKind::sap && vt2 == 0.0) continue;

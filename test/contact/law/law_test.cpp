@@ -18,30 +18,30 @@ constexpr double kStep = 2e-3;  // s
 
 struct NamedLaw {
   const char* name;
-  LawValue<double> (*value)(const LawNumbers<double>&, double, double);
-  LawValue<Dual> (*dual)(const LawNumbers<Dual>&, Dual, Dual);
-  LawValue<simd::Pack> (*pack)(const LawNumbers<simd::Pack>&, simd::Pack, simd::Pack);
+  LawValue<double> (*value)(const LawParameters<double>&, double, double);
+  LawValue<Dual> (*dual)(const LawParameters<Dual>&, Dual, Dual);
+  LawValue<simd::Pack> (*pack)(const LawParameters<simd::Pack>&, simd::Pack, simd::Pack);
   bool is_sap = false, is_hertz = false;
 };
 
 template <class T>
-LawValue<T> lagged(const LawNumbers<T>& p, T vn, T vt2) {
+LawValue<T> lagged(const LawParameters<T>& p, T vn, T vt2) {
   return icf_lagged(p, vn, vt2);
 }
 template <class T>
-LawValue<T> similar(const LawNumbers<T>& p, T vn, T vt2) {
+LawValue<T> similar(const LawParameters<T>& p, T vn, T vt2) {
   return icf_similar(p, vn, vt2);
 }
 template <class T>
-LawValue<T> lagged_hertz(const LawNumbers<T>& p, T vn, T vt2) {
+LawValue<T> lagged_hertz(const LawParameters<T>& p, T vn, T vt2) {
   return icf_lagged_hertz(p, vn, vt2, kStep);
 }
 template <class T>
-LawValue<T> similar_hertz(const LawNumbers<T>& p, T vn, T vt2) {
+LawValue<T> similar_hertz(const LawParameters<T>& p, T vn, T vt2) {
   return icf_similar_hertz(p, vn, vt2, kStep);
 }
 template <class T>
-LawValue<T> sap_law(const LawNumbers<T>& p, T vn, T vt2) {
+LawValue<T> sap_law(const LawParameters<T>& p, T vn, T vt2) {
   return sap(p, vn, vt2);
 }
 
@@ -63,8 +63,8 @@ double log_uniform(Random* random, double low, double high) {
 }
 
 // Numbers of a point as a step would set them: any stiffness, any dissipation, touching or not yet.
-LawNumbers<double> random_numbers(const NamedLaw& law, Random* random) {
-  LawNumbers<double> p{};
+LawParameters<double> random_numbers(const NamedLaw& law, Random* random) {
+  LawParameters<double> p{};
   const double h = kStep, k = log_uniform(random, 1e2, 1e9), phi = uniform(random, -1e-3, 1e-3);
   const double mu = uniform(random, 0.0, 2.0);
   if (law.is_sap) {
@@ -95,7 +95,7 @@ LawNumbers<double> random_numbers(const NamedLaw& law, Random* random) {
   return p;
 }
 
-Vec3 random_velocity(const LawNumbers<double>& p, const NamedLaw& law, Random* random) {
+Vec3 random_velocity(const LawParameters<double>& p, const NamedLaw& law, Random* random) {
   const double slip = log_uniform(random, 1e-6, 1.0), angle = uniform(random, 0.0, 6.283);
   double vn = uniform(random, -1.0, 1.0) * log_uniform(random, 1e-4, 1.0);
   // Half of them near where the law changes its mind.
@@ -103,9 +103,9 @@ Vec3 random_velocity(const LawNumbers<double>& p, const NamedLaw& law, Random* r
   return {slip * std::cos(angle), slip * std::sin(angle), vn};
 }
 
-LawNumbers<Dual> as_dual(const LawNumbers<double>& p) {
-  LawNumbers<Dual> out;
-  for (int i = 0; i < kLawNumbers; ++i) out.x[i] = p.x[i];
+LawParameters<Dual> as_dual(const LawParameters<double>& p) {
+  LawParameters<Dual> out;
+  for (int i = 0; i < kLawParameters; ++i) out.x[i] = p.x[i];
   return out;
 }
 
@@ -124,7 +124,7 @@ TEST(ContactLaw, ImpulseIsMinusTheGradientOfTheCostAndTheHessianMinusTheGradient
   for (const NamedLaw& law : laws()) {
     SCOPED_TRACE(law.name);
     for (int trial = 0; trial < 20000; ++trial) {
-      const LawNumbers<double> p = random_numbers(law, &random);
+      const LawParameters<double> p = random_numbers(law, &random);
       const Vec3 v = random_velocity(p, law, &random);
       const LawValue<double> value = law.value(p, v.z(), v.x() * v.x() + v.y() * v.y());
       const Vec3 gamma = impulse(value, v);
@@ -147,7 +147,7 @@ TEST(ContactLaw, CostIsConvexOnEitherSideOfStickSlipAndBreak) {
   for (const NamedLaw& law : laws()) {
     SCOPED_TRACE(law.name);
     for (int trial = 0; trial < 200000; ++trial) {
-      const LawNumbers<double> p = random_numbers(law, &random);
+      const LawParameters<double> p = random_numbers(law, &random);
       const Vec3 v = random_velocity(p, law, &random);
       const Mat3 G = hessian(law.value(p, v.z(), v.x() * v.x() + v.y() * v.y()), v);
       Eigen::SelfAdjointEigenSolver<Mat3> eigen;
@@ -165,13 +165,13 @@ TEST(ContactLaw, GivesFourPointsAtOnceWhatItGivesEachAlone) {
   for (const NamedLaw& law : laws()) {
     SCOPED_TRACE(law.name);
     for (int trial = 0; trial < 1000; ++trial) {
-      LawNumbers<simd::Pack> p;
+      LawParameters<simd::Pack> p;
       simd::Pack vn, vt2;
       LawValue<double> alone[4];
       for (int l = 0; l < 4; ++l) {
-        const LawNumbers<double> q = random_numbers(law, &random);
+        const LawParameters<double> q = random_numbers(law, &random);
         const Vec3 v = random_velocity(q, law, &random);
-        for (int i = 0; i < kLawNumbers; ++i) p.x[i][l] = q.x[i];
+        for (int i = 0; i < kLawParameters; ++i) p.x[i][l] = q.x[i];
         vn[l] = v.z();
         vt2[l] = v.x() * v.x() + v.y() * v.y();
         alone[l] = law.value(q, vn[l], vt2[l]);
@@ -204,7 +204,7 @@ TEST(HuntCrossley, IsAForceThatDistanceDoesNotChangeWhereTheStiffnessIsZero) {
 }
 
 TEST(Sap, SticksWithTheComplianceOfItsRegularisationAndSlidesOnTheCone) {
-  LawNumbers<double> p{};
+  LawParameters<double> p{};
   const double Rn = 1e-3, Rt = 1e-4, mu = 0.5;
   p.x[kNormal] = 1.0 / Rn;
   p.x[kTangential] = 1.0 / Rt;

@@ -75,8 +75,8 @@ void set_numbers(const Case& c, const PointState<double>& at, double stiffness, 
   options.elasticity = c.elasticity;
   options.v_s = 1e-3;
   const PointMaterial<double> material{stiffness, 2.0, 1e-3, mu};
-  const LawNumbers<double> numbers = contact_row(options, problem->h, at, material, 1.0).numbers;
-  for (int i = 0; i < kLawNumbers; ++i) problem->law_numbers[i][0] = numbers.x[i];
+  const LawParameters<double> numbers = contact_row(options, problem->h, at, material, 1.0).numbers;
+  for (int i = 0; i < kLawParameters; ++i) problem->law_parameters[i][0] = numbers.x[i];
 }
 
 // A point of any friction against turning, torsional alone or rolling too, and with a grain or without.
@@ -86,13 +86,13 @@ ContactProblem random_point(const Case& c, const Vec3& r, Random* random) {
   const double mu = random->uniform() < 0.1 ? 0.0 : random->uniform(0.1, 1.5);
   const double torsional = log_uniform(random, 1e-3, 0.3);
   const double rolling = random->uniform() < 0.3 ? 0.0 : log_uniform(random, 1e-3, 0.3);
-  problem.levers.assign(problem.frames.size(), FrictionLevers{});
-  problem.levers[0] = friction_levers(mu, torsional, rolling);
-  put(0.1 * random_vector(random), problem.levers[0].bias);
+  problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
+  problem.friction_lengths[0] = friction_lengths(mu, torsional, rolling);
+  put(0.1 * random_vector(random), problem.friction_lengths[0].bias);
   if (random->uniform() < 0.5) {
-    problem.stretches.assign(problem.frames.size(), FrictionStretch{});
-    problem.stretches[0] =
-        friction_stretch(n, random_vector(random), random->uniform(0.2, 2.0), random->uniform(0.2, 2.0));
+    problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
+    problem.friction_tensors[0] =
+        friction_tensor(n, random_vector(random), random->uniform(0.2, 2.0), random->uniform(0.2, 2.0));
   }
   const PointState<double> at{random->uniform(-1e-3, 3e-4), 1.0, random->uniform(-0.1, 0.1)};
   set_numbers(c, at, c.elasticity == Elasticity::hertz ? 1e7 : 1e5, friction_scale(mu, torsional, rolling),
@@ -106,16 +106,16 @@ Vec3 normal_of(const ContactProblem& problem) { return Eigen::Map<const Vec3>(pr
 Mat3 S_of(const ContactProblem& problem) {
   const Vec3 n = normal_of(problem);
   Mat3 S = Mat3::Identity() - n * n.transpose();
-  if (!problem.stretches.empty()) {
-    const FrictionStretch& s = problem.stretches[0];
+  if (!problem.friction_tensors.empty()) {
+    const FrictionTensor& s = problem.friction_tensors[0];
     const Vec3 t1 = Eigen::Map<const Vec3>(s.t1), t2 = Eigen::Map<const Vec3>(s.t2);
     S = s.s1 * t1 * t1.transpose() + s.s2 * t2 * t2.transpose();
   }
-  return problem.levers[0].slide * S;
+  return problem.friction_lengths[0].slide * S;
 }
 Mat3 L_of(const ContactProblem& problem) {
   const Vec3 n = normal_of(problem);
-  const FrictionLevers& L = problem.levers[0];
+  const FrictionLengths& L = problem.friction_lengths[0];
   return L.torsion * n * n.transpose() + L.roll * (Mat3::Identity() - n * n.transpose());
 }
 
@@ -130,13 +130,13 @@ template <class T>
 PointValue<T> value_at(const ContactProblem& problem, const Eigen::Matrix<T, 6, 1>& V) {
   const Vec3T<T> n = normal_of(problem).cast<T>();
   const Vec3T<T> r = Vec3(Eigen::Map<const Vec3>(problem.frames[0].r_B)).template cast<T>();
-  const Vec3T<T> bias = Vec3(Eigen::Map<const Vec3>(problem.levers[0].bias)).template cast<T>();
+  const Vec3T<T> bias = Vec3(Eigen::Map<const Vec3>(problem.friction_lengths[0].bias)).template cast<T>();
   const Vec3T<T> w_body = V.template head<3>();
   const Vec3T<T> vc = V.template tail<3>() + w_body.cross(r), w = w_body + bias;
   const Eigen::Matrix<T, 3, 3> S = S_of(problem).cast<T>(), L = L_of(problem).cast<T>();
   const Vec3T<T> sliding = S * vc, turning = L * w;
-  LawNumbers<T> numbers;
-  for (int i = 0; i < kLawNumbers; ++i) numbers.x[i] = constant<T>(problem.law_numbers[i][0]);
+  LawParameters<T> numbers;
+  for (int i = 0; i < kLawParameters; ++i) numbers.x[i] = constant<T>(problem.law_parameters[i][0]);
   const LawValue<T> law = law_value(problem.law, problem.elasticity, problem.h, numbers, T(n.dot(vc)),
                                     T(sliding.dot(sliding) + turning.dot(turning)));
   const Vec3T<T> gamma = law.gn * n + law.gt * (S * sliding), moment = law.gt * (L * turning);
@@ -202,7 +202,7 @@ VecX velocity_of(const ContactProblem& problem, double vn, double slip, Random* 
   const double size = std::hypot((S * vt).norm(), (L * w).norm());
   vt *= slip / size;
   w *= slip / size;
-  w -= Eigen::Map<const Vec3>(problem.levers[0].bias);
+  w -= Eigen::Map<const Vec3>(problem.friction_lengths[0].bias);
   return stack<double>(w, Vec3(vt + vn * n));
 }
 
@@ -214,7 +214,7 @@ TEST(TurningFriction, IsConvexOnTheBoundariesOfStickSlipAndBreak) {
     SCOPED_TRACE(c.name);
     for (int trial = 0; trial < 20000; ++trial) {
       const ContactProblem problem = random_point(c, Vec3::Zero(), &random);
-      const auto number = [&](int i) { return problem.law_numbers[i][0]; };
+      const auto number = [&](int i) { return problem.law_parameters[i][0]; };
       const double side = 1.0 + (random.uniform() < 0.5 ? -1.0 : 1.0) * kBeside[random.uniform_int(0, 3)];
       double slip = log_uniform(&random, 1e-9, 1.0);
       double vn = random.uniform(-1.0, 1.0) * log_uniform(&random, 1e-4, 1.0);
@@ -256,9 +256,9 @@ TEST(TurningFriction, OfNoLeversIsSlidingFriction) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
     ContactProblem problem = random_point(c, random_vector(&random), &random);
-    problem.levers[0] = friction_levers(0.5, 0.0, 0.0);
+    problem.friction_lengths[0] = friction_lengths(0.5, 0.0, 0.0);
     ContactProblem plain = problem;
-    plain.levers.clear();
+    plain.friction_lengths.clear();
     VecX V(6), g1, g2;
     MatX h1, h2;
     for (int i = 0; i < 6; ++i) V[i] = 0.3 * random.normal();
@@ -278,9 +278,9 @@ Friction friction_at(const Case& c, double mu, double torsional, double rolling,
                      const Vec3& turn) {
   ContactProblem problem = one_point(c, Vec3::UnitZ(), Vec3::Zero());
   set_numbers(c, {-1e-3, 1.0, 0.0}, 1e5, friction_scale(mu, torsional, rolling), &problem);
-  if (c.law != LawKind::sap) problem.law_numbers[kEpsilon][0] = 1e-9;
-  problem.levers.assign(problem.frames.size(), FrictionLevers{});
-  problem.levers[0] = friction_levers(mu, torsional, rolling);
+  if (c.law != LawKind::sap) problem.law_parameters[kEpsilon][0] = 1e-9;
+  problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
+  problem.friction_lengths[0] = friction_lengths(mu, torsional, rolling);
   const VecX V = stack<double>(turn, slide);
   VecX gradient;
   NewtonSolver solver;
@@ -329,21 +329,21 @@ TEST(TurningFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
   NewtonSolver solver;
   for (int trial = 0; trial < 200; ++trial) {
     ContactProblem problem = random_point(kCases[5], Vec3::Zero(), &random);
-    const double mu = problem.law_numbers[kMu][0];
-    if (problem.levers[0].slide == 0.0 || problem.levers[0].roll == 0.0) continue;  // no inverse
+    const double mu = problem.law_parameters[kMu][0];
+    if (problem.friction_lengths[0].slide == 0.0 || problem.friction_lengths[0].roll == 0.0) continue;  // no inverse
     VecX V(6), gradient;
     const double size = log_uniform(&random, 1e-5, 1.0);  // stick as well as slip
     for (int i = 0; i < 6; ++i) V[i] = size * random.normal();
     solver.evaluate(problem, V, &gradient, nullptr);
     const Vec6 wrench = V - gradient;
     const Vec3 n = normal_of(problem), moment = wrench.head<3>(), gamma = wrench.tail<3>();
-    const Vec3 w = V.head<3>() + Vec3(Eigen::Map<const Vec3>(problem.levers[0].bias)), vc = V.tail<3>();
-    const double Rn = 1.0 / problem.law_numbers[kNormal][0], Rt = 1.0 / problem.law_numbers[kTangential][0];
+    const Vec3 w = V.head<3>() + Vec3(Eigen::Map<const Vec3>(problem.friction_lengths[0].bias)), vc = V.tail<3>();
+    const double Rn = 1.0 / problem.law_parameters[kNormal][0], Rt = 1.0 / problem.law_parameters[kTangential][0];
     const Mat3 N = n * n.transpose(), S = S_of(problem), L = L_of(problem);
     // R = R_t (S^-2, L^-2) and R_n; y has R y = vhat - (vc, w).
     const Mat3 R_force = Rt * (S * S + N).inverse() * (Mat3::Identity() - N) + Rn * N;
     const Mat3 R_moment = Rt * (L * L).inverse();
-    const Vec3 force_slope = R_force * gamma + vc - problem.law_numbers[kBias][0] * n;
+    const Vec3 force_slope = R_force * gamma + vc - problem.law_parameters[kBias][0] * n;
     const Vec3 moment_slope = R_moment * moment + w;
     const double scale = force_slope.norm() * gamma.norm() + moment_slope.norm() * moment.norm() + 1e-9;
     for (int other = 0; other < 100; ++other) {
@@ -360,11 +360,11 @@ TEST(TurningFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
 TEST(TurningFriction, HasTheSameEllipsoidWhateverItIsMeasuredBy) {
   for (const double mu : {1.0, 0.02, 0.001, 0.0}) {
     const double torsional = 0.03, rolling = 0.004, scale = friction_scale(mu, torsional, rolling);
-    const FrictionLevers levers = friction_levers(mu, torsional, rolling);
-    EXPECT_NEAR(scale * levers.slide, mu, 1e-17);
-    EXPECT_NEAR(scale * levers.torsion, torsional, 1e-17);
-    EXPECT_NEAR(scale * levers.roll, rolling, 1e-17);
-    EXPECT_LE(std::max(levers.torsion, levers.roll), kLongestLever);
+    const FrictionLengths friction_lengths = friction_lengths(mu, torsional, rolling);
+    EXPECT_NEAR(scale * friction_lengths.slide, mu, 1e-17);
+    EXPECT_NEAR(scale * friction_lengths.torsion, torsional, 1e-17);
+    EXPECT_NEAR(scale * friction_lengths.roll, rolling, 1e-17);
+    EXPECT_LE(std::max(friction_lengths.torsion, friction_lengths.roll), kLongestFrictionLength);
   }
 }
 

@@ -34,7 +34,7 @@ TEST(NewtonSolver, FindsTheSameForParticlesWithSweepsAsWithTheFactor) {
 TEST(NewtonSolver, FactorisesParticlesWhereSweepsTakeTooLong) {
   ContactProblem problem = random_problem(LawKind::icf_lagged, 200, 600, 1, 0, true);
   for (const int number : {kJ0, kSlope}) {
-    for (double& x : problem.law_numbers[number]) x *= 1e3;
+    for (double& x : problem.law_parameters[number]) x *= 1e3;
   }
   NewtonSolver solver;
   ContactSolution solution;
@@ -73,12 +73,12 @@ ContactProblem strike(double speed) {
     problem.frames[p] = {};
     problem.frames[p].n[2] = 1.0;
     const double k = 1e6, h = problem.h;
-    problem.law_numbers[kJ0][p] = patch.a == 0 ? 0.1 : 0.0;  // N s
-    problem.law_numbers[kSlope][p] = h * h * k;
-    problem.law_numbers[kHuntCrossley][p] = 50.0;
-    problem.law_numbers[kBreak][p] = linear_break_velocity(problem.law_numbers[kJ0][p], h * h * k, 50.0);
-    problem.law_numbers[kFriction][p] = 0.0;
-    problem.law_numbers[kEpsilon][p] = 1e-4;
+    problem.law_parameters[kJ0][p] = patch.a == 0 ? 0.1 : 0.0;  // N s
+    problem.law_parameters[kSlope][p] = h * h * k;
+    problem.law_parameters[kHuntCrossley][p] = 50.0;
+    problem.law_parameters[kBreak][p] = linear_break_velocity(problem.law_parameters[kJ0][p], h * h * k, 50.0);
+    problem.law_parameters[kFriction][p] = 0.0;
+    problem.law_parameters[kEpsilon][p] = 1e-4;
     problem.inverse_masses[p] = patch.a == 0 ? 0.2 : 0.4;
   }
   return problem;

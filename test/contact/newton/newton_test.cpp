@@ -12,11 +12,11 @@
 namespace stiction {
 namespace {
 
-void check_derivatives_of_the_cost(bool has_levers, int num_rows = 0, bool carries = false) {
+void check_derivatives_of_the_cost(bool has_friction_lengths, int num_rows = 0, bool carries = false) {
   for (const LawKind law : kConvexLaws) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       ContactProblem problem = random_problem(law, 6, carries ? 40 : 12, seed, num_rows);
-      if (has_levers) add_levers(seed, &problem);
+      if (has_friction_lengths) add_friction_lengths(seed, &problem);
       if (carries) let_bodies_carry_others(seed, &problem);
       NewtonSolver solver;
       VecX gradient, plus, minus;
@@ -193,7 +193,7 @@ TEST(NewtonSolver, FindsTheMinimumOfTurningWithTheFactorAndWithConjugateGradient
   for (const LawKind law : kConvexLaws) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       ContactProblem problem = random_problem(law, 6, 10, seed);
-      add_levers(seed, &problem);
+      add_friction_lengths(seed, &problem);
       const VecX expected = reference_minimum(problem);
       NewtonSolver solver;
       NewtonOptions options;

@@ -16,25 +16,25 @@ const CollisionShape ellipsoid = plain_shape(ShapeKind::ellipsoid, Vec3(0.3, 0.2
 const CollisionShape pillow = super_shape(Vec3(0.3, 0.2, 0.25), 0.5, 0.7);
 const CollisionShape nearly_box = super_shape(Vec3(0.3, 0.2, 0.25), 0.1, 0.1);
 
-std::vector<CollisionShape> partners() {
+std::vector<CollisionShape> candidates() {
   return {plain_shape(ShapeKind::capsule, Vec3(0.1, 0.3, 0)), ellipsoid,
           plain_shape(ShapeKind::cylinder, Vec3(0.2, 0.3, 0)),
           plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), hull_shape(Vec3(0.3, 0.2, 0.4), 32)};
 }
 
 TEST(SmoothPairs, OfEllipsoidsObeyTheContract) {
-  for (const CollisionShape& partner : partners()) {
-    SCOPED_TRACE(static_cast<int>(partner.kind));
-    EXPECT_GT(check_contract(collide_smooth, ellipsoid, partner, {}), 1000);
+  for (const CollisionShape& candidate : candidates()) {
+    SCOPED_TRACE(static_cast<int>(candidate.kind));
+    EXPECT_GT(check_contract(collide_smooth, ellipsoid, candidate, {}), 1000);
   }
 }
 
 TEST(SmoothPairs, OfSuperellipsoidsObeyTheContract) {
   ContractCheck check;
   check.poses = 1000;
-  for (const CollisionShape& partner : partners()) {
-    SCOPED_TRACE(static_cast<int>(partner.kind));
-    EXPECT_GT(check_contract(collide_smooth, pillow, partner, check), 100);
+  for (const CollisionShape& candidate : candidates()) {
+    SCOPED_TRACE(static_cast<int>(candidate.kind));
+    EXPECT_GT(check_contract(collide_smooth, pillow, candidate, check), 100);
   }
   EXPECT_GT(check_contract(collide_smooth, pillow, nearly_box, check), 100);
   EXPECT_GT(check_contract(collide_smooth, nearly_box, nearly_box, check), 100);
@@ -72,7 +72,7 @@ TEST(SmoothPairs, ASphereInAllButNameAgreesWithTheSphere) {
 std::string defect_of(const CollisionShape& A, const Mat3& R_A, const CollisionShape& B, const Pose& X_WB) {
   Random random(1);
   ContactPoints points;
-  return judge::defect(A, {R_A, Vec3::Zero()}, B, X_WB, 0.0, {}, &random, &points);
+  return check_residual::defect(A, {R_A, Vec3::Zero()}, B, X_WB, 0.0, {}, &random, &points);
 }
 
 TEST(SmoothPairs, NeedlesAndPlatesHaveTheirPointsOnBothSurfaces) {
@@ -114,7 +114,7 @@ TEST(SmoothPairs, NeedlesTipToTipLeaveTheSaddleOfTheirSeparation) {
 TEST(SmoothPairs, NoDirectionSeparatesBetterThanTheOneFound) {
   // The signed distance is the largest separation over all directions: 500 random ones and 200 near the best.
   Random random(9);
-  std::vector<CollisionShape> shapes = partners();
+  std::vector<CollisionShape> shapes = candidates();
   shapes.push_back(pillow);
   shapes.push_back(nearly_box);
   for (const CollisionShape& A : shapes) {

@@ -10,13 +10,13 @@ namespace {
 
 constexpr double kRoundOff = 1e-11;  // ten times kBand: the band's width shows in lengths and areas
 
-SurfacePiece whole(const MeshTree& tree) {
-  SurfacePiece piece;
-  gather(tree, tree.bounds.min(), tree.bounds.max(), &piece);
-  return piece;
+MeshRegion whole(const MeshTree& tree) {
+  MeshRegion region;
+  gather(tree, tree.bounds.min(), tree.bounds.max(), &region);
+  return region;
 }
 
-Shadow rectangle(const PiecePatch& patch, double x, double y, double half_x, double half_y, double turn) {
+Shadow rectangle(const CoplanarFacet& patch, double x, double y, double half_x, double half_y, double turn) {
   Shadow shadow;
   for (int k = 0; k < 4; ++k) {
     const double u = k == 0 || k == 3 ? -half_x : half_x, v = k < 2 ? -half_y : half_y;
@@ -29,13 +29,13 @@ Shadow rectangle(const PiecePatch& patch, double x, double y, double half_x, dou
 
 TEST(PatchOutline, OfARectangleOnAFloorIsTheRectangleWhereverTheTrianglesLie) {
   const MeshTree tree = mesh_tree(floor_mesh(9, 1.0));
-  const SurfacePiece piece = whole(tree);
+  const MeshRegion region = whole(tree);
   Random random(1);
   Outline outline;
   for (int k = 0; k < 1000; ++k) {
-    const Shadow q = rectangle(piece.patches[0], random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), 0.2,
+    const Shadow q = rectangle(region.patches[0], random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), 0.2,
                                0.1, random.uniform(0, 6.3));
-    intersect(piece, piece.patches[0], q, &outline);
+    intersect(region, region.patches[0], q, &outline);
     ASSERT_EQ(outline.corners.size(), 4u);
     EXPECT_NEAR(outline.length, 1.2, kRoundOff);
     EXPECT_NEAR(outline.area, 0.08, kRoundOff);
@@ -45,18 +45,18 @@ TEST(PatchOutline, OfARectangleOnAFloorIsTheRectangleWhereverTheTrianglesLie) {
 
 TEST(PatchOutline, AlongTheLinesOfTheFloorIsTheSame) {
   const MeshTree tree = mesh_tree(floor_mesh(10, 1.0));
-  const SurfacePiece piece = whole(tree);
+  const MeshRegion region = whole(tree);
   Outline outline;
-  intersect(piece, piece.patches[0], rectangle(piece.patches[0], 0.0, 0.0, 0.4, 0.2, 0.0), &outline);
+  intersect(region, region.patches[0], rectangle(region.patches[0], 0.0, 0.0, 0.4, 0.2, 0.0), &outline);
   EXPECT_EQ(outline.corners.size(), 4u);
   EXPECT_NEAR(outline.area, 0.32, kRoundOff);
 }
 
 TEST(PatchOutline, EndsAtTheBoundaryOfTheFloor) {
   const MeshTree tree = mesh_tree(floor_mesh(1, 1.0));
-  const SurfacePiece piece = whole(tree);
+  const MeshRegion region = whole(tree);
   Outline outline;
-  intersect(piece, piece.patches[0], rectangle(piece.patches[0], 1.0, 0.0, 0.3, 0.1, 0.0), &outline);
+  intersect(region, region.patches[0], rectangle(region.patches[0], 1.0, 0.0, 0.3, 0.1, 0.0), &outline);
   EXPECT_EQ(outline.corners.size(), 4u);
   EXPECT_NEAR(outline.area, 0.3 * 0.2, kRoundOff);
   EXPECT_NEAR(outline.length, 2.0 * (0.3 + 0.2), kRoundOff);
@@ -64,38 +64,38 @@ TEST(PatchOutline, EndsAtTheBoundaryOfTheFloor) {
 
 TEST(PatchOutline, CountsASideAlongTheBoundaryOnce) {
   const MeshTree tree = mesh_tree(floor_mesh(1, 1.0));
-  const SurfacePiece piece = whole(tree);
+  const MeshRegion region = whole(tree);
   Outline outline;
-  intersect(piece, piece.patches[0], rectangle(piece.patches[0], 0.7, 0.0, 0.3, 0.1, 0.0), &outline);
+  intersect(region, region.patches[0], rectangle(region.patches[0], 0.7, 0.0, 0.3, 0.1, 0.0), &outline);
   EXPECT_NEAR(outline.area, 0.6 * 0.2, kRoundOff);
   EXPECT_NEAR(outline.length, 2.0 * (0.6 + 0.2), kRoundOff);
 }
 
 TEST(PatchOutline, OfAPolygonAroundTheFloorIsTheFloor) {
   const MeshTree tree = mesh_tree(floor_mesh(3, 1.0));
-  const SurfacePiece piece = whole(tree);
+  const MeshRegion region = whole(tree);
   Outline outline;
-  intersect(piece, piece.patches[0], rectangle(piece.patches[0], 0.0, 0.0, 5.0, 5.0, 0.3), &outline);
+  intersect(region, region.patches[0], rectangle(region.patches[0], 0.0, 0.0, 5.0, 5.0, 0.3), &outline);
   EXPECT_NEAR(outline.area, 4.0, kRoundOff);
   EXPECT_NEAR(outline.length, 8.0, kRoundOff);
 }
 
 TEST(PatchOutline, MeasuresLengthsOnATiltedFace) {
   const MeshTree tree = mesh_tree(floor_mesh(2, 1.0));
-  const SurfacePiece piece = whole(tree);
-  const PiecePatch& patch = piece.patches[0];
+  const MeshRegion region = whole(tree);
+  const CoplanarFacet& patch = region.patches[0];
   Shadow q = rectangle(patch, 0.0, 0.0, 0.3, 0.2, 0.0);
   q.rise_x = 0.75 * patch.t1.x(), q.rise_y = 0.75 * patch.t2.x();  // rises 3 on 4 along x
   Outline outline;
-  intersect(piece, patch, q, &outline);
+  intersect(region, patch, q, &outline);
   EXPECT_NEAR(outline.length, 2.0 * (0.6 * 1.25 + 0.4), kRoundOff);
 }
 
 TEST(PatchOutline, JoinsThePartsOfASegment) {
   const MeshTree tree = mesh_tree(floor_mesh(7, 1.0));
-  const SurfacePiece piece = whole(tree);
+  const MeshRegion region = whole(tree);
   std::vector<Outline::Interval> parts;
-  intersect(piece, piece.patches[0], Vec3(-2.0, 0.1, 0.5), Vec3(2.0, 0.3, 0.1), &parts);
+  intersect(region, region.patches[0], Vec3(-2.0, 0.1, 0.5), Vec3(2.0, 0.3, 0.1), &parts);
   ASSERT_EQ(parts.size(), 1u);
   EXPECT_NEAR(parts[0].begin, 0.25, kRoundOff);
   EXPECT_NEAR(parts[0].end, 0.75, kRoundOff);
@@ -107,19 +107,19 @@ TEST(PatchOutline, HasNothingBeyondTheTipOfANeedle) {
   needle.vertices = {Vec3(0, 0, 0), Vec3(0, -0.1, 0), Vec3(1e3, 0, 0)};
   needle.triangles = {Triangle{0, 1, 2}};
   const MeshTree tree = mesh_tree(needle);
-  const SurfacePiece piece = whole(tree);
-  const PiecePatch& patch = piece.patches[0];
+  const MeshRegion region = whole(tree);
+  const CoplanarFacet& patch = region.patches[0];
   Outline outline;
   for (const double beyond : {1e-6, 2e-6, 5e-6}) {
-    intersect(piece, patch, rectangle(patch, 1e3 + beyond + 1e-7, 0.0, 1e-7, 1e-7, 0.0), &outline);
+    intersect(region, patch, rectangle(patch, 1e3 + beyond + 1e-7, 0.0, 1e-7, 1e-7, 0.0), &outline);
     EXPECT_TRUE(outline.corners.empty()) << beyond;
     std::vector<Outline::Interval> parts;
     const double x = 1e3 + beyond;
-    intersect(piece, patch, Vec3(x, -1.0, 0.0), Vec3(x, 1.0, 0.0), &parts);
+    intersect(region, patch, Vec3(x, -1.0, 0.0), Vec3(x, 1.0, 0.0), &parts);
     EXPECT_TRUE(parts.empty()) << beyond;
-    EXPECT_FALSE(covers(piece, patch, Vec3(x, 0.0, 0.0), 1e-9)) << beyond;
+    EXPECT_FALSE(covers(region, patch, Vec3(x, 0.0, 0.0), 1e-9)) << beyond;
   }
-  EXPECT_TRUE(covers(piece, patch, Vec3(1e3 - 1e-6, 0.0, 0.0), 1e-9));
+  EXPECT_TRUE(covers(region, patch, Vec3(1e3 - 1e-6, 0.0, 0.0), 1e-9));
 }
 
 }  // namespace

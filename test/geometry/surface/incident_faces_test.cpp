@@ -9,16 +9,16 @@ namespace stiction {
 namespace {
 
 // A piece of one triangle somewhere near the origin.
-SurfacePiece one_triangle(Random* random) {
-  SurfacePiece piece;
-  PieceTriangle& t = piece.triangles.emplace_back();
+MeshRegion one_triangle(Random* random) {
+  MeshRegion region;
+  RegionTriangle& t = region.triangles.emplace_back();
   for (Vec3& corner : t.corners) corner = 0.5 * random_vector(random);
-  PiecePatch& patch = piece.patches.emplace_back();
+  CoplanarFacet& patch = region.patches.emplace_back();
   patch.normal = (t.corners[1] - t.corners[0]).cross(t.corners[2] - t.corners[0]).normalized();
   patch.offset = patch.normal.dot(t.corners[0]);
   patch.end = 1;
-  piece.size = 1.0;
-  return piece;
+  region.size = 1.0;
+  return region;
 }
 
 TEST(IncidentFaces, TriangleThatABoxMissesHasNoPointWithinTheMarginOfIt) {
@@ -27,15 +27,15 @@ TEST(IncidentFaces, TriangleThatABoxMissesHasNoPointWithinTheMarginOfIt) {
   Random random(3);
   int missed = 0;
   for (int i = 0; i < 2000; ++i) {
-    const SurfacePiece piece = one_triangle(&random);
-    const PiecePatch& patch = piece.patches[0];
+    const MeshRegion region = one_triangle(&random);
+    const CoplanarFacet& patch = region.patches[0];
     const Visitor visitor{box, {random_rotation(&random), Vec3(0.5 * random_vector(&random))}, kMargin, 8};
-    if (!box_misses(visitor, piece, patch)) continue;
+    if (!box_misses(visitor, region, patch)) continue;
     ++missed;
     for (int k = 0; k < 100; ++k) {
       // Somewhere in the triangle.
       const double u = random.uniform(0.0, 1.0), v = random.uniform(0.0, 1.0 - u);
-      const std::array<Vec3, 3>& c = piece.triangles[0].corners;
+      const std::array<Vec3, 3>& c = region.triangles[0].corners;
       const Vec3 x = c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0]);
       SurfacePoint point;
       if (!visitor.settle(x, patch.normal, &point)) continue;
@@ -49,10 +49,10 @@ TEST(IncidentFaces, TriangleThatABoxPiercesIsNotMissed) {
   const CollisionShape box = collision_shape(Box{Vec3(0.1, 0.3, 0.2)});
   Random random(4);
   for (int i = 0; i < 2000; ++i) {
-    const SurfacePiece piece = one_triangle(&random);
-    const std::array<Vec3, 3>& c = piece.triangles[0].corners;
+    const MeshRegion region = one_triangle(&random);
+    const std::array<Vec3, 3>& c = region.triangles[0].corners;
     const Visitor visitor{box, {random_rotation(&random), (c[0] + c[1] + c[2]) / 3.0}, 0.0, 8};
-    EXPECT_FALSE(box_misses(visitor, piece, piece.patches[0])) << i;
+    EXPECT_FALSE(box_misses(visitor, region, region.patches[0])) << i;
   }
 }
 

@@ -271,7 +271,7 @@ TEST(FormulationJson, ComesBackTheSame) {
     set_formulation(entry.name(), &formulation.contact);
     formulation.scheme = scheme_list().back();
     formulation.contact.v_s = 1.0 / 3e4;
-    formulation.contact.rigid.push_out = 0.1;
+    formulation.contact.rigid.penetration_recovery = 0.1;
     formulation.newton.max_iterations = 17;
     formulation.dual.pyramid.facets = 12;
     const std::string text = formulation_to_json(formulation);

@@ -135,7 +135,7 @@ facets = 8
 inscribed = true
 tolerance = 1e-9
 max_iterations = 50
-push_out = 0.3
+penetration_recovery = 0.3
 )");
   EXPECT_EQ(scene.time, 3.0);
   EXPECT_EQ(scene.options.h, 0.005);
@@ -149,7 +149,7 @@ push_out = 0.3
   EXPECT_TRUE(f.dual.pyramid.is_inscribed);
   EXPECT_EQ(f.dual.tolerance, 1e-9);
   EXPECT_EQ(f.newton.max_iterations, 50);
-  EXPECT_EQ(f.contact.rigid.push_out, 0.3);
+  EXPECT_EQ(f.contact.rigid.penetration_recovery, 0.3);
 }
 
 TEST_F(SceneFolder, AModelAloneKeepsItsStepGravityAndKeyframes) {

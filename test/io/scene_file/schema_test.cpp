@@ -18,7 +18,7 @@ TEST(SceneSchema, EveryKeyBelongsToASectionAndStandsThereOnce) {
   for (const SceneKey& key : scene_keys()) {
     EXPECT_EQ(sections.count(key.section), 1u) << key.section;
     EXPECT_TRUE(keys.insert(std::string(key.section) + "." + key.key).second) << key.key;
-    EXPECT_NE(std::string(key.sentence), "");
+    EXPECT_NE(std::string(key.description), "");
     EXPECT_NE(std::string(key.fallback), "");
   }
 }
@@ -47,8 +47,8 @@ TEST(SceneSchema, DefaultsAreThoseOfAnEmptyScene) {
       {"contact.tolerance", f.dual.tolerance},
       {"contact.max_iterations", f.dual.max_iterations},
       {"contact.facets", f.dual.pyramid.facets},
-      {"contact.push_out", f.contact.rigid.push_out},
-      {"contact.fastest_push_out", f.contact.rigid.fastest_push_out},
+      {"contact.push_out", f.contact.rigid.penetration_recovery},
+      {"contact.fastest_push_out", f.contact.rigid.fastest_recovery},
       {"contact.restitution_speed", f.contact.rigid.restitution_speed},
       {"contact.normal_compliance", f.contact.rigid.normal_compliance},
       {"contact.tangential_compliance", f.contact.rigid.tangential_compliance},

@@ -76,11 +76,11 @@ gravity = [0.1, 0, -9]
 formulation = "coulomb_ncp+admm"
 tolerance = 1e-8
 max_iterations = 77
-push_out = 0.1
+penetration_recovery = 0.1
 [material.a]
 friction = 0.3
-grain = [0, 1, 0]
-cross_friction = 0.5
+friction_direction = [0, 1, 0]
+anisotropy_ratio = 0.5
 restitution = 0.2
 [[ground]]
 material = "a"

@@ -77,9 +77,9 @@ TEST(AssembleProblem, GradientOfTheCostIsTheBalanceOfMomentumWithDenseJacobians)
   const PosedProblem posed;
   const StepRecord& r = posed.world.record();
   const ContactProblem& problem = r.contact.problem;
-  NewtonSolver judge;
+  NewtonSolver check_residual;
   VecX gradient;
-  judge.evaluate(problem, r.contact.solution.v, &gradient, nullptr);
+  check_residual.evaluate(problem, r.contact.solution.v, &gradient, nullptr);
   // A (v - v_free) - J' gamma with the mass matrix and Jacobians of the multibody layer.
   VecX dense = r.contact.solution.v - r.v_free;
   MatX A = MatX::Zero(posed.model.num_v(), posed.model.num_v());
@@ -121,7 +121,7 @@ TEST(AssembleProblem, RelativeVelocityIsThatOfTheTwoBodiesAtThePoint) {
   int compared = 0;
   for (std::size_t p = 0; p < r.collision.pairs.size(); ++p) {
     const ShapePair& pair = r.collision.pairs[p];
-    const PairPlace& place = r.contact.places[p];
+    const ContactPairMap& place = r.contact.places[p];
     if (place.begin < 0) continue;
     for (int k = pair.begin; k < pair.end; ++k) {
       const ContactPoint& point = r.collision.points[k];

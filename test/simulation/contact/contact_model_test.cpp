@@ -39,7 +39,7 @@ TEST(MujocoContact, HasTorsionalFrictionFromCondimFourAndRollingFrictionFromCond
   const auto of = [&](const char* more_floor, const char* more_ball) {
     return pair_of(mjcf(floor + more_floor, ball + more_ball));
   };
-  EXPECT_FALSE(of("", "").acts_against_turning());
+  EXPECT_FALSE(of("", "").has_torsional_or_rolling_friction());
   // Condim and each number are the larger of the two.
   EXPECT_EQ(of("", "condim='4'").torsional_friction, 0.02);
   EXPECT_EQ(of("", "condim='4'").rolling_friction, 0.0);
@@ -72,7 +72,7 @@ TEST(MujocoContact, BoundsTheFrictionOfEveryPairWhereCondimsDiffer) {
   const Model model = mjcf("condim='1' friction='2 0.1 0.03'", "condim='6' friction='0.5 0.01 0.002'");
   const auto contact = make_contact_model(model, *make_collision_model(model));
   EXPECT_EQ(contact->largest_friction, 2.0);
-  EXPECT_EQ(contact->largest_turning_friction, 0.1);
+  EXPECT_EQ(contact->largest_friction_length, 0.1);
 }
 
 TEST(MujocoContact, ReadsStiffnessAndDampingFromANegativeSolref) {

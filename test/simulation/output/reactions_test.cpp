@@ -101,7 +101,7 @@ TEST(Reactions, AlongAJointsAxisAreTheForceInTheJoint) {
   VecX of_limits;
   row_joint_forces(r, &of_limits);
   for (std::size_t j = 0; j < forest.joints.size(); ++j) {
-    const JointPlace& place = forest.joints[j];
+    const JointIndices& place = forest.joints[j];
     const Joint& joint = forest.joint(static_cast<int>(j));
     if (joint.type != JointType::revolute) continue;
     const Pose X = body_pose(forest, r.kinematics, place.body);

@@ -182,7 +182,7 @@ void write_joints(int body_index, MjcfExport* out, MjcfNode* node, MjcfNode* equ
   std::vector<Part> all;
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
     const Joint& joint = body.joints[j];
-    const auto place = std::find_if(forest.joints.begin(), forest.joints.end(), [&](const JointPlace& p) {
+    const auto place = std::find_if(forest.joints.begin(), forest.joints.end(), [&](const JointIndices& p) {
       return p.body == body_index && p.index_in_body == int(j);
     });
     const int index = int(place - forest.joints.begin());

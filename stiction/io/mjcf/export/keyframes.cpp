@@ -35,7 +35,7 @@ std::vector<double> velocities(const MjcfExport& out, const VecX& q, const VecX&
   const Forest& forest = out.model.forest;
   std::vector<double> list;
   for (const MjcfJointPart& part : out.joint_parts) {
-    const JointPlace& place = forest.joints[std::size_t(part.joint)];
+    const JointIndices& place = forest.joints[std::size_t(part.joint)];
     const double *ours = v.data() + place.v_begin, *at = q.data() + place.q_begin;
     if (part.kind == Kind::free) {
       const double* com = forest.constants[std::size_t(place.node_begin)].p;

@@ -29,13 +29,13 @@ ContactOptions explicit_options(const ContactOptions& options) {
   return posed;
 }
 
-Mat3 stretch_of(const StepRecord& r, int pair, const Vec3& n) {
+Mat3 friction_tensor_of(const StepRecord& r, int pair, const Vec3& n) {
   const PairMaterial& material = r.contact.materials[pair];
-  if (material.grain_side == 0) return Mat3::Identity();
+  if (material.friction_direction_side == 0) return Mat3::Identity();
   const ShapePair& of = r.collision.pairs[pair];
-  const int item = material.grain_side == 2 ? of.item_B : of.item_A;
-  const Vec3 along = r.collision.motions[item].X_WS.R * material.grain;
-  const FrictionStretch S = friction_stretch(n, along, 1.0, material.cross_friction);
+  const int item = material.friction_direction_side == 2 ? of.item_B : of.item_A;
+  const Vec3 along = r.collision.motions[item].X_WS.R * material.friction_direction;
+  const FrictionTensor S = friction_tensor(n, along, 1.0, material.anisotropy_ratio);
   const Eigen::Map<const Vec3> t1(S.t1), t2(S.t2);
   return n * n.transpose() + S.s1 * t1 * t1.transpose() + S.s2 * t2 * t2.transpose();
 }
@@ -65,17 +65,17 @@ void check_layers(const Model& model, const GeometricOptions& options) {
   }
 }
 
-void GeometricStepper::set_partner(const Model& model, const State& now, const Formulation& f,
-                                   const StepRecord& r, int pair_index, Partner* partner) {
+void GeometricStepper::set_candidate(const Model& model, const State& now, const Formulation& f,
+                                   const StepRecord& r, int pair_index, ContactCandidate* candidate) {
   const CollisionRecord& collision = r.collision;
   const ShapePair& pair = collision.pairs[pair_index];
   const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
   const PairMaterial& material = r.contact.materials[pair_index];
-  *partner = {};
-  partner->pair = pair_index;
-  partner->body_A = problem_.motion.add_body(A.node, A.kinematic);
-  partner->body_B = problem_.motion.add_body(B.node, B.kinematic);
-  ContactSetup& s = partner->setup;
+  *candidate = {};
+  candidate->pair = pair_index;
+  candidate->body_A = problem_.motion.add_body(A.node, A.kinematic);
+  candidate->body_B = problem_.motion.add_body(B.node, B.kinematic);
+  ContactSetup& s = candidate->setup;
   s.shape_A = &A.geometry;
   s.shape_B = &B.geometry;
   s.X_NA = A.is_static() ? collision.motions[pair.item_A].X_WS : A.X_NS;
@@ -86,7 +86,7 @@ void GeometricStepper::set_partner(const Model& model, const State& now, const F
   s.belt = surface_velocity(model, r, pair.item_B) - surface_velocity(model, r, pair.item_A);
 
   // What the explicit points say: impulses, and how things stand at the start.
-  const PairPlace& place = r.contact.places[pair_index];
+  const ContactPairMap& place = r.contact.places[pair_index];
   const double sign = place.is_swapped ? -1.0 : 1.0;
   const ContactPoint* deepest = &collision.points[pair.begin];
   double w = 0.0, pushed = 0.0;
@@ -95,16 +95,16 @@ void GeometricStepper::set_partner(const Model& model, const State& now, const F
     if (point.distance < deepest->distance) deepest = &point;
     const int p = place.begin + i - pair.begin;
     const Vec3 impulse = sign * Eigen::Map<const Vec3>(r.contact.solution.impulses.data() + 4 * p);
-    partner->guess.impulse += impulse;
+    candidate->guess.impulse += impulse;
     if (!r.contact.solution.moments.empty())
-      partner->guess.turning +=
+      candidate->guess.turning +=
           sign * point.normal.dot(Eigen::Map<const Vec3>(r.contact.solution.moments.data() + 4 * p));
     pushed += std::max(0.0, point.normal.dot(impulse));
     w = std::max(w, r.contact.problem.inverse_masses[p]);
   }
-  partner->takes_part = pushed > 0.0;
+  candidate->takes_part = pushed > 0.0;
   s.mass = w > 0.0 ? 1.0 / w : 1.0;
-  partner->start_distance = deepest->distance;
+  candidate->start_distance = deepest->distance;
   const Vec3 at = 0.5 * (deepest->p_A + deepest->p_B()), &n = deepest->normal;
   const Vec3 u0 = velocity_at(collision, pair.item_B, at) - velocity_at(collision, pair.item_A, at) + s.belt;
   const double vn0 = n.dot(u0);
@@ -112,32 +112,32 @@ void GeometricStepper::set_partner(const Model& model, const State& now, const F
   if (material.dynamic_friction != material.static_friction)
     s.mu = blended_friction(material, (u0 - vn0 * n).norm(), f.contact.v_s);
   s.mu_t = material.torsional_friction;
-  s.stretch = stretch_of(r, pair_index, n);
+  s.friction_tensor = friction_tensor_of(r, pair_index, n);
 
   // Where it has to be at the end.
   const RigidOptions& rigid = f.contact.rigid;
   const double phi = deepest->distance;
   const bool is_soft = f.contact.law == LawKind::geometric_quasi_rigid;
   if (is_soft) {
-    set_layers(now, f, r, partner);
+    set_layers(now, f, r, candidate);
   } else if (material.restitution > 0.0 && vn0 < -rigid.restitution_speed && phi + r.h * vn0 < 0.0) {
     s.bounces = true;
     s.rebound = -material.restitution * vn0;
   }
   if (!is_soft && phi < -kTouching * s.length) {
-    s.target = std::min(0.0, phi + std::min(-rigid.push_out * phi, r.h * rigid.fastest_push_out));
+    s.target = std::min(0.0, phi + std::min(-rigid.penetration_recovery * phi, r.h * rigid.fastest_recovery));
   }
 }
 
 void GeometricStepper::set_layers(const State& now, const Formulation& f, const StepRecord& r,
-                                  Partner* partner) const {
-  const ShapePair& pair = r.collision.pairs[partner->pair];
+                                  ContactCandidate* candidate) const {
+  const ShapePair& pair = r.collision.pairs[candidate->pair];
   const ContactMaterial &A = r.contact.model->items[pair.item_A].material,
                         &B = r.contact.model->items[pair.item_B].material;
   const bool neither = !A.stiffness && !B.stiffness;
   const auto set = [&](const ContactMaterial& material, int shape, SoftLayer* layer) {
     const double k =
-        neither ? 2.0 * r.contact.materials[partner->pair].stiffness : material.stiffness.value_or(0.0);
+        neither ? 2.0 * r.contact.materials[candidate->pair].stiffness : material.stiffness.value_or(0.0);
     layer->is_soft = k > 0.0;
     layer->K = k * Mat3::Identity();
     layer->C = material.relaxation_time.value_or(0.0) * layer->K;
@@ -150,30 +150,30 @@ void GeometricStepper::set_layers(const State& now, const Formulation& f, const 
       layer->most = given.max_deflection;
     }
   };
-  set(A, pair.shape_A, &partner->setup.soft_A);
-  set(B, pair.shape_B, &partner->setup.soft_B);
+  set(A, pair.shape_A, &candidate->setup.soft_A);
+  set(B, pair.shape_B, &candidate->setup.soft_B);
   for (const RememberedDeflection& layer : now.memory.deflections) {
     if (layer.shape_A != pair.shape_A || layer.shape_B != pair.shape_B) continue;
     // Shears are in W until the tangents are known.
-    partner->guess.deflection_A = layer.shear_A;
-    partner->guess.deflection_B = layer.shear_B;
-    partner->setup.soft_A.d0[0] = layer.normal_A;
-    partner->setup.soft_B.d0[0] = layer.normal_B;
-    partner->takes_part = true;
+    candidate->guess.deflection_A = layer.shear_A;
+    candidate->guess.deflection_B = layer.shear_B;
+    candidate->setup.soft_A.d0[0] = layer.normal_A;
+    candidate->setup.soft_B.d0[0] = layer.normal_B;
+    candidate->takes_part = true;
   }
 }
 
 // The closest points where the bodies are now, and the explicit centre of pressure on flat contacts.
-void GeometricStepper::look(const StepRecord& r, Partner* partner) const {
+void GeometricStepper::look(const StepRecord& r, ContactCandidate* candidate) const {
   const CollisionRecord& collision = r.collision;
-  const ShapePair& pair = collision.pairs[partner->pair];
-  ContactSetup& s = partner->setup;
-  const BodyState &A = problem_.motion.bodies[partner->body_A].state,
-                  &B = problem_.motion.bodies[partner->body_B].state;
-  ContactPoint& closest = partner->guess.closest;
+  const ShapePair& pair = collision.pairs[candidate->pair];
+  ContactSetup& s = candidate->setup;
+  const BodyState &A = problem_.motion.bodies[candidate->body_A].state,
+                  &B = problem_.motion.bodies[candidate->body_B].state;
+  ContactPoint& closest = candidate->guess.closest;
   const Pose X_A = A.X * s.X_NA;
   closest = signed_distance(*s.shape_A, X_A, *s.shape_B, B.X * s.X_NB);
-  const PairPlace& place = r.contact.places[partner->pair];
+  const ContactPairMap& place = r.contact.places[candidate->pair];
   if (pair.end - pair.begin > 1) {
     Vec3 sum = Vec3::Zero();
     double weight = 0.0;
@@ -190,7 +190,7 @@ void GeometricStepper::look(const StepRecord& r, Partner* partner) const {
       closest.p_A = there - closest.normal * closest.normal.dot(there - closest.p_A);
     }
   }
-  if (s.bounces || closest.distance < s.target + kClose * s.length) partner->takes_part = true;
+  if (s.bounces || closest.distance < s.target + kClose * s.length) candidate->takes_part = true;
 }
 
 }  // namespace stiction

@@ -85,7 +85,7 @@ struct ContactSetup {
   double h = 0.0;                   // s
   double mu = 0.0;                  // of sliding
   double mu_t = 0.0;                // m, of torsion
-  Mat3 stretch = Mat3::Identity();  // S
+  Mat3 friction_tensor = Mat3::Identity();  // S
   Vec3 belt = Vec3::Zero();         // m/s, of the surface of B against that of A, in W
   double target = 0.0;              // m, least distance
   bool bounces = false;
@@ -93,7 +93,7 @@ struct ContactSetup {
   double speed = 1.0, length = 1.0;  // m/s, m: scales
   double mass = 1.0;                 // kg, that the contact feels
   double rho = 1.0;                  // s/m, of friction
-  double creep = 1e-8;               // c
+  double proximal = 1e-8;               // c
   double p0 = 0.0, turn0 = 0.0;      // N s, -
   Vec3 w0 = Vec3::Zero();
   Vec3 y_A0 = Vec3::Zero();       // where the solve began
@@ -211,7 +211,7 @@ void contact_conditions(const ContactSetup& s, const ContactLayout& at, const Bo
   // Friction.
   Vec impulse = n * p, moment = Vec::Zero(), friction = Vec::Zero();
   if (at.w >= 0) {
-    const Mat3T<T> S = s.stretch.template cast<T>();
+    const Mat3T<T> S = s.friction_tensor.template cast<T>();
     const Vec w = vec(at.w), Sw = S * w;
     friction = (Sw - n * n.dot(Sw)) * (T(s.mu) * p);
     impulse += friction;
@@ -223,12 +223,12 @@ void contact_conditions(const ContactSetup& s, const ContactLayout& at, const Bo
     };
     take_shear(s.soft_A, at.d_A);
     take_shear(s.soft_B, at.d_B);
-    const Vec y = w * T(1.0 - s.creep) + s.w0.template cast<T>() * T(s.creep) - S * slip * T(s.rho);
+    const Vec y = w * T(1.0 - s.proximal) + s.w0.template cast<T>() * T(s.proximal) - S * slip * T(s.rho);
     Vec x = y - n * n.dot(y);
     T square = x.squaredNorm(), turned = T(0);
     if (at.turn >= 0) {
       turned =
-          z[at.turn] * T(1.0 - s.creep) + T(s.creep * s.turn0) - T(s.rho * s.mu_t / s.mu) * n.dot(B.w - A.w);
+          z[at.turn] * T(1.0 - s.proximal) + T(s.proximal * s.turn0) - T(s.rho * s.mu_t / s.mu) * n.dot(B.w - A.w);
       square += turned * turned;
       moment = n * (T(s.mu_t) * p * z[at.turn]);
     }

@@ -106,7 +106,7 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
   if (at.w >= 0) {
     const Vec3 r_A = a_A - A.X.p, r_B = a_B - B.X.p;
     const Vec3 u = B.v + B.w.cross(r_B) - A.v - A.w.cross(r_A) + s.belt;
-    const Vec3 slip = s.stretch * Vec3(u - n * n.dot(u));
+    const Vec3 slip = s.friction_tensor * Vec3(u - n * n.dot(u));
     const double turning = at.turn >= 0 ? s.mu_t / s.mu * n.dot(B.w - A.w) : 0.0;
     const double fast = std::sqrt(slip.squaredNorm() + turning * turning);
     Vec3 w = Vec3::Zero();
@@ -114,7 +114,7 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
     constexpr double kSlips = 0.999;  // of the cone
     constexpr double kFast = 1e-3;    // of the speed that friction can change: slower slips have no direction
     if (p > 0.0) {
-      w = s.stretch.inverse() * Vec3(guess.impulse - p * n) / (s.mu * p);
+      w = s.friction_tensor.inverse() * Vec3(guess.impulse - p * n) / (s.mu * p);
       if (at.turn >= 0) turn = guess.turning / (s.mu_t * p);
     }
     const double held = std::sqrt(w.squaredNorm() + turn * turn);

@@ -131,13 +131,13 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
   dimpulse.col(kZ + at.p) += n;
   Vectors dmoment;
   if (at.w >= 0) {
-    const Vec3 w = vec(at.w), Sw = s.stretch * w;
+    const Vec3 w = vec(at.w), Sw = s.friction_tensor * w;
     const double across = n.dot(Sw);
     const Vec3 held = Sw - across * n;
     // d(P S w) = P S dw - dn (n . S w) - n (dn . S w).
     dfriction = (-s.mu * p * across) * dn;
     dfriction.noalias() -= (s.mu * p * n) * (Sw.transpose() * dn);
-    dfriction.middleCols<3>(kZ + at.w) += s.mu * p * (s.stretch - n * (n.transpose() * s.stretch));
+    dfriction.middleCols<3>(kZ + at.w) += s.mu * p * (s.friction_tensor - n * (n.transpose() * s.friction_tensor));
     dfriction.col(kZ + at.p) += s.mu * held;
     dimpulse += dfriction;
     impulse += s.mu * p * held;
@@ -155,11 +155,11 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
     take_shear(s.soft_A, at.d_A);
     take_shear(s.soft_B, at.d_B);
     // x = P y, and about the normal.
-    const Vec3 y = (1.0 - s.creep) * w + s.creep * s.w0 - s.rho * (s.stretch * slip);
+    const Vec3 y = (1.0 - s.proximal) * w + s.proximal * s.w0 - s.rho * (s.friction_tensor * slip);
     const double along = n.dot(y);
     const Vec3 x = y - along * n;
-    Vectors dx = (-s.rho) * (s.stretch * dslip);
-    dx.middleCols<3>(kZ + at.w) += (1.0 - s.creep) * Mat3::Identity();
+    Vectors dx = (-s.rho) * (s.friction_tensor * dslip);
+    dx.middleCols<3>(kZ + at.w) += (1.0 - s.proximal) * Mat3::Identity();
     const Numbers dalong = n.transpose() * dx + y.transpose() * dn;
     dx.noalias() -= n * dalong;
     dx -= along * dn;
@@ -167,12 +167,12 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
     Numbers dturned;
     if (at.turn >= 0) {
       const double turn = z[at.turn], lever = s.rho * s.mu_t / s.mu;
-      turned = (1.0 - s.creep) * turn + s.creep * s.turn0 - lever * n.dot(B.w - A.w);
+      turned = (1.0 - s.proximal) * turn + s.proximal * s.turn0 - lever * n.dot(B.w - A.w);
       square += turned * turned;
       dturned = -lever * ((B.w - A.w).transpose() * dn);
       dturned.segment<3>(kOfB.w) -= lever * n.transpose();
       dturned.segment<3>(kOfA.w) += lever * n.transpose();
-      dturned[kZ + at.turn] += 1.0 - s.creep;
+      dturned[kZ + at.turn] += 1.0 - s.proximal;
       dmoment = (s.mu_t * p * turn) * dn;
       dmoment.col(kZ + at.p) += s.mu_t * turn * n;
       dmoment.col(kZ + at.turn) += s.mu_t * p * n;

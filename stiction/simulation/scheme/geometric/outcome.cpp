@@ -91,7 +91,7 @@ void GeometricStepper::write(int island, StepRecord* r) {
     Vec6 on_A, on_B;
     contact_conditions<double>(s, at, A, B, z, F, &on_A, &on_B);
     GeometricContact out;
-    out.pair = partners_[contact.pair].pair;
+    out.pair = candidates_[contact.pair].pair;
     out.a_A = A.X * (s.X_NA * Vec3(z[0], z[1], z[2]));
     out.a_B = B.X * (s.X_NB * Vec3(z[3], z[4], z[5]));
     out.impulse = on_B.tail<3>();
@@ -116,7 +116,7 @@ void GeometricStepper::write(int island, StepRecord* r) {
     out.t2 = s.frame.col(2);
     r->geometric_contacts.push_back(out);
     // All of it at the first of the pair's explicit points, which stay where they are.
-    const PairPlace& place = r->contact.places[out.pair];
+    const ContactPairMap& place = r->contact.places[out.pair];
     const double sign = place.is_swapped ? -1.0 : 1.0;
     Eigen::Map<Vec3>(solution.impulses.data() + 4 * place.begin) = sign * out.impulse;
     if (!solution.moments.empty())

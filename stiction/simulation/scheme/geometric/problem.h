@@ -29,7 +29,7 @@ struct IslandContact {
   ContactSetup setup;
   ContactLayout layout;
   int body_A = 0, body_B = 0;  // of the island
-  int pair = 0;                // of those that the stepper knows (GeometricStepper::partners_)
+  int pair = 0;                // of those that the stepper knows (GeometricStepper::candidates_)
   int begin = 0;               // its first unknown
 };
 

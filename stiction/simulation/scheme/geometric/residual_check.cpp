@@ -34,7 +34,7 @@ Vec3 start_normal(const StepRecord& r, int pair) {
 
 }  // namespace
 
-GeometricResidual judge_geometric(const Model& model, const State& now, const StepRecord& r,
+GeometricResidual check_geometric_residual(const Model& model, const State& now, const StepRecord& r,
                                   const State& next) {
   const Forest& forest = model.forest;
   const CollisionModel& collision = *r.collision.model;
@@ -80,7 +80,7 @@ GeometricResidual judge_geometric(const Model& model, const State& now, const St
     // In the axes in which the friction ellipsoid is round: (impulse, moment over its lever). With P = 1 - n
     // n' the impulse is mu p P S w, and w opposes P S u.
     const Mat3 P = Mat3::Identity() - contact.n * contact.n.transpose();
-    const Mat3 PS = P * stretch_of(r, contact.pair, start_normal(r, contact.pair));
+    const Mat3 PS = P * friction_tensor_of(r, contact.pair, start_normal(r, contact.pair));
     const double lever = material.torsional_friction / mu;
     Vec4 friction, slip;
     friction.head<3>() = (PS + contact.n * contact.n.transpose()).inverse() * (P * contact.impulse);

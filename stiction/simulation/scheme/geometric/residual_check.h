@@ -22,7 +22,7 @@ struct GeometricResidual {
 };
 
 // next: where the record's step from `now` led.
-GeometricResidual judge_geometric(const Model& model, const State& now, const StepRecord& r,
+GeometricResidual check_geometric_residual(const Model& model, const State& now, const StepRecord& r,
                                   const State& next);
 
 }  // namespace stiction

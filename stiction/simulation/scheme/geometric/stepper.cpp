@@ -10,7 +10,7 @@ constexpr int kMostRounds = 6;   // of new pairs and functions
 constexpr int kMostTurns = 4;    // of taking back what has crept
 constexpr double kNone = 1e-10;  // of the size: overlaps that call for no more pairs
 // Of the speed that friction can change, and of the size: what sticks and what touches.
-constexpr double kAllowedCreep = 1e-9;
+constexpr double kAllowedProximalShift = 1e-9;
 
 // What a solve is tried with, one after the other: creep, method, steps.
 constexpr GeometricStepper::Attempt kAttempts[] = {
@@ -19,21 +19,21 @@ constexpr GeometricStepper::Attempt kAttempts[] = {
 constexpr int kMostForAll = 200;  // unknowns: larger problems are tried by the quick method only
 
 // Impulses stay near those of z.
-void hold(const double* z, double creep, const ContactLayout& at, ContactSetup* s) {
-  s->creep = creep;
+void hold(const double* z, double proximal, const ContactLayout& at, ContactSetup* s) {
+  s->proximal = proximal;
   s->p0 = z[at.p];
   if (at.w >= 0) s->w0 = Vec3(z[at.w], z[at.w + 1], z[at.w + 2]);
   if (at.turn >= 0) s->turn0 = z[at.turn];
 }
 
 // How far the contact went in order to change its impulse.
-double creep_of(const double* z, const ContactLayout& at, const ContactSetup& s) {
+double proximal_shift_of(const double* z, const ContactLayout& at, const ContactSetup& s) {
   const double p = z[at.p];
-  double crept = kYield * s.h * std::abs(p - s.p0) / (s.mass * s.length);
+  double shift = kYield * s.h * std::abs(p - s.p0) / (s.mass * s.length);
   if (p > 0.0 && at.w >= 0)
-    crept = std::max(crept, s.creep * (Vec3(z[at.w], z[at.w + 1], z[at.w + 2]) - s.w0).norm());
-  if (p > 0.0 && at.turn >= 0) crept = std::max(crept, s.creep * std::abs(z[at.turn] - s.turn0));
-  return crept;
+    shift = std::max(shift, s.proximal * (Vec3(z[at.w], z[at.w + 1], z[at.w + 2]) - s.w0).norm());
+  if (p > 0.0 && at.turn >= 0) shift = std::max(shift, s.proximal * std::abs(z[at.turn] - s.turn0));
+  return shift;
 }
 
 }  // namespace
@@ -95,10 +95,10 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
     const ShapePair& pair = collision.pairs[k];
     const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
     if (!has_functions(A) || !has_functions(B)) return Outcome::has_no_functions;
-    if (partners_.size() <= count) partners_.resize(count + 1);
-    set_partner(model, now, f, *r, static_cast<int>(k), &partners_[count++]);
+    if (candidates_.size() <= count) candidates_.resize(count + 1);
+    set_candidate(model, now, f, *r, static_cast<int>(k), &candidates_[count++]);
   }
-  partners_.resize(count);
+  candidates_.resize(count);
 
   // Where the island goes if nothing is known better.
   v_.resize(problem_.motion.num_v);
@@ -121,10 +121,10 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
       free_.segment(tree.begin, tree.size) =
           problem.v_free.segment(problem.trees[tree.tree].v_begin, tree.size);
     problem_.motion.move(free_.data(), false);
-    for (Partner& partner : partners_) look(*r, &partner);
+    for (ContactCandidate& candidate : candidates_) look(*r, &candidate);
   }
   problem_.motion.move(v_.data(), false);
-  for (Partner& partner : partners_) look(*r, &partner);
+  for (ContactCandidate& candidate : candidates_) look(*r, &candidate);
 
   for (int round = 0; round < kMostRounds; ++round) {
     if (!solve_round(f, r)) return Outcome::failed;
@@ -137,33 +137,33 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
 
 bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
   problem_.contacts.clear();
-  for (Partner& partner : partners_) {
-    if (!partner.takes_part) continue;
-    ContactSetup& s = partner.setup;
-    const BodyState &A = problem_.motion.bodies[partner.body_A].state,
-                    &B = problem_.motion.bodies[partner.body_B].state;
-    set_functions(partner.guess, A, B, &s);
+  for (ContactCandidate& candidate : candidates_) {
+    if (!candidate.takes_part) continue;
+    ContactSetup& s = candidate.setup;
+    const BodyState &A = problem_.motion.bodies[candidate.body_A].state,
+                    &B = problem_.motion.bodies[candidate.body_B].state;
+    set_functions(candidate.guess, A, B, &s);
     const auto set_shear = [&](const Vec3& shear, SoftLayer* layer) {
       layer->d0[1] = s.frame.col(1).dot(shear);
       layer->d0[2] = s.frame.col(2).dot(shear);
     };
-    set_shear(partner.guess.deflection_A, &s.soft_A);
-    set_shear(partner.guess.deflection_B, &s.soft_B);
+    set_shear(candidate.guess.deflection_A, &s.soft_A);
+    set_shear(candidate.guess.deflection_B, &s.soft_B);
     // What friction can change: at least a part of the speed, where nothing pushes yet.
     constexpr double kLeast = 0.05;
-    const double pushed = std::max(0.0, partner.guess.closest.normal.dot(partner.guess.impulse)) / s.mass;
+    const double pushed = std::max(0.0, candidate.guess.closest.normal.dot(candidate.guess.impulse)) / s.mass;
     if (s.mu > 0.0) s.rho = 1.0 / (s.mu * std::max(pushed, kLeast * speed_));
     IslandContact contact(s);
-    contact.body_A = partner.body_A;
-    contact.body_B = partner.body_B;
-    contact.pair = static_cast<int>(&partner - partners_.data());
+    contact.body_A = candidate.body_A;
+    contact.body_B = candidate.body_B;
+    contact.pair = static_cast<int>(&candidate - candidates_.data());
     problem_.contacts.push_back(contact);
   }
   problem_.finish();
   physical_.setZero(problem_.size());
   physical_.head(problem_.motion.num_v) = v_;
   for (const IslandContact& contact : problem_.contacts) {
-    ContactGuess guess = partners_[contact.pair].guess;
+    ContactGuess guess = candidates_[contact.pair].guess;
     guess.deflection_A = contact.setup.soft_A.d0;
     guess.deflection_B = contact.setup.soft_B.d0;
     guess_unknowns(guess, problem_.motion.bodies[contact.body_A].state,
@@ -180,7 +180,7 @@ bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
   for (const Attempt& attempt : kAttempts) {
     if (attempt.method == MixedMethod::automatic && problem_.size() > kMostForAll) break;
     z_ = start_;
-    if (!solve_without_creep(f, attempt, &total)) continue;
+    if (!solve_without_proximal_term(f, attempt, &total)) continue;
     problem_.to_physical(z_, &physical_);
     v_ = physical_.head(problem_.motion.num_v);
     problem_.motion.move(v_.data(), false);
@@ -190,7 +190,7 @@ bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
 }
 
 // From z, and again from where that ended while contacts have crept.
-bool GeometricStepper::solve_without_creep(const Formulation& f, const Attempt& attempt,
+bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const Attempt& attempt,
                                            GeometricReport* total) {
   MixedOptions options;
   options.tolerance = f.geometric.tolerance;
@@ -199,11 +199,11 @@ bool GeometricStepper::solve_without_creep(const Formulation& f, const Attempt& 
   options.method = attempt.method;
   options.restarts = 0;
   bool is_solved = false;
-  double crept = 0.0, residual = 0.0;
+  double shift = 0.0, residual = 0.0;
   for (int turn = 0; turn < kMostTurns; ++turn) {
     problem_.to_physical(z_, &physical_);
     for (IslandContact& contact : problem_.contacts)
-      hold(physical_.data() + contact.begin, attempt.creep, contact.layout, &contact.setup);
+      hold(physical_.data() + contact.begin, attempt.proximal, contact.layout, &contact.setup);
     const MixedReport report = solver_.solve(problem_, options, &z_);
     total->iterations += report.iterations;
     if (report.status != MixedStatus::converged) {
@@ -214,13 +214,13 @@ bool GeometricStepper::solve_without_creep(const Formulation& f, const Attempt& 
     settled_ = z_;
     residual = report.residual;
     problem_.to_physical(z_, &physical_);
-    crept = 0.0;
+    shift = 0.0;
     for (const IslandContact& contact : problem_.contacts)
-      crept = std::max(crept, creep_of(physical_.data() + contact.begin, contact.layout, contact.setup));
-    if (crept <= kAllowedCreep) break;
+      shift = std::max(shift, proximal_shift_of(physical_.data() + contact.begin, contact.layout, contact.setup));
+    if (shift <= kAllowedProximalShift) break;
   }
   if (!is_solved) return false;
-  total->relaxed += crept > kAllowedCreep;
+  total->relaxed += shift > kAllowedProximalShift;
   total->residual = std::max(total->residual, residual);
   residual_ = residual;
   return true;
@@ -230,7 +230,7 @@ bool GeometricStepper::solve_without_creep(const Formulation& f, const Attempt& 
 bool GeometricStepper::widen(const StepRecord& r) {
   bool is_wider = false;
   for (const IslandContact& contact : problem_.contacts) {
-    Partner& partner = partners_[contact.pair];
+    ContactCandidate& candidate = candidates_[contact.pair];
     const double* z = physical_.data() + contact.begin;
     const ContactLayout& at = contact.layout;
     is_wider = is_wider || leaves_functions(contact.setup, at, z);
@@ -240,22 +240,22 @@ bool GeometricStepper::widen(const StepRecord& r) {
     Vec6 on_A, on_B;
     double F[kMostContactUnknowns];
     contact_conditions<double>(contact.setup, at, A, B, z, F, &on_A, &on_B);
-    partner.guess.impulse = on_B.tail<3>();
-    if (at.turn >= 0) partner.guess.turning = contact.setup.mu_t * z[at.p] * z[at.turn];
+    candidate.guess.impulse = on_B.tail<3>();
+    if (at.turn >= 0) candidate.guess.turning = contact.setup.mu_t * z[at.p] * z[at.turn];
   }
   int joined = 0;
-  for (Partner& partner : partners_) {
-    if (partner.takes_part) continue;
-    partner.guess.impulse = Vec3::Zero();
-    look(r, &partner);
+  for (ContactCandidate& candidate : candidates_) {
+    if (candidate.takes_part) continue;
+    candidate.guess.impulse = Vec3::Zero();
+    look(r, &candidate);
     // Overlaps near round-off are none.
-    const ContactSetup& s = partner.setup;
-    partner.takes_part = s.bounces || partner.guess.closest.distance < s.target - kNone * s.length;
-    joined += partner.takes_part;
+    const ContactSetup& s = candidate.setup;
+    candidate.takes_part = s.bounces || candidate.guess.closest.distance < s.target - kNone * s.length;
+    joined += candidate.takes_part;
   }
   if (!is_wider && joined == 0) return false;
   // Those that joined have been looked at.
-  for (const IslandContact& contact : problem_.contacts) look(r, &partners_[contact.pair]);
+  for (const IslandContact& contact : problem_.contacts) look(r, &candidates_[contact.pair]);
   return true;
 }
 

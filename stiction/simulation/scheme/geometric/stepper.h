@@ -35,7 +35,7 @@ namespace stiction {
 class GeometricStepper {
  public:
   struct Attempt {
-    double creep;
+    double proximal;
     MixedMethod method;
     int steps;  // at most; 0: as many as the options allow
   };
@@ -54,7 +54,7 @@ class GeometricStepper {
  private:
   enum class Outcome { solved, failed, has_no_functions };
   // A pair of the island.
-  struct Partner {
+  struct ContactCandidate {
     int pair = 0;
     int body_A = 0, body_B = 0;  // of the island
     ContactSetup setup;
@@ -64,19 +64,19 @@ class GeometricStepper {
   };
 
   Outcome solve_island(const Model& model, const State& now, const Formulation& f, int island, StepRecord* r);
-  void set_partner(const Model& model, const State& now, const Formulation& f, const StepRecord& r, int pair,
-                   Partner* partner);
-  void set_layers(const State& now, const Formulation& f, const StepRecord& r, Partner* partner) const;
-  void look(const StepRecord& r, Partner* partner) const;
+  void set_candidate(const Model& model, const State& now, const Formulation& f, const StepRecord& r, int pair,
+                   ContactCandidate* candidate);
+  void set_layers(const State& now, const Formulation& f, const StepRecord& r, ContactCandidate* candidate) const;
+  void look(const StepRecord& r, ContactCandidate* candidate) const;
   bool solve_round(const Formulation& f, StepRecord* r);
-  bool solve_without_creep(const Formulation& f, const Attempt& attempt, GeometricReport* total);
+  bool solve_without_proximal_term(const Formulation& f, const Attempt& attempt, GeometricReport* total);
   bool widen(const StepRecord& r);
   void write(int island, StepRecord* r);
   int count_missed(const Model& model, const State& now, StepRecord* r);
 
   GeometricProblem problem_;
   MixedSolver solver_;
-  std::vector<Partner> partners_;
+  std::vector<ContactCandidate> candidates_;
   VecX v_, free_, physical_, z_, start_, settled_, q_;
   // Of count_missed: trees that contact pushes, where items end, pairs that were found.
   std::vector<char> is_pushed_;
@@ -96,7 +96,7 @@ inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
 inline bool has_functions(const CollisionItem& item) { return num_implicit_functions(item.geometry) > 0; }
 
 // S of contact_conditions.h, where the normal is n: friction along the grain of a pair and across it.
-Mat3 stretch_of(const StepRecord& r, int pair, const Vec3& n);
+Mat3 friction_tensor_of(const StepRecord& r, int pair, const Vec3& n);
 
 // Throws UserError where the numbers of a layer make no sense.
 void check_layers(const Model& model, const GeometricOptions& options);

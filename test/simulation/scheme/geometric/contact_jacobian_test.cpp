@@ -80,7 +80,7 @@ ContactSetup random_setup(const CollisionShape& A, const CollisionShape& B, bool
   s.h = 0.01;
   s.mu = 0.4;
   s.mu_t = random->uniform() < 0.5 ? 0.03 : 0.0;
-  s.stretch = Mat3::Identity() + 0.3 * Vec3::UnitX() * Vec3::UnitX().transpose();
+  s.friction_tensor = Mat3::Identity() + 0.3 * Vec3::UnitX() * Vec3::UnitX().transpose();
   s.belt = random_vec(random);
   s.bounces = random->uniform() < 0.3;
   s.target = 0.1;

@@ -1,4 +1,4 @@
-#include "bench/solvers/judged_solve.h"
+#include "bench/solvers/checked_solve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,9 +71,9 @@ double law_error(LawKind law, const Pyramid& pyramid, const DualProblem& problem
   return sum.relative();
 }
 
-JudgedAnswer solve_judged(const CatalogEntry& entry, std::span<const DualProblem> islands,
+CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualProblem> islands,
                           const DualOptions& options, Clock clock) {
-  JudgedAnswer answer;
+  CheckedAnswer answer;
   const Stopwatch watch(clock);
   std::vector<std::unique_ptr<DualSolver>> dual_solvers;
   std::vector<IslandReport> reports;
@@ -109,7 +109,7 @@ JudgedAnswer solve_judged(const CatalogEntry& entry, std::span<const DualProblem
   return answer;
 }
 
-std::string status_name(const JudgedAnswer& answer, double tolerance) {
+std::string status_name(const CheckedAnswer& answer, double tolerance) {
   if (!answer.holds()) return name_of(answer.status);
   return answer.coulomb <= tolerance ? name_of(SolveStatus::converged) : "solved_its_law";
 }

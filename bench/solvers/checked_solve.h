@@ -24,7 +24,7 @@ namespace stiction::solvers {
 double law_error(LawKind law, const Pyramid& pyramid, const DualProblem& problem, const VecX& lambda);
 
 // Islands of one problem, and what a formulation made of them.
-struct JudgedAnswer {
+struct CheckedAnswer {
   SolveStatus status = SolveStatus::converged;  // of the solver, but where the error is above the tolerance
   double error = 0.0;                           // law_error, of all islands together
   double coulomb = 0.0;                         // the same of coulomb_ncp
@@ -37,12 +37,12 @@ struct JudgedAnswer {
 };
 
 // `tolerance` of options is one of law_error. entry must be one that make_dual_solver knows.
-JudgedAnswer solve_judged(const CatalogEntry& entry, std::span<const DualProblem> islands,
+CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualProblem> islands,
                           const DualOptions& options, Clock clock = steady_seconds);
 
 // What is printed: the solver's word, but `converged` is kept for answers whose Coulomb error is at most the
 // tolerance; one that holds to another law only is "solved_its_law".
-std::string status_name(const JudgedAnswer& answer, double tolerance);
+std::string status_name(const CheckedAnswer& answer, double tolerance);
 
 // Formulations that take a dual problem as it is, in the order of the catalog, and the best of them for
 // Coulomb's law.

@@ -23,7 +23,7 @@
 #include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/convex/support.h"
 
-namespace stiction::judge {
+namespace stiction::check_residual {
 
 // |(x, y)|_p for x, y >= 0.
 inline double p_norm(double x, double y, double p) {
