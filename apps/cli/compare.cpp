@@ -148,7 +148,7 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
       series.y.push_back(p[1]);
       series.z.push_back(p[2]);
       series.energy.push_back(world.energies().total());
-      series.force.push_back(static_contact_force(world.record()).norm());
+      series.force.push_back(static_contact_force(world.model(), world.record()).norm());
       series.iterations.push_back(report.contact.iterations);
     }
   } catch (const SimulationError& error) {
@@ -162,7 +162,7 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
   divide(scale, &out);
   const double steps = static_cast<double>(std::max(1L, out.steps));
   out.step_us = 1e6 * wall / steps;
-  out.solve_us = 1e6 * world.record().timers.seconds(kSolve) / steps;
+  out.solve_us = 1e6 * world.workspace().timers.seconds(kSolve) / steps;
   out.mean_iterations = iterations / static_cast<double>(std::max(1L, in_contact));
   return out;
 }

@@ -39,7 +39,7 @@ void ProfileTrace::write_event(const char* name, double begin, double duration,
 
 void ProfileTrace::add(const World& world, const StepReport& report, double wall) {
   if (!is_open()) return;
-  const StageTimers& timers = world.record().timers;
+  const StageTimers& timers = world.workspace().timers;
   write_event("step", now_, wall,
               format(",\"args\":{{\"time\":{},\"points\":{},\"iterations\":{}}}", report.time,
                      world.record().collision.points.size(), report.contact.iterations));

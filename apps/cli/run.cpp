@@ -229,7 +229,7 @@ int run(const Arguments& a) {
     std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time\n", statistics.steps(), wall,
                 static_cast<double>(statistics.steps()) / std::max(wall, 1e-9),
                 (world.time() - begin) / std::max(wall, 1e-9));
-    if (a.profile) print_profile(world.record().timers, statistics.steps(), wall);
+    if (a.profile) print_profile(world.workspace().timers, statistics.steps(), wall);
     files.recording.print();
     print_files(a);
   }

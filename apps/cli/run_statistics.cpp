@@ -38,7 +38,7 @@ void RunStatistics::add(const World& world, const StepReport& report) {
     deepest_ = deepest;
     deepest_at_ = report.time;
   }
-  supports_.push_back({report.time, record.h, static_contact_force(record)});
+  supports_.push_back({report.time, record.h, static_contact_force(world.model(), record)});
   const double oldest = report.time + record.h - kSupportTime * (1.0 + 1e-9);
   while (supports_.size() > 1 && supports_.front().begin < oldest) supports_.pop_front();
 }
@@ -81,7 +81,7 @@ void RunStatistics::print(const World& world) const {
   if (dropped_ > 0)
     std::printf("  warning: in %ld of %ld steps overlaps were left, for want of a motion that ends them\n",
                 dropped_, steps_);
-  const StageTimers& timers = world.record().timers;
+  const StageTimers& timers = world.workspace().timers;
   std::printf("  time:");
   for (int s = 0; s < timers.stage_count(); ++s)
     std::printf("%s %s %.0f %%", s > 0 ? "," : "", timers.name(s),
@@ -92,7 +92,7 @@ void RunStatistics::print(const World& world) const {
 void RunStatistics::write(const World& world, nlohmann::json* json) const {
   const Vec3 force = support();
   nlohmann::json stages = nlohmann::json::object();
-  const StageTimers& timers = world.record().timers;
+  const StageTimers& timers = world.workspace().timers;
   for (int s = 0; s < timers.stage_count(); ++s) stages[timers.name(s)] = timers.seconds(s);
   (*json)["contacts"] = {{"last", world.record().collision.points.size()},
                          {"last_touching", touching_points(world)},

@@ -4,6 +4,7 @@
 
 #include "stiction/base/format.h"
 #include "stiction/math/rotation.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction::viewer {
 namespace {
@@ -73,7 +74,7 @@ double PairFriction::operator()(int shape_a, int shape_b) const {
 }
 
 FrameMaker::FrameMaker(const World& world, bool has_steps)
-    : friction_(world.record().collision.model, world.record().contact.model),
+    : friction_(world.model().tables().collision, world.model().tables().contact),
       kinematics_(world.model().forest),
       names_{"kinetic", "gravity", "springs", "residual", "iterations", "status"} {
   const Model& model = world.model();

@@ -143,7 +143,7 @@ Along measure(const ClaimContext& context, const PushedRobot& robot, const State
   NewtonSolver newton;
   ContactSolution solution;
   ContactProblem problem;
-  const StageTimers& timers = world.record().timers;
+  const StageTimers& timers = world.workspace().timers;
   Along out;
   for (int k = 0; k < steps; ++k) {
     context.check_stop();

@@ -138,7 +138,7 @@ OurAccount account_for(const SceneModels& models, const Blocks& blocks, OurSide*
   ours->restart();
   World& world = ours->world();
   world.options().formulation.times_stages = true;
-  const StageTimers& timers = world.record().timers;
+  const StageTimers& timers = world.workspace().timers;
   const int stages = timers.stage_count();
   std::vector<std::vector<double>> stage_s(static_cast<size_t>(stages));  // of every step
   ControlNoise noise(models);

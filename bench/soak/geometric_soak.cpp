@@ -17,6 +17,7 @@
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -80,7 +81,7 @@ Model random_drop(Random* random) {
 
 // The deepest overlap now, over the size of the smaller shape.
 double deepest(const World& world) {
-  const CollisionModel& model = *world.record().collision.model;
+  const CollisionModel& model = *world.model().tables().collision;
   const auto pose = [&](const CollisionItem& item) {
     return world.body_pose(world.model().forest.bodies[item.body].name) *
            world.model().shapes[item.shape].X_BS;

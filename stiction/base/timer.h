@@ -74,4 +74,21 @@ class StageTimers {
   Clock clock_;
 };
 
+// For stages that follow each other: gives the time since the last one ended to the one that ends.
+class StageClock {
+ public:
+  // Null: measures nothing.
+  explicit StageClock(StageTimers* timers) : timers_(timers), last_(timers ? steady_seconds() : 0.0) {}
+  void ends(int stage) {
+    if (timers_ == nullptr) return;
+    const double now = steady_seconds();
+    timers_->add(stage, now - last_);
+    last_ = now;
+  }
+
+ private:
+  StageTimers* timers_;
+  double last_;  // s
+};
+
 }  // namespace stiction

@@ -29,6 +29,7 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
   saved->sigma = options.sigma;
   saved->beta = options.beta;
   saved->solver = options.solver;
+  const SolverForm solver = solver_form(options);
   const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
@@ -37,7 +38,7 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
       const PointMaterial<double> material = {is_hertz ? point.hertz_stiffness : point.stiffness,
                                               point.dissipation, point.relaxation_time, point.friction,
                                               point.restitution};
-      const PointRow<double> row = contact_row(options, problem.h, state, material, point.inverse_mass);
+      const PointRow<double> row = contact_row(options, solver, problem.h, state, material, point.inverse_mass);
       for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
     }
   }

@@ -2,9 +2,8 @@
 // From one point of contact to the numbers its law reads.
 //
 //   k = weight x stiffness of the pair, fe0 = -k phi0, n0 = h fe0+ (1 - d vn0)+
-//   eps = max(v_s, sigma w mu n0)  (icf_lagged, I eq. 26; the other icf laws: v_s)
-//   sap: R_n = max(beta^2 w/(4 pi^2), 1/(h k (h + tau))),  R_t = sigma w,  vhat = -phi0/(h + tau)   (S 29,
-//   30)
+//   eps = max(v_s, sigma w mu n0)  (icf_lagged and icf_similar_regularised, I eq. 26 and XII-A; the others: v_s)
+//   sap: R_n = max(beta^2 w/(4 pi^2), 1/(h k (h + tau))),  R_t = sigma w,  vhat = -phi0/(h + tau)   (S eqs. 29, 30)
 //
 // The rigid laws: RigidOptions. convex_cone under Newton's method: R_n and R_t as sap's near-rigid rule or
 // MuJoCo's have them.
@@ -15,50 +14,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "stiction/contact/law/icf.h"
 #include "stiction/contact/law/rigid_laws.h"
 #include "stiction/contact/law/sap.h"
+#include "stiction/contact/options.h"
 
 namespace stiction {
-
-// Of the rigid laws: where the normal velocity has to be at the end of the step, c* in
-//
-//   vn >= c*,   c* = -phi0/h                          apart: it may close the gap
-//               c* = min(-penetration_recovery phi0/h, fastest)   overlap: a share of it is taken back in a step
-//               c* = -e vn0, if that is larger        touching in this step faster than restitution_speed
-struct RigidOptions {
-  double penetration_recovery = 0.2;
-  double fastest_recovery = 0.5;       // m/s
-  double restitution_speed = 0.05;     // m/s
-  double normal_compliance = 0.0;      // 1/kg, R of the normal row: 1/(h^2 k) of a spring k
-  double tangential_compliance = 0.0;  // 1/kg
-  double impedance = 0.95;             // d of MuJoCo's rule R = (1 - d)/d w, for the solver newton_mujoco
-};
 
 // How fast an overlap is pushed out depends on how well the bodies move there: beside an axis a point hardly
 // moves, and its body would have to spin. W_nn is the mobility along the normal, m the lighter body's mass; a
 // free body pushed through its centre has W_nn m = 1.
 inline double recovery_share(double W_nn, double m) { return std::min(1.0, std::sqrt(W_nn * m)); }
-
-// How contact is modelled, the same for all points of a problem.
-struct ContactOptions {
-  LawKind law = LawKind::icf_lagged;
-  Elasticity elasticity = Elasticity::linear;
-  Dissipation dissipation = Dissipation::hunt_crossley;  // of the icf laws
-  double v_s = 1e-4;                                     // m/s, stiction tolerance
-  double sigma = 1e-3;  // share of w: tangential regularisation of sap, and of icf_lagged in impacts
-  double beta = 1.0;    // near-rigid rule of sap
-  const char* solver = "newton";  // one of contact/catalog.h; where the law has none of that name, its first
-  RigidOptions rigid;             // of the rigid laws
-};
-
-// Whether Newton's method on velocities solves it: all compliant laws, and convex_cone with a compliance.
-inline bool solves_primal(const ContactOptions& options) {
-  return !is_rigid(options.law) ||
-         (options.law == LawKind::convex_cone && std::string_view(options.solver).substr(0, 6) == "newton");
-}
 
 template <class T>
 struct PointState {
@@ -83,57 +50,73 @@ struct PointRow {
   bool is_near_rigid = false;  // sap: S eq. 29 overrides the stiffness
 };
 
+constexpr double kFourPiSquared = 39.47841760435743;
+
+// R_n and R_t of a law whose points are projected on the friction cone (law/sap.h).
 template <class T>
-PointRow<T> contact_row(const ContactOptions& options, double h, const PointState<T>& at,
-                        const PointMaterial<T>& material, const T& w) {
-  constexpr double kFourPiSquared = 39.47841760435743;
-  const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
+void set_sap_parameters(const T& reference, const T& Rn, const T& Rt, const T& mu, LawParameters<T>* p) {
+  const T one = constant<T>(1.0);
+  p->x[kBias] = reference;
+  p->x[kNormal] = one / Rn;
+  p->x[kTangential] = one / Rt;
+  p->x[kMu] = mu;
+  p->x[kSliding] = one / (Rn + mu * mu * Rt);
+}
+
+template <class T>
+PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, double h, const PointState<T>& at,
+                      const PointMaterial<T>& material, const T& w) {
+  const T zero = constant<T>(0.0), step = constant<T>(h);
   PointRow<T> row;
   for (T& number : row.numbers.x) number = zero;
-  const T k = at.weight * material.stiffness;
-  if (is_rigid(options.law)) {
-    const RigidOptions& rigid = options.rigid;
-    const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
-                               constant<T>(rigid.fastest_recovery * at.recovery_share));
-    T reference = select(at.distance > zero, -at.distance / step, restored);
-    const auto bounces = at.vn0 < constant<T>(-rigid.restitution_speed);
-    const auto touches = at.distance + step * at.vn0 < zero;
-    const T rebound = select(bounces, select(touches, -material.restitution * at.vn0, reference), reference);
-    reference = maximum(reference, rebound);
-    T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
-    if (!solves_primal(options)) {
-      row.numbers.x[kReference] = reference;
-      row.numbers.x[kNormalCompliance] = Rn;
-      row.numbers.x[kTangentialCompliance] = Rt;
-      row.numbers.x[kRigidFriction] = material.friction;
-      return row;
-    }
-    // The primal solver needs R > 0.
-    const bool is_mujoco = std::string_view(options.solver) == "newton_mujoco";
-    const double share = (1.0 - rigid.impedance) / rigid.impedance;
-    Rn = maximum(Rn, constant<T>(is_mujoco ? share : options.beta * options.beta / kFourPiSquared) * w);
-    Rt = maximum(Rt, constant<T>(is_mujoco ? share : options.sigma) * w);
-    row.numbers.x[kBias] = reference;
-    row.numbers.x[kNormal] = one / Rn;
-    row.numbers.x[kTangential] = one / Rt;
-    row.numbers.x[kMu] = material.friction;
-    row.numbers.x[kSliding] = one / (Rn + material.friction * material.friction * Rt);
+  const RigidOptions& rigid = options.rigid;
+  const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
+                             constant<T>(rigid.fastest_recovery * at.recovery_share));
+  T reference = select(at.distance > zero, -at.distance / step, restored);
+  const auto bounces = at.vn0 < constant<T>(-rigid.restitution_speed);
+  const auto touches = at.distance + step * at.vn0 < zero;
+  const T rebound = select(bounces, select(touches, -material.restitution * at.vn0, reference), reference);
+  reference = maximum(reference, rebound);
+  T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
+  if (!solver.works_on_velocities) {
+    row.numbers.x[kReference] = reference;
+    row.numbers.x[kNormalCompliance] = Rn;
+    row.numbers.x[kTangentialCompliance] = Rt;
+    row.numbers.x[kRigidFriction] = material.friction;
     return row;
   }
-  if (options.law == LawKind::sap) {
-    const T tau = material.relaxation_time;
-    const T near_rigid = constant<T>(options.beta * options.beta / kFourPiSquared) * w;
-    const T compliant = one / (step * k * (step + tau));
-    row.is_near_rigid = near_rigid > compliant;
-    const T Rn = maximum(near_rigid, compliant), Rt = constant<T>(options.sigma) * w;
-    row.numbers.x[kBias] = -at.distance / (step + tau);
-    row.numbers.x[kNormal] = one / Rn;
-    row.numbers.x[kTangential] = one / Rt;
-    row.numbers.x[kMu] = material.friction;
-    row.numbers.x[kSliding] = one / (Rn + material.friction * material.friction * Rt);
-    return row;
-  }
+  // Newton's method on velocities needs R > 0.
+  const bool is_mujoco = solver.regularisation == Regularisation::mujoco;
+  const double share = (1.0 - rigid.impedance) / rigid.impedance;
+  Rn = maximum(Rn, constant<T>(is_mujoco ? share : options.beta * options.beta / kFourPiSquared) * w);
+  Rt = maximum(Rt, constant<T>(is_mujoco ? share : options.sigma) * w);
+  set_sap_parameters(reference, Rn, Rt, material.friction, &row.numbers);
+  return row;
+}
 
+template <class T>
+PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>& at, const PointMaterial<T>& material,
+                    const T& w) {
+  const T one = constant<T>(1.0), step = constant<T>(h);
+  PointRow<T> row;
+  for (T& number : row.numbers.x) number = constant<T>(0.0);
+  const T k = at.weight * material.stiffness;
+  const T tau = material.relaxation_time;
+  const T near_rigid = constant<T>(options.beta * options.beta / kFourPiSquared) * w;
+  const T compliant = one / (step * k * (step + tau));
+  row.is_near_rigid = near_rigid > compliant;
+  const T Rn = maximum(near_rigid, compliant), Rt = constant<T>(options.sigma) * w;
+  set_sap_parameters(-at.distance / (step + tau), Rn, Rt, material.friction, &row.numbers);
+  return row;
+}
+
+// is_similar: the law reads mu, Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
+template <class T>
+PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regularised, double h,
+                    const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
+  const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
+  PointRow<T> row;
+  const T k = at.weight * material.stiffness;
   const bool is_hertz = options.elasticity == Elasticity::hertz;
   const T d = options.dissipation == Dissipation::hunt_crossley ? material.dissipation : zero;
   const T overlap = maximum(-at.distance, zero);
@@ -155,11 +138,42 @@ PointRow<T> contact_row(const ContactOptions& options, double h, const PointStat
   row.numbers.x[kHuntCrossley] = d;
   const T n0 = step * elastic * maximum(one - d * at.vn0, zero);
   const T regularised = constant<T>(options.sigma) * w * material.friction * n0;
-  const bool softens = options.law == LawKind::icf_lagged;
   row.numbers.x[kEpsilon] =
-      softens ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
-  row.numbers.x[kFriction] = options.law == LawKind::icf_similar ? material.friction : material.friction * n0;
+      is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
+  row.numbers.x[kFriction] = is_similar ? material.friction : material.friction * n0;
   return row;
+}
+
+// solver: that of the options, looked up once for all points.
+template <class T>
+PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver, double h, const PointState<T>& at,
+                        const PointMaterial<T>& material, const T& w) {
+  switch (options.law) {
+    case LawKind::icf_lagged:
+      return icf_row(options, false, true, h, at, material, w);
+    case LawKind::icf_lagged_plain:
+      return icf_row(options, false, false, h, at, material, w);
+    case LawKind::icf_similar:
+      return icf_row(options, true, false, h, at, material, w);
+    case LawKind::icf_similar_regularised:
+      return icf_row(options, true, true, h, at, material, w);
+    case LawKind::sap:
+      return sap_row(options, h, at, material, w);
+    case LawKind::convex_cone:
+    case LawKind::coulomb_ncp:
+    case LawKind::pyramid_lcp:
+    case LawKind::raisim:
+    case LawKind::geometric_ncp:
+    case LawKind::geometric_quasi_rigid:
+      break;
+  }
+  return rigid_row(options, solver, h, at, material, w);
+}
+
+template <class T>
+PointRow<T> contact_row(const ContactOptions& options, double h, const PointState<T>& at,
+                        const PointMaterial<T>& material, const T& w) {
+  return contact_row(options, solver_form(options), h, at, material, w);
 }
 
 }  // namespace stiction

@@ -1,74 +1,93 @@
 #include "stiction/contact/catalog.h"
 
 #include <algorithm>
+#include <type_traits>
+
+#include "stiction/base/check.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
+namespace {
 
-const std::vector<LawEntry>& law_list() {
-  static const std::vector<LawEntry> laws = {
-      {LawKind::icf_lagged, "icf_lagged",
-       "Irrotational contact field with lagged normal force in friction, softened in impacts. The default."},
-      {LawKind::icf_lagged_plain, "icf_lagged_plain",
-       "The same with the stiction tolerance alone, however hard the impact."},
-      {LawKind::icf_similar, "icf_similar",
-       "Irrotational contact field with strong coupling of normal force and friction."},
-      {LawKind::sap, "sap",
-       "Linear elasticity with Kelvin-Voigt dissipation, projected on the friction cone; near-rigid."},
-      {LawKind::convex_cone, "convex_cone",
-       "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
-      {LawKind::coulomb_ncp, "coulomb_ncp",
-       "Rigid, with Signorini's condition and Coulomb's friction as they are."},
-      {LawKind::pyramid_lcp, "pyramid_lcp",
-       "Rigid, with a friction pyramid: a linear complementarity problem."},
-      {LawKind::raisim, "raisim", "Rigid, contact by contact, without the principle of maximum dissipation."},
-      {LawKind::geometric_ncp, "geometric_ncp",
-       "Rigid, with the closest points at the end of the step among the unknowns."},
-      {LawKind::geometric_quasi_rigid, "geometric_quasi_rigid",
-       "The same with a compliant layer around rigid cores."},
-  };
-  return laws;
+// A solver of impulses, for the laws that it takes.
+template <auto make, LawKind... laws>
+std::unique_ptr<DualSolver> made_for(LawKind law) {
+  if (!((law == laws) || ...)) return nullptr;
+  if constexpr (std::is_invocable_v<decltype(make), LawKind>)
+    return make(law);
+  else
+    return make();
 }
 
-const std::vector<SolverEntry>& solver_list() {
-  static const std::vector<SolverEntry> solvers = {
-      {"newton", "Newton's method on the convex cost, island by island, with exact line search."},
-      {"newton_mujoco", "The same with the regularisation of MuJoCo in place of that of SAP."},
-      {"pgs", "Projected Gauss-Seidel, contact by contact, on velocities; no matrix."},
-      {"admm", "Alternating directions on the whole island, with one factor for many iterations."},
-      {"staggered", "Normal forces and friction in turns, each as a convex problem."},
-      {"semismooth_newton", "Newton's method on the conditions of contact, made global: the reference."},
-      {"lemke", "Lemke's pivoting method."},
-      {"dantzig", "Dantzig's principal pivoting, one row after the other."},
-      {"bisection", "Contact by contact, by bisection on the friction cone."},
-      {"mixed_newton", "Semismooth Newton on a mixed complementarity problem."},
+constexpr LawKind kCone = LawKind::convex_cone, kCoulomb = LawKind::coulomb_ncp, kPyramid = LawKind::pyramid_lcp;
+
+}  // namespace
+
+const std::vector<SolverRow>& solver_list() {
+  using R = Regularisation;
+  static const std::vector<SolverRow> solvers = {
+      {"newton", "Newton's method on the convex cost, island by island, with exact line search.", {true, R::near_rigid}},
+      {"newton_mujoco", "The same with the regularisation of MuJoCo in place of that of SAP.", {true, R::mujoco}},
+      {"pgs", "Projected Gauss-Seidel, contact by contact, on velocities; no matrix.", {},
+       made_for<make_pgs, kCone, kCoulomb, kPyramid>},
+      {"admm", "Alternating directions on the whole island, with one factor for many iterations.", {},
+       made_for<make_admm, kCone, kCoulomb>},
+      {"staggered", "Normal forces and friction in turns, each as a convex problem.", {},
+       made_for<make_staggered, kCoulomb, kPyramid>},
+      {"semismooth_newton", "Newton's method on the conditions of contact, made global: the reference.", {},
+       made_for<make_semismooth_newton, kCone, kCoulomb>},
+      {"lemke", "Lemke's pivoting method.", {}, made_for<make_lemke, kPyramid>},
+      {"dantzig", "Dantzig's principal pivoting, one row after the other.", {},
+       made_for<make_dantzig, kPyramid>},
+      {"bisection", "Contact by contact, by bisection on the friction cone.", {},
+       made_for<make_bisection, LawKind::raisim>},
+      {"mixed_newton", "Semismooth Newton on a mixed complementarity problem.", {}},
   };
   return solvers;
 }
 
+const std::vector<LawEntry>& law_list() {
+  static const std::vector<LawEntry> laws = [] {
+    std::vector<LawEntry> list;
+    for (const LawRow& row : kLaws) list.push_back({row.kind, row.name, row.description});
+    return list;
+  }();
+  return laws;
+}
+
 const std::vector<CatalogEntry>& catalog() {
-  static const std::vector<CatalogEntry> entries = {
-      {LawKind::icf_lagged, "newton"},
-      {LawKind::icf_lagged_plain, "newton"},
-      {LawKind::icf_similar, "newton"},
-      {LawKind::sap, "newton"},
-      {LawKind::convex_cone, "newton"},
-      {LawKind::convex_cone, "newton_mujoco"},
-      {LawKind::convex_cone, "pgs"},
-      {LawKind::convex_cone, "admm"},
-      {LawKind::coulomb_ncp, "pgs"},
-      {LawKind::coulomb_ncp, "admm"},
-      {LawKind::coulomb_ncp, "staggered"},
-      {LawKind::coulomb_ncp, "semismooth_newton"},
-      {LawKind::pyramid_lcp, "pgs"},
-      {LawKind::pyramid_lcp, "staggered"},
-      {LawKind::pyramid_lcp, "lemke"},
-      {LawKind::pyramid_lcp, "dantzig"},
-      {LawKind::raisim, "bisection"},
-      {LawKind::geometric_ncp, "mixed_newton"},
-      {LawKind::geometric_quasi_rigid, "mixed_newton"},
-  };
+  static const std::vector<CatalogEntry> entries = [] {
+    std::vector<CatalogEntry> list;
+    for (const LawRow& row : kLaws)
+      for (const char* const* solver = row.solvers; *solver != nullptr; ++solver) list.push_back({row.kind, *solver});
+    return list;
+  }();
   return entries;
 }
+
+const SolverRow& find_solver(std::string_view name) {
+  const auto found = std::find_if(solver_list().begin(), solver_list().end(),
+                                  [name](const SolverRow& row) { return row.name == name; });
+  STICTION_ASSERT(found != solver_list().end());
+  return *found;
+}
+
+std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solver) {
+  for (const SolverRow& row : solver_list())
+    if (row.name == solver && row.make != nullptr) return row.make(law);
+  return nullptr;
+}
+
+const char* solver_of(const ContactOptions& options) {
+  const LawRow& law = law_row(options.law);
+  for (const char* const* solver = law.solvers; *solver != nullptr; ++solver)
+    if (std::string_view(*solver) == options.solver) return *solver;
+  return law.solvers[0];
+}
+
+SolverForm solver_form(const ContactOptions& options) { return find_solver(solver_of(options)).form; }
+
+bool solves_primal(const ContactOptions& options) { return solver_form(options).works_on_velocities; }
 
 std::string CatalogEntry::name() const { return std::string(name_of(law)) + "+" + solver; }
 
@@ -78,11 +97,7 @@ const CatalogEntry* find_in_catalog(std::string_view name) {
   return nullptr;
 }
 
-const char* name_of(LawKind law) {
-  const auto found = std::find_if(law_list().begin(), law_list().end(),
-                                  [law](const LawEntry& entry) { return entry.kind == law; });
-  return found->name;
-}
+const char* name_of(LawKind law) { return law_row(law).name; }
 
 const char* name_of(Elasticity elasticity) {
   return elasticity_names()[static_cast<std::size_t>(elasticity)].c_str();

@@ -1,14 +1,17 @@
 #pragma once
-// The one list of contact laws and the solvers that take them. The command line, tests, benchmarks and docs
-// iterate over it. A formulation is written `law+solver`; a law alone means its first solver here.
+// Contact laws (law/law_list.h) and the solvers that take them. The command line, tests, benchmarks and docs
+// iterate over these lists. A formulation is written `law+solver`; a law alone means its first solver.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "stiction/contact/law/contact_law.h"
+#include "stiction/contact/options.h"
 
 namespace stiction {
+
+class DualSolver;
 
 struct LawEntry {
   LawKind kind;
@@ -16,9 +19,13 @@ struct LawEntry {
   const char* description;
 };
 
-struct SolverEntry {
+// The one list of solvers: a row each.
+struct SolverRow {
   const char* name;
   const char* description;
+  SolverForm form;
+  // Of solvers of impulses; null for the others. Null is returned for a law that the solver does not take.
+  std::unique_ptr<DualSolver> (*make)(LawKind law) = nullptr;
 };
 
 // A pair that works.
@@ -30,11 +37,18 @@ struct CatalogEntry {
 
 // The default first.
 const std::vector<LawEntry>& law_list();
-const std::vector<SolverEntry>& solver_list();
+const std::vector<SolverRow>& solver_list();
 const std::vector<CatalogEntry>& catalog();
 
 // `law+solver` or `law`; none if there is no such pair.
 const CatalogEntry* find_in_catalog(std::string_view name);
+// A solver that is in the list.
+const SolverRow& find_solver(std::string_view name);
+
+// The solver that the options ask for, or the first of the law where it has none of that name.
+const char* solver_of(const ContactOptions& options);
+// Whether Newton's method on velocities solves it: all compliant laws, and convex_cone with a compliance.
+bool solves_primal(const ContactOptions& options);
 
 const char* name_of(LawKind law);
 const char* name_of(Elasticity elasticity);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/law/all_laws.h"
+#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/law/rigid_laws.h"
 
 namespace stiction {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stiction/contact/catalog.h"
 #include "stiction/simulation/contact/saved_problem.h"
 
 namespace stiction {
@@ -36,26 +37,29 @@ double moving_mass(const Forest& forest) {
 
 }  // namespace
 
-Certificate certify(const Model& model, const StepRecord& record, const ContactOptions& options) {
+std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,
+                                             const ContactOptions& options, const ContactSolver& solver) {
   const ContactRecord& c = record.contact;
   const ContactSolution& s = c.solution;
-  Certificate out;
+  auto certificate = std::make_shared<Certificate>();
+  Certificate& out = *certificate;
   out.contact =
       check_residual(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments, s.row_impulses);
-  if (solves_primal(options) || c.problem.islands.empty()) return out;
+  if (solves_primal(options) || c.problem.islands.empty()) return certificate;
+  const RigidSolver& dual = solver.dual_islands();
   DualScale scale;
   scale.velocity = model.forest.gravity.norm() * record.h;
   scale.impulse = moving_mass(model.forest) * scale.velocity;
   for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
     const int island = static_cast<int>(i);
     const DualResidual one =
-        check_dual_residual(c.rigid_solver.dual(c.problem, island), c.rigid_solver.lambda(c.problem, island), scale);
+        check_dual_residual(dual.dual(c.problem, island), dual.lambda(c.problem, island), scale);
     if (out.dual)
       take_larger(one, &*out.dual);
     else
       out.dual = one;
   }
-  return out;
+  return certificate;
 }
 
 }  // namespace stiction

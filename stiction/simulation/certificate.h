@@ -1,7 +1,8 @@
 #pragma once
 // A certificate of accuracy for a step: how far its velocities and impulses are from what they should be,
-// recomputed by the judges (stiction/contact/residual.h, dual/residual.h), which share no code with a solver.
+// recomputed by the residual checks (stiction/contact/residual.h, dual/residual.h), which share no code with a solver.
 
+#include <memory>
 #include <optional>
 
 #include "stiction/constraint/contact_rows.h"
@@ -10,6 +11,7 @@
 
 namespace stiction {
 
+class ContactSolver;
 struct Model;
 struct StepRecord;
 
@@ -22,7 +24,8 @@ struct Certificate {
   std::optional<DualResidual> dual;
 };
 
-// Of the step that the record holds.
-Certificate certify(const Model& model, const StepRecord& record, const ContactOptions& options);
+// Of the step that the record holds, in the solver that has solved it. options: those that its problem is posed under.
+std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,
+                                             const ContactOptions& options, const ContactSolver& solver);
 
 }  // namespace stiction

@@ -2,8 +2,8 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
-#include "stiction/simulation/constraint/constraint_rows.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/output/row_forces.h"
 
 namespace stiction {
 
@@ -18,29 +18,25 @@ Energies energies(const Model& model, const State& state) {
   return e;
 }
 
-StepWork work_of_step(const Model& model, const State& now, const StepRecord& r) {
-  const VecX mean = 0.5 * (now.v + r.v_next);
-  VecX force = VecX::Zero(model.num_v());
-  for (std::size_t p = 0; p < r.collision.pairs.size(); ++p) {
-    const ShapePair& pair = r.collision.pairs[p];
-    if (r.contact.places[p].begin < 0) continue;
-    for (int k = pair.begin; k < pair.end; ++k) {
-      const ContactPoint& point = r.collision.points[k];
-      const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
-      const Vec3 on_B = contact_force(r, static_cast<int>(p), k - pair.begin);
-      const Vec6 wrench = stack<double>(contact_moment(r, static_cast<int>(p), k - pair.begin), on_B);
-      add_wrench(model.forest, r.kinematics, pair.body_B, at, wrench, force.data());
-      add_wrench(model.forest, r.kinematics, pair.body_A, at, -wrench, force.data());
-    }
-  }
+StepWork work_of_step(const Model& model, const StepRecord& whole) {
   StepWork work;
-  work.contact = r.h * force.dot(mean);
-  work.applied = r.h * r.applied.dot(mean);
-  force.setZero();
-  add_damping_forces(model.forest, r.v_next.data(), force.data());
-  work.dampers = r.h * force.dot(mean);
-  row_joint_forces(r, &force);
-  work.rows = r.h * force.dot(mean);
+  VecX force = VecX::Zero(model.num_v());
+  for_each_part(whole, [&](const StepRecord& r, double) {
+    const VecX mean = 0.5 * (r.v_start + r.v_next);
+    force.setZero();
+    for (const ContactForce& contact : contact_forces(r)) {
+      const Vec6 on_B = stack<double>(contact.moment, contact.force);
+      add_wrench(model.forest, r.kinematics, contact.body_B, contact.p_W, on_B, force.data());
+      add_wrench(model.forest, r.kinematics, contact.body_A, contact.p_W, -on_B, force.data());
+    }
+    work.contact += r.h * force.dot(mean);
+    work.applied += r.h * r.applied.dot(mean);
+    force.setZero();
+    add_damping_forces(model.forest, r.v_next.data(), force.data());
+    work.dampers += r.h * force.dot(mean);
+    row_joint_forces(r, &force);
+    work.rows += r.h * force.dot(mean);
+  });
   return work;
 }
 

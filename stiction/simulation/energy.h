@@ -36,7 +36,7 @@ struct StepWork {
   double total() const { return contact + dampers + applied + rows; }
 };
 
-// Of the step from `now` that filled the record.
-StepWork work_of_step(const Model& model, const State& now, const StepRecord& r);
+// Of the step that filled the record, summed over its parts.
+StepWork work_of_step(const Model& model, const StepRecord& r);
 
 }  // namespace stiction

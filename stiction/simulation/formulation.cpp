@@ -1,7 +1,6 @@
 #include "stiction/simulation/formulation.h"
 
 #include "stiction/base/check.h"
-#include "stiction/contact/catalog.h"
 #include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
@@ -59,24 +58,12 @@ void set_forces(std::string_view elasticity, std::string_view dissipation, Conta
       "hertz elasticity goes with dissipation none or hunt_crossley, not kelvin_voigt");
 }
 
-const char* solver_of(const ContactOptions& options) {
-  const char* first = nullptr;
-  for (const CatalogEntry& entry : catalog()) {
-    if (entry.law != options.law) continue;
-    if (std::string_view(entry.solver) == options.solver) return entry.solver;
-    if (first == nullptr) first = entry.solver;
-  }
-  return first;
-}
-
 std::string formulation_name(const ContactOptions& options) {
   return std::string(name_of(options.law)) + "+" + solver_of(options);
 }
 
 std::string force_name(const ContactOptions& options) {
-  if (is_rigid(options.law) || options.law == LawKind::geometric_ncp) return "rigid";
-  if (options.law == LawKind::geometric_quasi_rigid) return "layers of K and C";
-  if (options.law == LawKind::sap) return "linear, kelvin_voigt";
+  if (const char* own = law_row(options.law).own_forces) return own;
   return format("{}, {}", name_of(options.elasticity), name_of(options.dissipation));
 }
 

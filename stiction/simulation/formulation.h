@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "stiction/contact/catalog.h"
 #include "stiction/simulation/step.h"
 
 namespace stiction {
@@ -14,9 +15,6 @@ void set_elasticity(std::string_view name, ContactOptions* options);
 void set_dissipation(std::string_view name, ContactOptions* options);
 // Both, where they are not empty, and whether the law has such forces.
 void set_forces(std::string_view elasticity, std::string_view dissipation, ContactOptions* options);
-
-// The solver that the options ask for, or the first of the law where it has none of that name.
-const char* solver_of(const ContactOptions& options);
 
 // "icf_lagged+newton".
 std::string formulation_name(const ContactOptions& options);

@@ -1,12 +1,13 @@
 #pragma once
 // One step, as a pure function: state, input and step size in, next state out.
 
-#include "stiction/constraint/contact_rows.h"
 #include "stiction/constraint/row_laws.h"
-#include "stiction/contact/newton/newton.h"
+#include "stiction/contact/contact_solver.h"
+#include "stiction/contact/options.h"
 #include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
+#include "stiction/simulation/step_workspace.h"
 
 namespace stiction {
 
@@ -19,14 +20,18 @@ struct Formulation {
   NewtonOptions newton;
   DualOptions dual;            // of the solvers of rigid laws
   GeometricOptions geometric;  // of the geometric laws
-  bool times_stages = false;   // eight looks at the clock a step
+  bool times_stages = false;   // adds the time of every stage to StepWorkspace::timers
   bool certifies = false;      // every step has its certificate in the report; allocates
 };
 
-// Takes `now` to `next` (not the same object) in a step of h seconds; everything in between stays readable in
-// the record. Never throws for what happens in the motion: the report says so, and `next` is then not
-// meaningful.
+// Takes `now` to `next` (not the same object) in a step of h seconds. Results go to the record, everything else that
+// the step uses is in the workspace, which changes no result. Never throws for what happens in the motion: the report says
+// so, and `next` is then not meaningful.
 StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
-                StepRecord* r, State* next);
+                StepRecord* r, StepWorkspace* w, State* next);
+
+// A step taken in one by a scheme.
+StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input, double h,
+                       const Formulation& f, StepRecord* r, StepWorkspace* w, State* next);
 
 }  // namespace stiction

@@ -1,48 +1,27 @@
 #include "stiction/simulation/step_record.h"
 
-#include <utility>
-
 #include "stiction/base/format.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 
-namespace {
-
-int largest_tree_block(const Forest& forest) {
-  int size = 0;
-  for (const Tree& tree : forest.trees) size = std::max(size, tree.num_v() * TreeBlocks::stride(tree));
-  return size;
-}
-
-}  // namespace
-
-StepRecord::StepRecord(const Model& model) : StepRecord(model, make_collision_model(model)) {}
-
-StepRecord::StepRecord(const Model& model, std::shared_ptr<const CollisionModel> collision_model)
-    : joint_forces(VecX::Zero(model.num_v())),
+StepRecord::StepRecord(const Model& model)
+    : v_start(VecX::Zero(model.num_v())),
+      joint_forces(VecX::Zero(model.num_v())),
       kinematics(model.forest),
-      node_forces(model.forest),
       bias(VecX::Zero(model.num_v())),
       applied(VecX::Zero(model.num_v())),
       passive(VecX::Zero(model.num_v())),
-      actuation(std::make_shared<const ActuationModel>(model), model.num_v()),
-      body_forces(std::make_shared<const BodyForcesModel>(model), model.forest),
-      collision(std::move(collision_model)),
+      actuation(*model.tables().actuation, model.num_v()),
+      body_forces(model.forest),
+      collision(*model.tables().collision),
       mass(model.forest),
       added_diagonal(VecX::Zero(model.num_v())),
       v_free(VecX::Zero(model.num_v())),
-      contact(make_contact_model(model, *collision.model), model, *collision.model),
-      constraints(std::make_shared<const ConstraintModel>(model, *actuation.model)),
-      v_next(VecX::Zero(model.num_v())),
-      theta_kinematics(model.forest),
-      theta_derivatives(model.forest),
-      q_theta(VecX::Zero(model.num_q())),
-      v_theta(VecX::Zero(model.num_v())),
-      acceleration(VecX::Zero(model.num_v())),
-      force(VecX::Zero(model.num_v())),
-      step(VecX::Zero(model.num_v())),
-      lu(largest_tree_block(model.forest)),
-      pivots(model.forest.max_tree_v) {}
+      v_next(VecX::Zero(model.num_v())) {
+  contact.problem.set_trees(model.tables().trees, model.tables().branches);
+  constraints.owners.reserve(static_cast<std::size_t>(model.tables().constraints->most_rows()));
+}
 
 std::string describe(const Model& model, const StepReport& report) {
   if (report.status == StepStatus::done) return format("done in {} iterations", report.iterations);

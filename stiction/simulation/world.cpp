@@ -8,6 +8,7 @@
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/model/name_lookup.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -38,8 +39,11 @@ int kinematic_index(const Model& model, std::string_view body) {
 }  // namespace
 
 World::World(Model model, const WorldOptions& options)
-    : World(std::make_shared<Model>(std::move(model)), options) {
-  owns_model_ = true;
+    : World(std::make_shared<Model>(std::move(model)), options) {}
+
+World::World(std::shared_ptr<Model> own, const WorldOptions& options)
+    : World(std::shared_ptr<const Model>(own), options) {
+  own_model_ = std::move(own);
 }
 
 World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
@@ -48,6 +52,7 @@ World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
       state_(*model_),
       next_(*model_),
       record_(*model_),
+      workspace_(*model_),
       now_(model_->forest) {
   STICTION_USER_CHECK(std::isfinite(options.h) && options.h > 0.0,
                       "the step must be positive and finite, not {} s", options.h);
@@ -119,7 +124,7 @@ StepReport World::step(double h) {
   check_input(*model_, input_);
   has_stepped_ = false;
   const StepReport report =
-      stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &next_);
+      stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &workspace_, &next_);
   if (!report.ok()) throw SimulationError(describe(*model_, report));
   std::swap(state_, next_);
   has_stepped_ = true;
@@ -269,11 +274,9 @@ Vec3 World::contact_force(std::string_view of_body, std::string_view on_body) co
   return contact_wrench(record_, model_->body(of_body), model_->body(on_body), Vec3::Zero()).tail<3>();
 }
 
-LastStep World::last_step() const { return has_stepped_ ? LastStep{&next_, &record_} : LastStep{}; }
-
 SensorRecord& World::sensor_record() const {
   if (!sensors_)
-    sensors_.emplace(*model_, std::make_shared<const SensorModel>(*model_), record_.actuation.model);
+    sensors_.emplace(*model_, std::make_shared<const SensorModel>(*model_), model_->tables().actuation);
   return *sensors_;
 }
 

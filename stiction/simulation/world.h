@@ -7,6 +7,7 @@
 //   std::cout << world.position("hinge");
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ class SimulationError : public std::runtime_error {
 };
 
 enum class ModelChange;
+struct ConstraintModel;
 
 class World {
  public:
@@ -48,7 +50,9 @@ class World {
   Input& input() { return input_; }
   WorldOptions& options() { return options_; }
   const WorldOptions& options() const { return options_; }
+  // Results of the last step, and what steps use beside them.
   const StepRecord& record() const { return record_; }
+  const StepWorkspace& workspace() const { return workspace_; }
 
   // One step of options().h, or of another size. Throws SimulationError if it fails.
   StepReport step();
@@ -113,8 +117,8 @@ class World {
   void lock_joint(std::string_view joint, std::span<const double> q);
   void unlock_joint(std::string_view joint);
   void set_limits_active(std::string_view joint, bool active);
-  // What acted in the last step. Of a tie (weld, connect, rod, rope, bushing): (moment, force) in W on the
-  // first of the two, at its end of the tie. Of a coupling (joints, tendons): the force along the first one.
+  // What acted in the last step. Of a loop closure (weld, connect, rod, rope, bushing): (moment, force) in W on the
+  // first of the two frames, at its origin. Of a coupling (joints, tendons): the force along the first one.
   // Of limits, dry friction and a lock: the forces (N or N m) by the joint's velocities.
   Vec6 constraint_force(std::string_view closure) const;
   double coupling_force(std::string_view coupling) const;
@@ -135,27 +139,32 @@ class World {
   Energies energies() const { return stiction::energies(*model_, state_); }
 
  private:
+  explicit World(std::shared_ptr<Model> own, const WorldOptions& options);
   const JointIndices& one_dof(std::string_view joint) const;
   int free_joint(std::string_view body) const;
   const Kinematics& kinematics_now() const;
-  LastStep last_step() const;
+  // Null before the first step.
+  const StepRecord* last_step() const { return has_stepped_ ? &record_ : nullptr; }
+  const ConstraintModel& constraints() const;
   Vec6 joint_row_force(std::string_view joint, RowKind kind) const;
   SensorRecord& sensor_record() const;
   std::vector<PrescribedMotion>& prescribed();
   Model* own_model();
-  void refresh(ModelChange change);
-  void refresh_bodies(const std::vector<Vec3>& centres_before);
-  PairOverride& pair_override(std::string_view shape1, std::string_view shape2);
+  // Changes this world's own model, and compiles its tables anew as far as they depend on what has changed.
+  void change_model(ModelChange change, const std::function<void(Model*)>& edit);
+  void change_bodies(const std::function<void(Model*)>& edit);
+  void set_pair(std::string_view shape1, std::string_view shape2, std::optional<double> PairOverride::*number,
+                double value);
 
   std::shared_ptr<const Model> model_;
+  std::shared_ptr<Model> own_model_;  // the same, where this world alone has it and may change it; null: shared
   WorldOptions options_;
   State state_, next_;
   Input input_;
   StepRecord record_;
+  StepWorkspace workspace_;
   mutable Kinematics now_;
-  bool has_stepped_ = false;  // record_ led from next_ to a state
-  bool owns_model_ = false;   // nobody else has model_, which was made as one that can change
-  std::vector<PairOverride> pair_overrides_;
+  bool has_stepped_ = false;  // record_ is of the step that led to a state
   mutable std::optional<SensorRecord> sensors_;  // made when it is first asked for
 };
 

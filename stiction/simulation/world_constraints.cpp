@@ -1,27 +1,30 @@
 #include <algorithm>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/reactions.h"
+#include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {
 
+const ConstraintModel& World::constraints() const { return *model_->tables().constraints; }
+
 void World::set_constraint_active(std::string_view constraint, bool active) {
-  const ConstraintModel& constraints = *record_.constraints.model;
-  const int index = constraints.find(constraint);
+  const ConstraintModel& all = constraints();
+  const int index = all.find(constraint);
   std::vector<char>& switches = input_.constraints.active;
   if (switches.empty()) {
-    for (const Constraint& c : constraints.constraints) switches.push_back(c.active ? 1 : 0);
+    for (const Constraint& c : all.constraints) switches.push_back(c.active ? 1 : 0);
   }
   switches[index] = active ? 1 : 0;
 }
 
 bool World::is_constraint_active(std::string_view constraint) const {
-  const ConstraintModel& constraints = *record_.constraints.model;
-  const int index = constraints.find(constraint);
+  const ConstraintModel& all = constraints();
+  const int index = all.find(constraint);
   const std::vector<char>& switches = input_.constraints.active;
-  return switches.empty() ? constraints.constraints[index].active : switches[index] != 0;
+  return switches.empty() ? all.constraints[index].active : switches[index] != 0;
 }
 
 void World::lock_joint(std::string_view joint) {
@@ -62,17 +65,17 @@ void World::set_limits_active(std::string_view joint, bool active) {
 }
 
 Vec6 World::constraint_force(std::string_view closure) const {
-  const ConstraintModel& constraints = *record_.constraints.model;
-  const int index = constraints.find(closure);
-  STICTION_USER_CHECK(constraints.constraints[index].is_loop_closure,
+  const ConstraintModel& all = constraints();
+  const int index = all.find(closure);
+  STICTION_USER_CHECK(all.constraints[index].loop_closure() != nullptr,
                       "constraint '{}' couples joints or tendons; ask for its coupling_force", closure);
-  return has_stepped_ ? loop_closure_wrench(record_, index) : Vec6::Zero();
+  return has_stepped_ ? loop_closure_wrench(*model_, record_, index) : Vec6::Zero();
 }
 
 double World::coupling_force(std::string_view coupling) const {
-  const ConstraintModel& constraints = *record_.constraints.model;
-  const int index = constraints.find(coupling);
-  STICTION_USER_CHECK(!constraints.constraints[index].is_loop_closure,
+  const ConstraintModel& all = constraints();
+  const int index = all.find(coupling);
+  STICTION_USER_CHECK(all.constraints[index].loop_closure() == nullptr,
                       "constraint '{}' ties bodies; ask for its constraint_force", coupling);
   return has_stepped_ ? stiction::constraint_force(record_, RowKind::constraint, index)[0] : 0.0;
 }

@@ -1,5 +1,5 @@
-// Numbers of the model in one world alone: the world's own copy of the model is changed, and what depends on
-// it is made again.
+// Numbers of the model in one world alone: the world's own copy of the model is changed, and new tables are compiled
+// for it.
 
 #include <algorithm>
 #include <cmath>
@@ -7,120 +7,117 @@
 
 #include "stiction/base/check.h"
 #include "stiction/simulation/model/overrides.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {
 
-Model* World::own_model() {
-  if (!owns_model_) {
-    model_ = std::make_shared<Model>(*model_);
-    owns_model_ = true;
+void World::change_model(ModelChange change, const std::function<void(Model*)>& edit) {
+  Model* model = own_model();
+  const std::shared_ptr<const ModelTables> before = model->compiled.shared(*model);
+  try {
+    edit(model);
+  } catch (...) {
+    model->compiled.set(before);
+    throw;
   }
-  // It was made as a model that can change.
-  return const_cast<Model*>(model_.get());
-}
-
-void World::refresh(ModelChange change) {
-  refresh_tables(*model_, change, pair_overrides_, &record_);
+  model->compiled.set(updated_tables(*before, *model, change));
   sensors_.reset();
 }
 
-void World::set_mass(std::string_view body, double mass) {
+Model* World::own_model() {
+  if (!own_model_) {
+    own_model_ = std::make_shared<Model>(*model_);
+    own_model_->compiled.set(model_->compiled.shared(*model_));
+    model_ = own_model_;
+  }
+  return own_model_.get();
+}
+
+// A change of masses; bodies move on as they did.
+void World::change_bodies(const std::function<void(Model*)>& edit) {
   const std::vector<Vec3> before = centres_of_free_bodies(model_->forest);
-  stiction::set_mass(body, mass, own_model());
-  refresh_bodies(before);
+  change_model(ModelChange::bodies, edit);
+  keep_motion(model_->forest, before, state_.q, &state_.v);
+  keep_motion(model_->forest, before, next_.q, &next_.v);
+}
+
+void World::set_mass(std::string_view body, double mass) {
+  change_bodies([&](Model* model) { stiction::set_mass(body, mass, model); });
 }
 
 void World::set_inertia(std::string_view body, const Inertia& inertia) {
-  const std::vector<Vec3> before = centres_of_free_bodies(model_->forest);
-  stiction::set_inertia(body, inertia, own_model());
-  refresh_bodies(before);
-}
-
-void World::refresh_bodies(const std::vector<Vec3>& centres_before) {
-  keep_motion(model_->forest, centres_before, state_.q, &state_.v);
-  keep_motion(model_->forest, centres_before, next_.q, &next_.v);
-  refresh(ModelChange::bodies);
+  change_bodies([&](Model* model) { stiction::set_inertia(body, inertia, model); });
 }
 
 void World::set_joint_damping(std::string_view joint, double damping) {
-  stiction::set_joint_damping(joint, damping, own_model());
-  refresh(ModelChange::joints);
+  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_damping(joint, damping, model); });
 }
 
 void World::set_joint_armature(std::string_view joint, double armature) {
-  stiction::set_joint_armature(joint, armature, own_model());
-  refresh(ModelChange::joints);
+  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_armature(joint, armature, model); });
 }
 
 void World::set_joint_stiffness(std::string_view joint, double stiffness) {
-  stiction::set_joint_stiffness(joint, stiffness, own_model());
-  refresh(ModelChange::joints);
+  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_stiffness(joint, stiffness, model); });
 }
 
 void World::set_joint_friction(std::string_view joint, double force) {
-  stiction::set_joint_friction(joint, force, own_model());
-  refresh(ModelChange::joints);
+  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_friction(joint, force, model); });
 }
 
 void World::set_friction(std::string_view shape, double mu) {
-  stiction::set_friction(shape, mu, own_model());
-  refresh(ModelChange::surfaces);
+  change_model(ModelChange::surfaces, [&](Model* model) { stiction::set_friction(shape, mu, model); });
 }
 
 void World::set_stiffness(std::string_view shape, double stiffness) {
-  stiction::set_stiffness(shape, stiffness, own_model());
-  refresh(ModelChange::surfaces);
+  change_model(ModelChange::surfaces, [&](Model* model) { stiction::set_stiffness(shape, stiffness, model); });
 }
 
 void World::set_material(std::string_view shape, const ContactMaterial& material) {
-  stiction::set_material(shape, material, own_model());
-  refresh(ModelChange::surfaces);
+  change_model(ModelChange::surfaces, [&](Model* model) { stiction::set_material(shape, material, model); });
 }
 
-PairOverride& World::pair_override(std::string_view shape1, std::string_view shape2) {
+void World::set_pair(std::string_view shape1, std::string_view shape2, std::optional<double> PairOverride::*number,
+                     double value) {
   const int i = model_->shape(shape1), j = model_->shape(shape2);
-  const IndexPair pair{std::min(i, j), std::max(i, j)};
-  for (PairOverride& given : pair_overrides_)
-    if (given.shapes == pair) return given;
-  pair_overrides_.push_back({pair, std::nullopt, std::nullopt});
-  return pair_overrides_.back();
+  const std::pair<int, int> shapes{std::min(i, j), std::max(i, j)};
+  change_model(ModelChange::surfaces, [&](Model* model) {
+    std::vector<PairOverride>& all = model->pair_overrides;
+    auto found = std::find_if(all.begin(), all.end(), [&](const PairOverride& p) { return p.shapes == shapes; });
+    if (found == all.end()) found = all.insert(all.end(), {shapes, std::nullopt, std::nullopt});
+    (*found).*number = value;
+  });
 }
 
 void World::set_pair_friction(std::string_view shape1, std::string_view shape2, double mu) {
   STICTION_USER_CHECK(std::isfinite(mu) && mu >= 0.0,
                       "the friction of '{}' and '{}' must be finite and not negative, not {}", shape1, shape2,
                       mu);
-  pair_override(shape1, shape2).friction = mu;
-  refresh(ModelChange::surfaces);
+  set_pair(shape1, shape2, &PairOverride::friction, mu);
 }
 
 void World::set_pair_stiffness(std::string_view shape1, std::string_view shape2, double stiffness) {
   STICTION_USER_CHECK(std::isfinite(stiffness) && stiffness > 0.0,
                       "the stiffness of '{}' and '{}' must be positive and finite, not {}", shape1, shape2,
                       stiffness);
-  pair_override(shape1, shape2).stiffness = stiffness;
-  refresh(ModelChange::surfaces);
+  set_pair(shape1, shape2, &PairOverride::stiffness, stiffness);
 }
 
 void World::set_gain(std::string_view actuator, double gain) {
-  stiction::set_gain(actuator, gain, own_model());
-  refresh(ModelChange::actuators);
+  change_model(ModelChange::actuators, [&](Model* model) { stiction::set_gain(actuator, gain, model); });
 }
 
 void World::set_gain(std::string_view actuator, double kp, double kv) {
-  stiction::set_gain(actuator, kp, kv, own_model());
-  refresh(ModelChange::actuators);
+  change_model(ModelChange::actuators, [&](Model* model) { stiction::set_gain(actuator, kp, kv, model); });
 }
 
 void World::set_force_range(std::string_view actuator, double lower, double upper) {
-  stiction::set_force_range(actuator, lower, upper, own_model());
-  refresh(ModelChange::actuators);
+  change_model(ModelChange::actuators, [&](Model* model) { stiction::set_force_range(actuator, lower, upper, model); });
 }
 
 void World::set_gravity(const Vec3& gravity) {
-  stiction::set_gravity(gravity, own_model());
-  refresh(ModelChange::gravity);
+  change_model(ModelChange::gravity, [&](Model* model) { stiction::set_gravity(gravity, model); });
 }
 
 }  // namespace stiction

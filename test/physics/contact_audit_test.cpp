@@ -157,7 +157,7 @@ Audit audit(const Model& model, const WorldOptions& options, double duration) {
   for (int i = 0; i < static_cast<int>(std::lround(duration / options.h)); ++i) {
     const State now = world.state();
     world.step();
-    const StepWork step = work_of_step(world.model(), now, world.record());
+    const StepWork step = work_of_step(world.model(), world.record());
     work += step.total();
     out.turnover += std::abs(step.contact) + std::abs(step.dampers) + std::abs(step.applied);
   }

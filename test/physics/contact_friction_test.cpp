@@ -3,6 +3,7 @@
 // Regularised friction creeps: an icf law balances a share s of mu N at the slip v_s s/sqrt(1 - s^2), sap at
 // sigma w times the tangential impulse of a point. The step is of first order in h: times are good to a few
 // steps, and the lagged laws do not know of friction in the first step of a new contact.
+#include "stiction/simulation/model_tables.h"
 
 #include <gtest/gtest.h>
 
@@ -264,7 +265,7 @@ TEST(Rolling, CylinderOnASpringSwingsWithItsRollingInertia) {
     double weight = 0.0;  // of the points on the line of contact
     for (const ContactPoint& point : world.record().collision.points) weight += point.weight;
     world.set_state(State(world.model()));
-    const double depth = m * kG / (weight * world.record().contact.model->pair(0, 1).stiffness);
+    const double depth = m * kG / (weight * world.model().tables().contact->pair(0, 1).stiffness);
     const double arm = R - 0.5 * depth;
     const double omega = std::sqrt(k / (m + 0.5 * m * R * R / (arm * arm)));
     world.set_position("z", -depth);  // settled on the floor

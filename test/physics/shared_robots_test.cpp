@@ -10,8 +10,9 @@
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/model/model_builder.h"
-#include "stiction/simulation/constraint/attached_frame.h"
+#include "stiction/constraint/attached_frame.h"
 #include "stiction/simulation/world.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -40,7 +41,7 @@ double opened(const World& world) {
   set_prescribed(forest, {}, &kinematics);
   compute_positions(forest, world.state().q.data(), &kinematics);
   double most = 0.0;
-  for (const LoopClosure& tie : world.record().constraints.model->ties)
+  for (const LoopClosure& tie : world.model().tables().constraints->ties)
     most = std::max(most, (point_of(kinematics, tie.a) - point_of(kinematics, tie.b)).norm());
   return most;
 }
@@ -118,7 +119,7 @@ TEST(Cassie, ClosesItsLoopsAndCarriesItsWeight) {
   world.simulate(6.0);
   EXPECT_LT(world.state().v.cwiseAbs().maxCoeff(), 1e-2);
   EXPECT_LT(opened(world), 1e-6);
-  EXPECT_NEAR(static_contact_force(world.record()).z(), weight(world), 0.01 * weight(world));
+  EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(), weight(world), 0.01 * weight(world));
 }
 
 TEST(SharedRobot, ThatStandsCarriesItsWeight) {
@@ -128,7 +129,7 @@ TEST(SharedRobot, ThatStandsCarriesItsWeight) {
     if (!file) GTEST_SKIP() << missing_shared_file(std::string("models/") + robot);
     World world = world_of(load_model_file(*file));
     world.simulate(4.0);
-    EXPECT_NEAR(static_contact_force(world.record()).z(), weight(world), 0.01 * weight(world));
+    EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(), weight(world), 0.01 * weight(world));
   }
 }
 

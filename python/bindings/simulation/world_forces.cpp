@@ -40,7 +40,7 @@ void bind_contacts(nb::class_<PyWorld>& c) {
           "on_body"_a, "p_W"_a, "(moment about p_W in N m, force in N) of all contacts on a body, in W.")
       .def_prop_ro(
           "static_contact_force",
-          [](const PyWorld& self) { return static_contact_force(self.ready().record()); },
+          [](const PyWorld& self) { return static_contact_force(self.ready().model(), self.ready().record()); },
           "What static bodies put on all others in the last step; N, in W.")
       .def_prop_ro(
           "deepest_overlap", [](const PyWorld& self) { return deepest_overlap(self.ready().record()); },
@@ -106,7 +106,7 @@ void bind_measures(nb::class_<PyWorld>& c) {
       .def(
           "stage_seconds",
           [](const PyWorld& self) {
-            const StageTimers& timers = self.ready().record().timers;
+            const StageTimers& timers = self.ready().workspace().timers;
             nb::dict out;
             for (int i = 0; i < timers.stage_count(); ++i) out[timers.name(i)] = timers.seconds(i);
             return out;

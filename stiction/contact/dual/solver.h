@@ -33,17 +33,17 @@ class DualSolver {
   virtual IslandReport solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) = 0;
 };
 
-// By the names of contact/catalog.h. Not for newton, which is no dual solver: nullptr.
+// By the names of contact/catalog.h, which has the list. Null for solvers of velocities, and for a law that it does not take.
 std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solver);
 
-// Solvers as they are, each in its file under solver/.
-std::unique_ptr<DualSolver> make_pgs(LawKind law);   // solver/pgs.cpp: pyramid_lcp, convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_bisection();        // solver/bisection.cpp: raisim
-std::unique_ptr<DualSolver> make_admm(LawKind law);  // solver/admm.cpp: convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_staggered(LawKind law);  // solver/staggered.cpp: pyramid_lcp, coulomb_ncp
-// solver/semismooth_newton.cpp: convex_cone, coulomb_ncp
+// Solvers as they are, each in its file.
+std::unique_ptr<DualSolver> make_pgs(LawKind law);   // pgs.cpp: pyramid_lcp, convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_bisection();        // bisection.cpp: raisim
+std::unique_ptr<DualSolver> make_admm(LawKind law);  // admm.cpp: convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_staggered(LawKind law);  // staggered.cpp: pyramid_lcp, coulomb_ncp
+// semismooth_newton.cpp: convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);
-std::unique_ptr<DualSolver> make_lemke();    // solver/lemke.cpp: pyramid_lcp
-std::unique_ptr<DualSolver> make_dantzig();  // solver/dantzig.cpp: pyramid_lcp
+std::unique_ptr<DualSolver> make_lemke();    // lemke.cpp: pyramid_lcp
+std::unique_ptr<DualSolver> make_dantzig();  // dantzig.cpp: pyramid_lcp
 
 }  // namespace stiction

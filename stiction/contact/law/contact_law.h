@@ -13,29 +13,26 @@
 // A law is an inline function of fixed-size values, templated on the real type: doubles, dual numbers, or
 // four points at once.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace stiction {
 
+// What each of them is: law_list.h.
 enum class LawKind : std::uint8_t {
   icf_lagged,
   icf_lagged_plain,
   icf_similar,
+  icf_similar_regularised,
   sap,
-  // Rigid: law/rigid_laws.h.
   convex_cone,
   coulomb_ncp,
   pyramid_lcp,
   raisim,
-  // Whose contact points are unknowns: simulation/geometric/.
   geometric_ncp,
   geometric_quasi_rigid
 };
-// Whether it takes an elastic force and a dissipation; sap has its own.
-inline bool takes_elasticity(LawKind law) { return law < LawKind::sap; }
-inline bool is_rigid(LawKind law) { return law >= LawKind::convex_cone && law <= LawKind::raisim; }
-// No contact problem is posed under it: a step of its own is.
-inline bool is_geometric(LawKind law) { return law >= LawKind::geometric_ncp; }
+inline constexpr std::size_t kNumLaws = static_cast<std::size_t>(LawKind::geometric_quasi_rigid) + 1;
 enum class Elasticity : std::uint8_t { linear, hertz };
 enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };
 

@@ -1,7 +1,6 @@
 #include "stiction/contact/newton/point_sweeps.h"
 
-#include "stiction/contact/law/icf.h"
-#include "stiction/contact/law/sap.h"
+#include "stiction/contact/law/compliant_laws.h"
 
 namespace stiction {
 namespace {
@@ -52,60 +51,6 @@ Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocitie
   LawParameters<Pack> numbers;
   for (int k = 0; k < kLawParameters; ++k) numbers.x[k] = simd::load(problem.law_parameters[k].data() + i);
   return numbers;
-}
-
-// kGrowsWithSquare: of the velocity of approach, and on nothing else the normal impulse depends.
-struct LaggedLaw {
-  static constexpr bool kGrowsWithSquare = true;
-  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double) {
-    return icf_lagged(p, vn, vt2);
-  }
-};
-struct SimilarLaw {
-  static constexpr bool kGrowsWithSquare = false;
-  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double) {
-    return icf_similar(p, vn, vt2);
-  }
-};
-struct LaggedHertzLaw {
-  static constexpr bool kGrowsWithSquare = true;
-  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double h) {
-    return icf_lagged_hertz(p, vn, vt2, h);
-  }
-};
-struct SimilarHertzLaw {
-  static constexpr bool kGrowsWithSquare = false;
-  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double h) {
-    return icf_similar_hertz(p, vn, vt2, h);
-  }
-};
-struct SapLaw {
-  static constexpr bool kGrowsWithSquare = false;
-  static LawValue<Pack> value(const LawParameters<Pack>& p, Pack vn, Pack vt2, double) {
-    return sap(p, vn, vt2);
-  }
-};
-
-// Calls function.template operator()<Law>() for the law of the problem.
-template <class Function>
-auto with_law(const ContactProblem& problem, const Function& function) {
-  const bool is_hertz = problem.elasticity == Elasticity::hertz;
-  switch (problem.law) {
-    case LawKind::sap:
-    case LawKind::convex_cone:
-      return function(SapLaw());
-    case LawKind::icf_similar:
-      return is_hertz ? function(SimilarHertzLaw()) : function(SimilarLaw());
-    case LawKind::icf_lagged:
-    case LawKind::icf_lagged_plain:
-    case LawKind::coulomb_ncp:
-    case LawKind::pyramid_lcp:
-    case LawKind::raisim:
-    case LawKind::geometric_ncp:
-    case LawKind::geometric_quasi_rigid:
-      break;
-  }
-  return is_hertz ? function(LaggedHertzLaw()) : function(LaggedLaw());
 }
 
 }  // namespace
@@ -199,7 +144,7 @@ void stretch(const ContactProblem& problem, const Island& island, PointArrays* p
 
 template <bool is_anisotropic>
 double sweep_law_of(const ContactProblem& problem, const Island& island, PointArrays* points) {
-  return with_law(problem, [&](auto law) {
+  return with_compliant_law(problem.law, problem.elasticity, [&](auto law) {
     Pack cost = simd::zero();
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
       Pack vt2;
@@ -322,7 +267,7 @@ double sweep_law(const ContactProblem& problem, const Island& island, PointArray
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
                               int* predicted) {
   const double cost = sweep_law(problem, island, points);
-  *predicted += with_law(problem, [&](auto law) {
+  *predicted += with_compliant_law(problem.law, problem.elasticity, [&](auto law) {
     int count = let_marked_stick(law, problem, island, points);
     if constexpr (decltype(law)::kGrowsWithSquare) {
       if (!problem.inverse_masses.empty()) count += let_struck_rest(law, problem, island, points);
@@ -342,7 +287,7 @@ void sweep_direction(const ContactProblem& problem, const Island& island, const 
 
 LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,
                      double alpha) {
-  return with_law(problem, [&](auto law) {
+  return with_compliant_law(problem.law, problem.elasticity, [&](auto law) {
     Pack cost = simd::zero(), slope = simd::zero(), curvature = simd::zero();
     const Pack step = simd::broadcast(alpha);
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {

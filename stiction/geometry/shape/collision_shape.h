@@ -1,7 +1,9 @@
 #pragma once
 // A shape made ready for collision detection: flat numbers, no variant to open, bounds at hand.
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "stiction/geometry/shape/shape.h"
 
@@ -53,5 +55,11 @@ struct CollisionShape {
 // Throws UserError if the shape has a defect or cannot be rounded. A mesh stays the surface it is: give its
 // hull to have it collide as a convex body.
 CollisionShape collision_shape(const Shape& shape, double rounding = 0.0);
+
+// m, the radius of the smaller of two bounding balls; a half-space has none.
+inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
+  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
+  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
+}
 
 }  // namespace stiction

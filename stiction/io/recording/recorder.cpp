@@ -201,8 +201,9 @@ void Recorder::copy_step(const World& world, const StepReport& report, Frame* fr
   frame->solve = report.contact;
   frame->certificate = report.certificate;
   copy_contacts(record, frame);
-  for (int s = 0; s < record.timers.stage_count(); ++s)
-    frame->seconds[static_cast<std::size_t>(s)] = record.timers.seconds(s);
+  const StageTimers& timers = world.workspace().timers;
+  for (int s = 0; s < timers.stage_count(); ++s)
+    frame->seconds[static_cast<std::size_t>(s)] = timers.seconds(s);
 }
 
 void Recorder::record(const World& world, const Input& input, double h, const StepReport& report) {

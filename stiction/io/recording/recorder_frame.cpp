@@ -50,10 +50,8 @@ void set_force(const Vec3& force, const Vec3& n, double mu, recorded::Contact* c
   contact->sliding = squared > 0.0 && squared - normal * normal >= limit * limit;
 }
 
-}  // namespace
-
-void copy_contacts(const StepRecord& record, RecorderFrame* frame) {
-  frame->num_contacts = 0;
+// share: of the step's time that the part took.
+void copy_contacts_of_part(const StepRecord& record, double share, RecorderFrame* frame) {
   const CollisionRecord& collision = record.collision;
   const std::size_t places = std::min(collision.pairs.size(), record.contact.places.size());
   const bool has_moments = !record.contact.solution.moments.empty();
@@ -63,12 +61,12 @@ void copy_contacts(const StepRecord& record, RecorderFrame* frame) {
     const double mu = friction_of(record.contact.materials[k]);
     for (int i = pair.begin; i < pair.end; ++i) {
       const ContactPoint& point = collision.points[static_cast<std::size_t>(i)];
-      const Vec3 force = contact_force(record, static_cast<int>(k), i - pair.begin);
+      const Vec3 force = share * contact_force(record, static_cast<int>(k), i - pair.begin);
       if (point.distance > 0.0 && force.squaredNorm() == 0.0) continue;
       recorded::Contact* out = next_contact(pair, frame);
       set_place(point.p_A + 0.5 * point.distance * point.normal, point.normal, point.distance, out);
       set_force(force, point.normal, mu, out);
-      if (has_moments) out->moment = floats(contact_moment(record, static_cast<int>(k), i - pair.begin));
+      if (has_moments) out->moment = floats(share * contact_moment(record, static_cast<int>(k), i - pair.begin));
     }
   }
   for (const GeometricContact& contact : record.geometric_contacts) {
@@ -76,9 +74,17 @@ void copy_contacts(const StepRecord& record, RecorderFrame* frame) {
     recorded::Contact* out = next_contact(collision.pairs[k], frame);
     const double mu = k < record.contact.materials.size() ? friction_of(record.contact.materials[k]) : 0.0;
     set_place(0.5 * (contact.a_A + contact.a_B), contact.n, contact.gap, out);
-    set_force(contact.impulse / record.h, contact.n, mu, out);
-    if (contact.moment.squaredNorm() > 0.0) out->moment = floats(contact.moment / record.h);
+    set_force(share * (contact.impulse / record.h), contact.n, mu, out);
+    if (contact.moment.squaredNorm() > 0.0) out->moment = floats(share * (contact.moment / record.h));
   }
+}
+
+}  // namespace
+
+void copy_contacts(const StepRecord& record, RecorderFrame* frame) {
+  frame->num_contacts = 0;
+  for_each_part(record,
+                [frame](const StepRecord& part, double share) { copy_contacts_of_part(part, share, frame); });
 }
 
 }  // namespace stiction

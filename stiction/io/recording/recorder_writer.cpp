@@ -30,21 +30,14 @@ std::string stage_names(const StageTimers& timers) {
   return names;
 }
 
-// What a world says about pairs of shapes beyond its model, read off the numbers that its steps use.
-nlohmann::ordered_json pair_overrides(const World& world) {
+// What a world says about pairs of shapes beyond its model.
+nlohmann::ordered_json pair_overrides(const Model& model) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  const CollisionModel& collision = *world.record().collision.model;
-  const ContactModel& used = *world.record().contact.model;
-  const auto plain = make_contact_model(world.model(), collision);
-  for (const IndexPair& items : used.listed) {
-    const PairMaterial own = used.pair(items.first, items.second);
-    const PairMaterial before = plain->pair(items.first, items.second);
-    nlohmann::ordered_json entry = {
-        {"shapes", {collision.shapes[items.first], collision.shapes[items.second]}}};
-    if (own.static_friction != before.static_friction || own.dynamic_friction != before.dynamic_friction)
-      entry["friction"] = own.static_friction;
-    if (own.stiffness != before.stiffness) entry["stiffness"] = own.stiffness;
-    if (entry.size() > 1) list.push_back(entry);
+  for (const PairOverride& pair : model.pair_overrides) {
+    nlohmann::ordered_json entry = {{"shapes", {pair.shapes.first, pair.shapes.second}}};
+    if (pair.friction) entry["friction"] = *pair.friction;
+    if (pair.stiffness) entry["stiffness"] = *pair.stiffness;
+    list.push_back(entry);
   }
   return list;
 }
@@ -70,7 +63,7 @@ void RecorderWriter::put(int channel, std::uint64_t time, const Message& message
 
 RecorderWriter::RecorderWriter(const World& world, const RecorderOptions& options)
     : model_(world.model()), file_(options.file, {.chunk_bytes = options.chunk_bytes}) {
-  const StageTimers& timers = world.record().timers;
+  const StageTimers& timers = world.workspace().timers;
   stages_ = timers.stage_count();
   scene_ = add_json_channel(topic::kScene, "stiction.Scene", kAnyObject);
   model_channel_ = add_json_channel(topic::kModel, "stiction.Model", kAnyObject);
@@ -106,9 +99,9 @@ void RecorderWriter::write_scene(const World& world, const RecorderOptions& opti
                                   {"command_line", options.command_line},
                                   {"h", world.options().h},
                                   {"every", options.every},
-                                  {"stages", stage_names(world.record().timers)},
+                                  {"stages", stage_names(world.workspace().timers)},
                                   {"formulation", formulation_to_json(f)},
-                                  {"pair_overrides", pair_overrides(world)}};
+                                  {"pair_overrides", pair_overrides(model_)}};
   const std::uint64_t time = nanoseconds(world.time());
   // Names of files may hold bytes that are no text.
   file_.write(scene_, time, scene.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));

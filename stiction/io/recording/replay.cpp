@@ -27,18 +27,25 @@ const JointIndices* owner(const Forest& forest, int index, bool is_position, int
   return nullptr;
 }
 
+// The model as the recorded world had it.
+Model with_overrides(const RecordedScene& scene) {
+  Model model = scene.model;
+  model.pair_overrides = scene.pair_overrides;
+  return model;
+}
+
 class Replay {
  public:
   // Begins at the snapshot of this step.
   Replay(const RecordedScene& scene, const ReplayOptions& options, std::int64_t first_step)
       : scene_(scene),
         options_(options),
-        record_(scene.model),
-        now_(scene.model),
-        next_(scene.model),
-        step_(first_step) {
-    refresh_tables(scene.model, ModelChange::surfaces, scene.pair_overrides, &record_);
-  }
+        model_(with_overrides(scene)),
+        record_(model_),
+        workspace_(model_),
+        now_(model_),
+        next_(model_),
+        step_(first_step) {}
 
   // False where nothing more is to be done.
   bool take(const recorded::Snapshot& message) {
@@ -99,7 +106,7 @@ class Replay {
     STICTION_USER_CHECK(h_ > 0.0 || step <= step_, "the recording has no input before step {}", step);
     for (; step_ < step; ++step_) {
       const StepReport report =
-          stiction::step(scene_.model, now_, input_, h_, scene_.formulation, &record_, &next_);
+          stiction::step(model_, now_, input_, h_, scene_.formulation, &record_, &workspace_, &next_);
       ++result_.steps;
       if (!report.ok()) {
         result_.difference = {step_ + 1, now_.time, describe(scene_.model, report), {}, {}, 0.0, 0.0};
@@ -154,7 +161,9 @@ class Replay {
 
   const RecordedScene& scene_;
   const ReplayOptions& options_;
+  Model model_;
   StepRecord record_;
+  StepWorkspace workspace_;
   State now_, next_, given_;
   Input input_;
   double h_ = 0.0;  // s

@@ -71,36 +71,25 @@ void bound_on_tendon(const ActuationModel& model, int tendon, std::vector<Actuat
 
 }  // namespace
 
-ActuationRecord::ActuationRecord(std::shared_ptr<const ActuationModel> of, int num_v)
-    : model(std::move(of)),
-      transmissions(model->transmissions),
-      tendons(model->tendons.size()),
-      actuators(model->actuators.size()),
-      activation_rates(model->num_activations),
-      next_activations(model->num_activations),
+ActuationRecord::ActuationRecord(const ActuationModel& model, int num_v)
+    : transmissions(model.transmissions),
+      tendons(model.tendons.size()),
+      actuators(model.actuators.size()),
+      activation_rates(model.num_activations),
+      next_activations(model.num_activations),
       tendon_forces(VecX::Zero(num_v)),
-      joint_forces(VecX::Zero(num_v)) {
-  set_force_bounds(this);
-}
+      joint_forces(VecX::Zero(num_v)) {}
 
-void set_force_bounds(ActuationRecord* record) {
+void set_controls(const ActuationModel& model, const VecX& controls, ActuationRecord* record) {
   for (std::size_t i = 0; i < record->actuators.size(); ++i) {
-    record->actuators[i].lower = record->model->actuators[i].lowest_force;
-    record->actuators[i].upper = record->model->actuators[i].highest_force;
-  }
-}
-
-void set_controls(const VecX& controls, ActuationRecord* record) {
-  for (std::size_t i = 0; i < record->actuators.size(); ++i) {
-    const ActuatorLaw& law = record->model->actuators[i];
+    const ActuatorLaw& law = model.actuators[i];
     const double control = controls.size() > 0 ? controls[static_cast<Eigen::Index>(i)] : 0.0;
     record->actuators[i].control = std::clamp(control, law.lowest_control, law.highest_control);
   }
 }
 
-void compute_tendon_forces(const Kinematics& kinematics, const double* q, const double* v,
-                           ActuationRecord* record) {
-  const ActuationModel& model = *record->model;
+void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinematics, const double* q,
+                           const double* v, ActuationRecord* record) {
   model.transmissions.compute(kinematics, q, &record->transmissions);
   const MomentRows& rows = record->transmissions.tendon_rows;
   for (std::size_t t = 0; t < record->tendons.size(); ++t) {
@@ -119,9 +108,8 @@ void compute_tendon_forces(const Kinematics& kinematics, const double* q, const 
   }
 }
 
-void compute_actuator_forces(const double* v, const VecX& activations, double h,
+void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
                              const double* gravity_compensation, ActuationRecord* record) {
-  const ActuationModel& model = *record->model;
   const MomentRows& rows = record->transmissions.actuator_rows;
   for (std::size_t i = 0; i < record->actuators.size(); ++i) {
     const ActuatorLaw& law = model.actuators[i];
@@ -149,7 +137,7 @@ void compute_actuator_forces(const double* v, const VecX& activations, double h,
   tau.setZero();
   for (std::size_t i = 0; i < record->actuators.size(); ++i) {
     ActuatorRecord& a = record->actuators[i];
-    a.force = std::clamp(a.force, a.lower, a.upper);
+    a.force = std::clamp(a.force, model.actuators[i].lowest_force, model.actuators[i].highest_force);
     if (!a.is_implicit) rows.add(static_cast<int>(i), a.force, tau.data());
   }
   if (gravity_compensation != nullptr)

@@ -16,8 +16,8 @@
 //
 // l is the length of the transmission, l' = row . v its velocity, u the control in its range. Everything is
 // taken at the start of the step. The derivatives K = -df/dl and D = -df/dl' before clamping are in the
-// record, with the bounds, so that a solver can take a force implicitly, f = clamp(f0 - (h K + D) (l'_new -
-// l') - h K l'); it then sets `is_implicit`, and the sums over forces leave that one out.
+// record, so that a force can be taken implicitly, f = clamp(f0 - (h K + D) (l'_new - l') - h K l'): those marked
+// `is_implicit` are rows of the contact problem (constraint/drive.h), and the sums over forces leave them out.
 //
 // Where the length is a turn (a ball joint, or a site that turns about another), a position servo (g0 = -b1)
 // goes the short way: x is moved by whole turns to within half a turn of l, and so are activations after a
@@ -97,7 +97,6 @@ struct ActuatorRecord {
   double input = 0.0;                              // x: what the gain multiplies
   double free_force = 0.0;                         // f, before clamping
   double stiffness = 0.0, damping = 0.0;           // K, D
-  double lower = -kUnbounded, upper = kUnbounded;  // of the force
   double force = 0.0;                              // that acts
   bool is_implicit = false;
 };
@@ -111,9 +110,8 @@ struct TendonRecord {
 
 // The part of the StepRecord about actuators and tendons.
 struct ActuationRecord {
-  explicit ActuationRecord(std::shared_ptr<const ActuationModel> of, int num_v);
+  ActuationRecord(const ActuationModel& model, int num_v);
 
-  std::shared_ptr<const ActuationModel> model;
   TransmissionState transmissions;
   std::vector<TendonRecord> tendons;
   std::vector<ActuatorRecord> actuators;
@@ -122,19 +120,16 @@ struct ActuationRecord {
   VecX joint_forces;   // by velocity, of all actuators that are not implicit, within the bounds of joints
 };
 
-// The bounds of forces as the record's model has them.
-void set_force_bounds(ActuationRecord* record);
-
 // Controls into their ranges; no controls: zeros.
-void set_controls(const VecX& controls, ActuationRecord* record);
+void set_controls(const ActuationModel& model, const VecX& controls, ActuationRecord* record);
 
 // Lengths, velocities, springs and dampers of tendons.
-void compute_tendon_forces(const Kinematics& kinematics, const double* q, const double* v,
-                           ActuationRecord* record);
+void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinematics, const double* q,
+                           const double* v, ActuationRecord* record);
 
 // Forces of actuators in a step h, after compute_tendon_forces. `gravity_compensation` (by velocity; null:
 // none) joins them on the joints that ask for it.
-void compute_actuator_forces(const double* v, const VecX& activations, double h,
+void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
                              const double* gravity_compensation, ActuationRecord* record);
 
 }  // namespace stiction

@@ -1,15 +1,17 @@
 #include "stiction/simulation/actuation/adhesion.h"
 
+#include "stiction/simulation/model_tables.h"
+
 namespace stiction {
 namespace {
 
 // Calls use(pair, point) for the points that a body is pulled at.
 template <class Use>
-void for_each_point(const CollisionRecord& collision, int body, const Use& use) {
+void for_each_point(const CollisionModel& shapes, const CollisionRecord& collision, int body, const Use& use) {
   for (const ShapePair& pair : collision.pairs) {
     if ((pair.body_A != body) == (pair.body_B != body)) continue;
     constexpr double kPlaced = 1e-6;  // m, of shapes that were placed against each other
-    const double reach = collision.model->margin(pair.item_A, pair.item_B) + kPlaced;
+    const double reach = shapes.margin(pair.item_A, pair.item_B) + kPlaced;
     for (int i = pair.begin; i < pair.end; ++i)
       if (collision.points[i].distance <= reach) use(pair, collision.points[i]);
   }
@@ -17,17 +19,19 @@ void for_each_point(const CollisionRecord& collision, int body, const Use& use) 
 
 }  // namespace
 
-void add_adhesion(const Model& model, StepRecord* r) {
-  for (const AdhesiveBody& adhesive : r->actuation.model->adhesive_bodies) {
-    const double force = r->actuation.actuators[adhesive.actuator].force;
+void add_adhesion(const Model& model, const Kinematics& kinematics, const CollisionRecord& collision, VecX* applied,
+                  ActuationRecord* actuation) {
+  const ModelTables& tables = model.tables();
+  for (const AdhesiveBody& adhesive : tables.actuation->adhesive_bodies) {
+    const double force = actuation->actuators[adhesive.actuator].force;
     int count = 0;
-    for_each_point(r->collision, adhesive.body, [&](const ShapePair&, const ContactPoint&) { ++count; });
+    for_each_point(*tables.collision, collision, adhesive.body, [&](const ShapePair&, const ContactPoint&) { ++count; });
     if (count == 0 || force == 0.0) continue;
-    for_each_point(r->collision, adhesive.body, [&](const ShapePair& pair, const ContactPoint& point) {
+    for_each_point(*tables.collision, collision, adhesive.body, [&](const ShapePair& pair, const ContactPoint& point) {
       const Vec3 p = point.p_A + 0.5 * point.distance * point.normal, on_A = force / count * point.normal;
-      for (double* tau : {r->applied.data(), r->actuation.joint_forces.data()}) {
-        add_wrench(model.forest, r->kinematics, pair.body_A, p, stack<double>(Vec3::Zero(), on_A), tau);
-        add_wrench(model.forest, r->kinematics, pair.body_B, p, stack<double>(Vec3::Zero(), Vec3(-on_A)),
+      for (double* tau : {applied->data(), actuation->joint_forces.data()}) {
+        add_wrench(model.forest, kinematics, pair.body_A, p, stack<double>(Vec3::Zero(), on_A), tau);
+        add_wrench(model.forest, kinematics, pair.body_B, p, stack<double>(Vec3::Zero(), Vec3(-on_A)),
                    tau);
       }
     });

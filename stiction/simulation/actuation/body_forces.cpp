@@ -131,15 +131,13 @@ BodyForcesModel::BodyForcesModel(const Model& model) {
   }
 }
 
-BodyForcesRecord::BodyForcesRecord(std::shared_ptr<const BodyForcesModel> of, const Forest& forest)
-    : model(std::move(of)),
-      gravity_compensation(VecX::Zero(forest.num_v)),
-      fluid(VecX::Zero(forest.num_v)),
-      wrenches(forest.nodes.size()) {}
+BodyForcesRecord::BodyForcesRecord(const Forest& forest)
+    : gravity_compensation(VecX::Zero(forest.num_v)), fluid(VecX::Zero(forest.num_v)) {}
 
-void compute_body_forces(const Forest& forest, const Kinematics& k, BodyForcesRecord* record) {
-  const BodyForcesModel& model = *record->model;
-  std::vector<NodeWrench>& wrenches = record->wrenches;
+void compute_body_forces(const Forest& forest, const BodyForcesModel& model, const Kinematics& k,
+                         std::vector<NodeWrench>* scratch, BodyForcesRecord* record) {
+  std::vector<NodeWrench>& wrenches = *scratch;
+  if (!model.compensated.empty() || !model.in_fluid.empty()) wrenches.resize(forest.nodes.size());
   if (!model.compensated.empty()) {
     clear(&wrenches);
     for (const CompensatedBody& item : model.compensated) {
@@ -175,11 +173,12 @@ void compute_body_forces(const Forest& forest, const Kinematics& k, BodyForcesRe
   project(forest, k, &wrenches, record->fluid.data());
 }
 
-void add_body_forces(const ActuationModel& actuation, const BodyForcesRecord& record, double* tau) {
+void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation, const BodyForcesRecord& record,
+                     double* tau) {
   const int num_v = static_cast<int>(record.fluid.size());
-  if (!record.model->in_fluid.empty())
+  if (!model.in_fluid.empty())
     for (int d = 0; d < num_v; ++d) tau[d] += record.fluid[d];
-  if (record.model->compensated.empty()) return;
+  if (model.compensated.empty()) return;
   for (int d = 0; d < num_v; ++d) tau[d] += record.gravity_compensation[d];
   for (const int d : actuation.compensating_dofs) tau[d] -= record.gravity_compensation[d];
 }

@@ -14,7 +14,7 @@
 #include "stiction/multibody/kinematics.h"
 #include "stiction/simulation/actuation/actuation.h"
 #include "stiction/simulation/model/model.h"
-#include "stiction/simulation/constraint/attached_frame.h"
+#include "stiction/constraint/attached_frame.h"
 
 namespace stiction {
 
@@ -44,17 +44,17 @@ struct NodeWrench {
 };
 
 struct BodyForcesRecord {
-  BodyForcesRecord(std::shared_ptr<const BodyForcesModel> of, const Forest& forest);
+  explicit BodyForcesRecord(const Forest& forest);
 
-  std::shared_ptr<const BodyForcesModel> model;
   VecX gravity_compensation, fluid;  // by velocity
-  std::vector<NodeWrench> wrenches;  // work space: of every node, then of all that hangs on it
 };
 
-// From positions and velocities.
-void compute_body_forces(const Forest& forest, const Kinematics& kinematics, BodyForcesRecord* record);
+// From positions and velocities. `wrenches` is scratch: of every node, then summed from the leaves to the roots.
+void compute_body_forces(const Forest& forest, const BodyForcesModel& model, const Kinematics& kinematics,
+                         std::vector<NodeWrench>* wrenches, BodyForcesRecord* record);
 
 // tau += both, without the gravity compensation that counts as the actuators'.
-void add_body_forces(const ActuationModel& actuation, const BodyForcesRecord& record, double* tau);
+void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation, const BodyForcesRecord& record,
+                     double* tau);
 
 }  // namespace stiction

@@ -17,8 +17,8 @@
 #include "stiction/simulation/actuation/tendon_wrap.h"
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/simulation/model/model.h"
-#include "stiction/simulation/actuation/moment_rows.h"
-#include "stiction/simulation/constraint/attached_frame.h"
+#include "stiction/constraint/moment_rows.h"
+#include "stiction/constraint/attached_frame.h"
 
 namespace stiction {
 

@@ -6,6 +6,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/simulation/actuation/transmission.h"
+#include "stiction/simulation/model/named_frame.h"
 
 namespace stiction {
 namespace {

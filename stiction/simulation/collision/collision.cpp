@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/base/parallel.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -66,7 +67,7 @@ void set_extent(const CollisionItem& item, int index, const ShapeMotion& motion,
 }
 
 // Memories of pairs that were there in the last step stay with them.
-void carry_memories(std::span<const IndexPair> found, CollisionRecord* c) {
+void carry_memories(std::span<const IndexPair> found, CollisionWorkspace* c) {
   std::swap(c->memories, c->last_memories);
   c->memories.assign(found.size(), PairMemory{});
   std::size_t old = 0;
@@ -77,9 +78,17 @@ void carry_memories(std::span<const IndexPair> found, CollisionRecord* c) {
   c->last_pairs.assign(found.begin(), found.end());
 }
 
+// What a pair is collided with: the shapes and how they move, in a step h.
+struct CollideContext {
+  const CollisionModel& model;
+  const CollisionRecord& motion;
+  const SlidingGap& gap;
+  double h;
+};
+
 // Bounds the relative speed of points that can meet.
-double largest_relative_speed(const CollisionRecord& c, const ShapePair& pair) {
-  const CollisionShape &A = c.model->items[pair.item_A].geometry, &B = c.model->items[pair.item_B].geometry;
+double largest_relative_speed(const CollisionModel& model, const CollisionRecord& c, const ShapePair& pair) {
+  const CollisionShape &A = model.items[pair.item_A].geometry, &B = model.items[pair.item_B].geometry;
   const bool around_B =
       A.kind == ShapeKind::half_space || (B.kind != ShapeKind::half_space && B.ball_radius <= A.ball_radius);
   const ShapeMotion &a = c.motions[pair.item_A], &b = c.motions[pair.item_B];
@@ -130,28 +139,24 @@ void decide_by_impact(const CollisionShape& A, const ShapeMotion& motion_A, cons
   }
 }
 
-// m, of the smaller of the two.
-double size_of(const CollisionShape& A, const CollisionShape& B) {
-  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
-  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
-}
-
 // least_speed: m/s, of the two against each other, if one of them is stopped.
-void collide_pair(const CollisionRecord& c, double h, double least_speed, ShapePair* pair, PairMemory* memory,
+void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair, PairMemory* memory,
                   ContactPoints* points) {
   constexpr double kVisible = 0.02;  // of their size
   pair->begin = pair->end = static_cast<int>(points->size());
   pair->time_of_impact = std::numeric_limits<double>::infinity();
-  const CollisionShape &A = c.model->items[pair->item_A].geometry, &B = c.model->items[pair->item_B].geometry;
+  const CollisionRecord& c = in.motion;
+  const double h = in.h;
+  const CollisionShape &A = in.model.items[pair->item_A].geometry, &B = in.model.items[pair->item_B].geometry;
   if (pair_entry(A.kind, B.kind).function == nullptr) return;
   const ShapeMotion &a = c.motions[pair->item_A], &b = c.motions[pair->item_B];
-  const double relative_speed = largest_relative_speed(c, *pair), travel = h * relative_speed;
+  const double relative_speed = largest_relative_speed(in.model, c, *pair), travel = h * relative_speed;
   const double speed = std::max(relative_speed, least_speed);
-  pair->is_fast = travel > kVisible * size_of(A, B);
+  pair->is_fast = travel > kVisible * smaller_size(A, B);
   pair->rechecked = least_speed > 0.0;
-  pair->margin = std::max(kSmallestMargin, 2.0 * c.model->gravity * h * h + h * speed) +
-                 c.sliding_gap_time * (speed + c.added_speed) + c.model->margin(pair->item_A, pair->item_B);
-  if (c.spin_gap_time > 0.0) pair->margin += c.spin_gap_time * (b.w - a.w).norm();
+  pair->margin = std::max(kSmallestMargin, 2.0 * in.model.gravity * h * h + h * speed) +
+                 in.gap.per_speed * (speed + in.gap.added_speed) + in.model.margin(pair->item_A, pair->item_B);
+  if (in.gap.per_spin > 0.0) pair->margin += in.gap.per_spin * (b.w - a.w).norm();
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
     const double reach = A.ball_radius + B.ball_radius + pair->margin;
@@ -164,21 +169,21 @@ void collide_pair(const CollisionRecord& c, double h, double least_speed, ShapeP
   CollideOptions options;
   options.margin = pair->margin;
   collide(A, a.X_WS, B, b.X_WS, options, memory, points);
-  const bool is_fast = travel > std::min(A.thickness, B.thickness) && A.kind != ShapeKind::half_space &&
+  const bool may_pass = travel > std::min(A.thickness, B.thickness) && A.kind != ShapeKind::half_space &&
                        B.kind != ShapeKind::half_space;
-  if (is_fast) decide_by_impact(A, a, B, b, h, pair, points);
+  if (may_pass) decide_by_impact(A, a, B, b, h, pair, points);
   pair->end = static_cast<int>(points->size());
 }
 
 // Pairs in chunks, each with its own list of points; the lists are put together in order.
-void collide_in_chunks(CollisionRecord* c, double h) {
+void collide_in_chunks(const CollideContext& in, CollisionRecord* c, CollisionWorkspace* work) {
   constexpr int kChunk = 16;  // pairs, some 10 us of work
   const int num_pairs = static_cast<int>(c->pairs.size()), num_chunks = (num_pairs + kChunk - 1) / kChunk;
-  if (static_cast<int>(c->chunks.size()) < num_chunks) c->chunks.resize(num_chunks);
+  if (static_cast<int>(work->chunks.size()) < num_chunks) work->chunks.resize(num_chunks);
   parallel_for(num_chunks, 1, [&](int chunk) {
-    c->chunks[chunk].clear();
+    work->chunks[chunk].clear();
     for (int p = chunk * kChunk; p < std::min(num_pairs, (chunk + 1) * kChunk); ++p)
-      collide_pair(*c, h, 0.0, &c->pairs[p], &c->memories[p], &c->chunks[chunk]);
+      collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], &work->chunks[chunk]);
   });
   for (int chunk = 0; chunk < num_chunks; ++chunk) {
     const int before = static_cast<int>(c->points.size());
@@ -186,7 +191,7 @@ void collide_in_chunks(CollisionRecord* c, double h) {
       c->pairs[p].begin += before;
       c->pairs[p].end += before;
     }
-    c->points.insert(c->points.end(), c->chunks[chunk].begin(), c->chunks[chunk].end());
+    c->points.insert(c->points.end(), work->chunks[chunk].begin(), work->chunks[chunk].end());
   }
 }
 
@@ -199,12 +204,13 @@ Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
 // What falls side by side does not approach each other until one of them is stopped: then the next one runs
 // into it within the same step. Bodies that meet something in this step count as stopped, whoever would run
 // into them is looked at with the margin that this takes, and counts as stopped in turn.
-void propagate_impacts(double h, CollisionRecord* c) {
-  const auto node_of = [c](int item) { return c->model->nodes[item]; };
+void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWorkspace* work) {
+  const double h = in.h;
+  const auto node_of = [&](int item) { return in.model.nodes[item]; };
   const auto stop = [&](int item) {
     const int node = node_of(item);
-    if (node < 0 || c->stopped[node]) return false;
-    c->stopped[node] = 1;
+    if (node < 0 || work->stopped[node]) return false;
+    work->stopped[node] = 1;
     return true;
   };
   bool any = false;
@@ -215,14 +221,14 @@ void propagate_impacts(double h, CollisionRecord* c) {
       const double rate =
           point.normal.dot(velocity_at(*c, pair.item_B, point.p_A) - velocity_at(*c, pair.item_A, point.p_A));
       if (point.distance + h * rate >= 0.0 || rate >= 0.0) continue;
-      if (!any) c->stopped.assign(c->stopped.size(), 0);
+      if (!any) work->stopped.assign(work->stopped.size(), 0);
       any = true;
       stop(pair.item_A);
       stop(pair.item_B);
       break;
     }
   }
-  const auto is_stopped = [&](int item) { return node_of(item) >= 0 && c->stopped[node_of(item)] != 0; };
+  const auto is_stopped = [&](int item) { return node_of(item) >= 0 && work->stopped[node_of(item)] != 0; };
   for (bool goes_on = any; goes_on;) {
     goes_on = false;
     for (std::size_t p = 0; p < c->pairs.size(); ++p) {
@@ -231,12 +237,12 @@ void propagate_impacts(double h, CollisionRecord* c) {
       if (stops_A == stops_B) continue;
       // The one that goes on.
       const int other = stops_A ? pair.item_B : pair.item_A;
-      const CollisionItem& item = c->model->items[other];
+      const CollisionItem& item = in.model.items[other];
       if (item.node < 0) continue;
       if (pair.begin == pair.end && !pair.rechecked) {
         const double speed = largest_speed(item, c->motions[other]);
-        if (speed <= largest_relative_speed(*c, pair)) continue;
-        collide_pair(*c, h, speed, &pair, &c->memories[p], &c->points);
+        if (speed <= largest_relative_speed(in.model, *c, pair)) continue;
+        collide_pair(in, speed, &pair, &work->memories[p], &c->points);
       }
       for (int k = pair.begin; k < pair.end; ++k) {
         const ContactPoint& point = c->points[k];
@@ -252,26 +258,30 @@ void propagate_impacts(double h, CollisionRecord* c) {
 
 }  // namespace
 
-void find_pairs(const Model& model, StepRecord* r) {
-  CollisionRecord& c = r->collision;
-  const double margin = margin_at_rest(*c.model, r->h);
-  for (int i = 0; i < static_cast<int>(c.model->items.size()); ++i) {
-    const CollisionItem& item = c.model->items[i];
+void find_pairs(const Model& model, const Kinematics& kinematics, double h, const SlidingGap& sliding,
+                CollisionRecord* c, CollisionWorkspace* work) {
+  const CollisionModel& shapes = *model.tables().collision;
+  const double margin = margin_at_rest(shapes, h);
+  for (int i = 0; i < static_cast<int>(shapes.items.size()); ++i) {
+    const CollisionItem& item = shapes.items[i];
     if (item.is_static()) continue;
-    compute_motion(model, r->kinematics, item, &c.motions[i], &c.centres[i]);
-    double gap =
-        c.sliding_gap_time > 0.0 ? c.sliding_gap_time * (largest_speed(item, c.motions[i]) + c.added_speed) : 0.0;
-    if (c.spin_gap_time > 0.0) gap += c.spin_gap_time * c.motions[i].w.norm();
-    set_extent(item, i, c.motions[i], c.centres[i], margin + gap, r->h, &c.broad_phase);
+    compute_motion(model, kinematics, item, &c->motions[i], &c->centres[i]);
+    double gap = sliding.per_speed > 0.0
+                     ? sliding.per_speed * (largest_speed(item, c->motions[i]) + sliding.added_speed)
+                     : 0.0;
+    if (sliding.per_spin > 0.0) gap += sliding.per_spin * c->motions[i].w.norm();
+    set_extent(item, i, c->motions[i], c->centres[i], margin + gap, h, &work->broad_phase);
   }
-  const std::span<const IndexPair> found = c.broad_phase.find_pairs();
-  const bool are_the_same = c.pairs.size() == found.size() &&
-                            std::equal(found.begin(), found.end(), c.last_pairs.begin(), c.last_pairs.end());
-  if (are_the_same) return;
-  carry_memories(found, &c);
-  c.pairs.clear();
+  const std::span<const IndexPair> found = work->broad_phase.find_pairs();
+  if (!std::equal(found.begin(), found.end(), work->last_pairs.begin(), work->last_pairs.end()))
+    carry_memories(found, work);
+  const auto is_of = [](const ShapePair& pair, const IndexPair& items) {
+    return pair.item_A == items.first && pair.item_B == items.second;
+  };
+  if (std::equal(c->pairs.begin(), c->pairs.end(), found.begin(), found.end(), is_of)) return;
+  c->pairs.clear();
   for (const IndexPair& pair : found) {
-    const CollisionItem &A = c.model->items[pair.first], &B = c.model->items[pair.second];
+    const CollisionItem &A = shapes.items[pair.first], &B = shapes.items[pair.second];
     ShapePair out;
     out.shape_A = A.shape;
     out.shape_B = B.shape;
@@ -279,33 +289,38 @@ void find_pairs(const Model& model, StepRecord* r) {
     out.body_B = B.body;
     out.item_A = pair.first;
     out.item_B = pair.second;
-    c.pairs.push_back(out);
+    c->pairs.push_back(out);
   }
 }
 
-void find_contacts(const Model&, StepRecord* r) {
-  CollisionRecord& c = r->collision;
-  c.points.clear();
+void find_contacts(const Model& model, double h, const SlidingGap& gap, CollisionRecord* c,
+                   CollisionWorkspace* work) {
+  const CollideContext in = {*model.tables().collision, *c, gap, h};
+  c->points.clear();
   if (thread_count() > 1) {
-    collide_in_chunks(&c, r->h);
+    collide_in_chunks(in, c, work);
   } else {
-    for (std::size_t p = 0; p < c.pairs.size(); ++p)
-      collide_pair(c, r->h, 0.0, &c.pairs[p], &c.memories[p], &c.points);
+    for (std::size_t p = 0; p < c->pairs.size(); ++p)
+      collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], &c->points);
   }
-  propagate_impacts(r->h, &c);
+  propagate_impacts(in, c, work);
 }
 
 std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {
-  StepRecord r(model);
-  compute_positions(model.forest, model.q0.data(), &r.kinematics);
+  constexpr double kNoStep = 0.0;
+  const CollisionModel& shapes = *model.tables().collision;
+  CollisionRecord c(shapes);
+  CollisionWorkspace work(shapes);
+  Kinematics kinematics(model.forest);
+  compute_positions(model.forest, model.q0.data(), &kinematics);
   const VecX at_rest = VecX::Zero(model.num_v());
-  compute_velocities(model.forest, at_rest.data(), &r.kinematics);
-  find_pairs(model, &r);
-  find_contacts(model, &r);
+  compute_velocities(model.forest, at_rest.data(), &kinematics);
+  find_pairs(model, kinematics, kNoStep, {}, &c, &work);
+  find_contacts(model, kNoStep, {}, &c, &work);
   std::vector<RestOverlap> overlaps;
-  for (const ShapePair& pair : r.collision.pairs) {
+  for (const ShapePair& pair : c.pairs) {
     double deepest = 0.0;
-    for (int k = pair.begin; k < pair.end; ++k) deepest = std::max(deepest, -r.collision.points[k].distance);
+    for (int k = pair.begin; k < pair.end; ++k) deepest = std::max(deepest, -c.points[k].distance);
     if (deepest > depth) overlaps.push_back({pair.shape_A, pair.shape_B, deepest});
   }
   return overlaps;

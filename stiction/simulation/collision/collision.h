@@ -25,15 +25,24 @@
 // Pairs are sorted, points come in the order of the pairs, and every bit is the same for any number of
 // threads.
 
-#include "stiction/simulation/step_record.h"
+#include "stiction/multibody/kinematics.h"
+#include "stiction/simulation/collision/collision_record.h"
 
 namespace stiction {
 
-// Needs the kinematics, velocities included, and h. Sets motions, centres and pairs.
-void find_pairs(const Model& model, StepRecord* r);
+// What the law of contact asks of collision detection: bodies that slide on a gap keep their points.
+struct SlidingGap {
+  double per_speed = 0.0;    // s, the gap over the sliding speed
+  double per_spin = 0.0;     // m s, the gap over the relative angular speed
+  double added_speed = 0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
+};
 
-// Needs find_pairs. Sets points and what the pairs know of them.
-void find_contacts(const Model& model, StepRecord* r);
+// From the kinematics, velocities included, and the step h: motions, centres and pairs.
+void find_pairs(const Model& model, const Kinematics& kinematics, double h, const SlidingGap& gap,
+                CollisionRecord* c, CollisionWorkspace* work);
+
+// After find_pairs: the points, and what the pairs know of them.
+void find_contacts(const Model& model, double h, const SlidingGap& gap, CollisionRecord* c, CollisionWorkspace* work);
 
 // The deepest point of every pair of shapes that overlap by more than `depth` (m) in the initial position.
 struct RestOverlap {

@@ -1,5 +1,6 @@
 #pragma once
-// What touches in a step: the part of the StepRecord that collision detection fills.
+// What touches in a step: the part of the StepRecord that collision detection fills, and what it keeps from step to
+// step to be faster.
 
 #include <limits>
 #include <memory>
@@ -28,33 +29,30 @@ struct ShapePair {
 };
 
 struct CollisionRecord {
-  explicit CollisionRecord(std::shared_ptr<const CollisionModel> model);
+  explicit CollisionRecord(const CollisionModel& model);
 
-  // begin
-  DisabledContacts disabled;
-  double sliding_gap_time = 0.0;     // s, see collision.h
-  double spin_gap_time = 0.0;  // m s, likewise
-  double added_speed =
-      0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
   // find_pairs
-  std::vector<ShapeMotion> motions;  // of every item
+  std::vector<ShapeMotion> motions;  // of every item of the CollisionModel
   std::vector<Vec3> centres;         // m, in W, of the items' bounding balls
   std::vector<ShapePair> pairs;      // sorted by (shape_A, shape_B)
   // find_contacts
-  ContactPoints points;  // pair by pair, those found in a second look at the end
+  ContactPoints points;  // pair by pair; those of pairs that were rechecked come last
+};
 
-  std::shared_ptr<const CollisionModel> model;
+// Makes collision detection faster and changes none of its results.
+struct CollisionWorkspace {
+  explicit CollisionWorkspace(const CollisionModel& model);
+
   BroadPhase broad_phase;
-
-  // Kept from step to step; makes it faster and changes nothing.
+  DisabledContacts disabled;  // that the broad phase's filter leaves out
   std::vector<IndexPair> last_pairs;
   std::vector<PairMemory> memories, last_memories;  // of every pair
-  std::vector<ContactPoints> chunks;                // work space of the threads
-  std::vector<char> stopped;                        // work space, by node: it may be stopped in this step
+  std::vector<ContactPoints> chunks;                // of the threads
+  std::vector<char> stopped;                        // by node: it may be stopped in this step
 };
 
 // Switches contacts off and on again; nothing happens where nothing changes.
-void set_disabled(const DisabledContacts& disabled, const Model& model, CollisionRecord* record);
+void set_disabled(const DisabledContacts& disabled, const Model& model, CollisionWorkspace* work);
 
 // Nothing touches.
 void clear_contacts(CollisionRecord* record);

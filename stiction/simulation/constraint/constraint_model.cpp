@@ -7,6 +7,7 @@
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/actuation/transmission.h"
+#include "stiction/simulation/model/named_frame.h"
 
 namespace stiction {
 namespace {
@@ -84,7 +85,6 @@ class Compiler {
       return;
     }
     LoopClosure closure;
-    closure.kind = e.kind == EqualityKind::connect ? LoopClosureKind::point : LoopClosureKind::pose;
     if (e.between_sites) {
       closure.a = frame_or_world(model_, e.object1);
       closure.b = frame_or_world(model_, e.object2);
@@ -107,7 +107,10 @@ class Compiler {
       closure.a = place_on(forest_, body1, X_1A);
       closure.b = place_on(forest_, body2, X_2B);
     }
-    add(e.name, e.active, closure, compliance);
+    if (e.kind == EqualityKind::connect)
+      add(e.name, e.active, Ball{closure}, compliance);
+    else
+      add(e.name, e.active, Weld{closure}, compliance);
   }
 
   void add_tendons() {
@@ -124,25 +127,23 @@ class Compiler {
   void add_distance(const DistanceConstraint& d) {
     STICTION_USER_CHECK(d.lower >= 0.0 && d.upper >= d.lower && d.upper > 0.0,
                         "distance '{}': the range [{}, {}] is not one of lengths", d.name, d.lower, d.upper);
-    LoopClosure closure;
-    closure.kind = LoopClosureKind::distance;
-    closure.a = frame_or_world(model_, d.frame1);
-    closure.b = frame_or_world(model_, d.frame2);
-    closure.lower = d.lower;
-    closure.upper = d.upper;
-    add(d.name, d.active, closure, {d.stiffness, d.damping});
+    Distance distance;
+    distance.a = frame_or_world(model_, d.frame1);
+    distance.b = frame_or_world(model_, d.frame2);
+    distance.lower = d.lower;
+    distance.upper = d.upper;
+    add(d.name, d.active, distance, {d.stiffness, d.damping});
   }
 
   void add_bushing(const Bushing& bushing) {
-    LoopClosure closure;
-    closure.kind = LoopClosureKind::bushing;
-    closure.a = frame_or_world(model_, bushing.frame1);
-    closure.b = frame_or_world(model_, bushing.frame2);
+    BushingSprings out;
+    out.a = frame_or_world(model_, bushing.frame1);
+    out.b = frame_or_world(model_, bushing.frame2);
     for (int i = 0; i < 3; ++i) {
-      closure.springs[i] = {bushing.stiffness[i], bushing.damping[i]};
-      closure.springs[3 + i] = {bushing.turn_stiffness[i], bushing.turn_damping[i]};
+      out.springs[i] = {bushing.stiffness[i], bushing.damping[i]};
+      out.springs[3 + i] = {bushing.turn_stiffness[i], bushing.turn_damping[i]};
     }
-    add(bushing.name, bushing.active, closure, {});
+    add(bushing.name, bushing.active, out, {});
   }
 
  private:
@@ -187,14 +188,13 @@ class Compiler {
     c.reference2 = state.tendon_lengths[c.second];
     return c;
   }
-  void add(const std::string& name, bool active, const Coupling& coupling, const RowCompliance& compliance) {
-    out_.constraints.push_back({name, active, false, static_cast<int>(out_.couplings.size()), compliance});
-    out_.couplings.push_back(coupling);
-  }
-  void add(const std::string& name, bool active, LoopClosure closure, const RowCompliance& compliance) {
-    if (closure.a.tree == closure.b.tree) closure.common = common_node(forest_, closure.a.node, closure.b.node);
-    out_.constraints.push_back({name, active, true, static_cast<int>(out_.loop_closures.size()), compliance});
-    out_.loop_closures.push_back(closure);
+  template <class Kind>
+  void add(const std::string& name, bool active, Kind constraint, const RowCompliance& compliance) {
+    if constexpr (std::is_base_of_v<LoopClosure, Kind>) {
+      if (constraint.a.tree == constraint.b.tree)
+        constraint.common = common_node(forest_, constraint.a.node, constraint.b.node);
+    }
+    out_.constraints.push_back({name, active, compliance, constraint});
   }
 
   const Model& model_;
@@ -294,6 +294,20 @@ int ConstraintModel::find(std::string_view name) const {
   }
   STICTION_USER_CHECK(false, "{}", unknown_name_message("constraint", name, names));
   return -1;
+}
+
+int ConstraintModel::most_rows() const {
+  int rows = 0;
+  const auto count = [&rows](const auto& list) {
+    for (const auto& item : list) rows += num_rows(item);
+  };
+  count(limits);
+  count(frictions);
+  count(constraints);
+  count(tendon_limits);
+  count(tendon_frictions);
+  count(drives);
+  return rows;
 }
 
 }  // namespace stiction

@@ -1,19 +1,12 @@
 #pragma once
-// The rows of a step beside its contacts, and what became of them.
+// The rows of a step beside its contacts: what switches them, and whom they belong to.
 
-#include <memory>
 #include <vector>
 
-#include "stiction/simulation/constraint/constraint_model.h"
+#include "stiction/constraint/joint_lock.h"
+#include "stiction/constraint/row_owner.h"
 
 namespace stiction {
-
-// A joint that is held where it is.
-struct JointLock {
-  int joint = 0;
-  std::array<double, 7> q = {};  // its positions
-  bool operator==(const JointLock&) const = default;
-};
 
 // What is switched against the model, from outside. A joint is locked once at most.
 struct ConstraintSwitches {
@@ -22,32 +15,9 @@ struct ConstraintSwitches {
   std::vector<int> unlimited_joints;  // whose limits do not act
 };
 
-enum class RowKind : unsigned char {
-  limit,         // index: of the joint; pushes along its velocity
-  friction,      // index: velocity of the model
-  lock,          // index: velocity of the model
-  constraint,    // index: in ConstraintModel::constraints
-  tendon_limit,  // index: of the tendon, and so on
-  tendon_friction,
-  tendon_spring,
-  actuator,
-};
-
-struct RowOwner {
-  RowKind kind = RowKind::limit;
-  int index = 0;
-  int component = 0;  // ties: along x, y, z, about x, y, z; limits: 0 lower, 1 upper
-};
-
+// The scalar rows of a step's contact problem, in its order.
 struct ConstraintRecord {
-  explicit ConstraintRecord(std::shared_ptr<const ConstraintModel> constraint_model)
-      : model(std::move(constraint_model)) {}
-
-  std::shared_ptr<const ConstraintModel> model;
-  // assemble_problem: by row of the problem
   std::vector<RowOwner> owners;
-  // begin
-  ConstraintSwitches switches;
 };
 
 }  // namespace stiction

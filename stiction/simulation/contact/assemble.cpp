@@ -5,28 +5,13 @@
 #include <cstring>
 
 #include "stiction/math/cholesky_structure.h"
+#include "stiction/constraint/attached_frame.h"
 #include "stiction/math/simd.h"
 #include "stiction/simulation/contact/surface_velocity.h"
-#include "stiction/simulation/contact/tree_branches.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
-
-void set_trees(const Forest& forest, ContactProblem* problem) {
-  if (problem->trees.size() == forest.trees.size()) return;
-  std::vector<ProblemTree> trees;
-  std::vector<ProblemBranch> branches;
-  for (const Tree& tree : forest.trees) {
-    ProblemTree out;
-    out.num_v = tree.num_v();
-    out.is_free_body = tree.is_free_body;
-    out.branch_begin = static_cast<int>(branches.size());
-    add_branches(forest, tree, &branches);
-    out.branch_end = static_cast<int>(branches.size());
-    trees.push_back(out);
-  }
-  problem->set_trees(trees, branches);
-}
 
 // Where v goes if it changes as in the last step, and if its change changes as it did between the last two.
 void set_guesses(const State& now, double h, ContactProblem* problem) {
@@ -39,8 +24,9 @@ void set_guesses(const State& now, double h, ContactProblem* problem) {
 }
 
 // The problem's body for a node that is touched, after those of all nodes before it.
-void add_body(const Forest& forest, const Kinematics& kinematics, int node, ContactRecord* c) {
-  ContactProblem& problem = c->problem;
+void add_body(const Forest& forest, const Kinematics& kinematics, int node, ContactWorkspace* c,
+              ContactProblem* to) {
+  ContactProblem& problem = *to;
   ProblemBody body;
   body.tree = forest.nodes[node].tree;
   body.column_begin = static_cast<int>(problem.column_dofs.size());
@@ -61,7 +47,7 @@ void add_body(const Forest& forest, const Kinematics& kinematics, int node, Cont
   c->nodes.push_back(node);
 }
 
-void set_A(const Forest& forest, const StepRecord& r, int t, ContactProblem* problem) {
+void set_A(const Forest& forest, const AssembleInputs& r, int t, ContactProblem* problem) {
   const Tree& tree = forest.trees[t];
   double* A = problem->A_of(t);
   const double* rows = r.mass.rows.data();
@@ -91,13 +77,10 @@ void set_A(const Forest& forest, const StepRecord& r, int t, ContactProblem* pro
 
 // Velocity at p of a kinematic body; -1 is none.
 Vec3 prescribed_velocity(const Kinematics& kinematics, int kinematic, const Vec3& p) {
-  if (kinematic < 0) return Vec3::Zero();
-  const PrescribedMotion& motion = kinematics.prescribed[kinematic];
-  const Vec3 w = motion.V.head<3>();
-  return motion.V.tail<3>() + w.cross(p - motion.X_WB.p);
+  return kinematic < 0 ? Vec3(Vec3::Zero()) : Vec3(velocity_at(kinematics.prescribed[kinematic], p).tail<3>());
 }
 
-// Velocity at p of what the node's tree hangs on: the part of the node's velocity that is not J v.
+// Velocity at p of the kinematic base of the node's tree: the part of the node's velocity that is not J v.
 Vec3 base_velocity(const Forest& forest, const Kinematics& kinematics, int node, const Vec3& p) {
   return node < 0 ? Vec3(Vec3::Zero())
                   : prescribed_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base, p);
@@ -146,63 +129,70 @@ void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
 
 }  // namespace
 
-void assemble_problem(const Model& model, const State& now, const ContactOptions& options, StepRecord* r) {
+void assemble_problem(const Model& model, const State& now, const ContactOptions& options, const AssembleInputs& in,
+                      ContactRecord* contact, ContactWorkspace* workspace) {
   const Forest& forest = model.forest;
-  const Kinematics& kinematics = r->kinematics;
-  const CollisionRecord& collision = r->collision;
-  ContactRecord& c = r->contact;
+  const CollisionModel& shapes = *model.tables().collision;
+  const ContactModel& materials = *model.tables().contact;
+  const SolverForm solver = solver_form(options);
+  const Kinematics& kinematics = in.kinematics;
+  const CollisionRecord& collision = in.collision;
+  ContactRecord& c = *contact;
+  ContactWorkspace& work = *workspace;
   ContactProblem& problem = c.problem;
 
   // Who is touched, and by how many points?
-  problem.h = r->h;
+  problem.h = in.h;
   problem.law = options.law;
   problem.elasticity = options.elasticity;
-  set_trees(forest, &problem);
-  problem.v_free = r->v_free;
+  problem.v_free = in.v_free;
   problem.v_start = now.v;
-  set_guesses(now, r->h, &problem);
+  set_guesses(now, in.h, &problem);
   problem.bodies.clear();
   problem.columns.clear();
   problem.column_dofs.clear();
   problem.bodies.emplace_back();
-  c.nodes.assign(1, -1);
-  c.body_of_node.assign(forest.nodes.size(), 0);
-  c.plans.clear();
+  work.nodes.assign(1, -1);
+  work.body_of_node.assign(forest.nodes.size(), 0);
+  work.plans.clear();
   c.places.clear();
   constexpr int kTouched = -1;  // and not a body yet
   for (const ShapePair& pair : collision.pairs) {
     for (const int item : {pair.item_A, pair.item_B}) {
-      const int node = collision.model->nodes[item];
-      if (pair.end > pair.begin && node >= 0) c.body_of_node[node] = kTouched;
+      const int node = shapes.nodes[item];
+      if (pair.end > pair.begin && node >= 0) work.body_of_node[node] = kTouched;
     }
   }
   for (int node = 0; node < static_cast<int>(forest.nodes.size()); ++node) {
-    if (c.body_of_node[node] == kTouched) add_body(forest, kinematics, node, &c);
+    if (work.body_of_node[node] == kTouched) add_body(forest, kinematics, node, &work, &problem);
   }
   for (const ShapePair& pair : collision.pairs) {
     ContactPairMap place;
     PatchPlan plan;
     plan.points = pair.end - pair.begin;
     if (plan.points > 0) {
-      const int node_A = collision.model->nodes[pair.item_A], node_B = collision.model->nodes[pair.item_B];
-      plan.a = node_A < 0 ? 0 : c.body_of_node[node_A];
-      plan.b = node_B < 0 ? 0 : c.body_of_node[node_B];
+      const int node_A = shapes.nodes[pair.item_A], node_B = shapes.nodes[pair.item_B];
+      plan.a = node_A < 0 ? 0 : work.body_of_node[node_A];
+      plan.b = node_B < 0 ? 0 : work.body_of_node[node_B];
       place.is_swapped = plan.b == 0;
       if (place.is_swapped) std::swap(plan.a, plan.b);
       if (plan.b == 0) plan.points = 0;
     }
-    c.plans.push_back(plan);
+    work.plans.push_back(plan);
     c.places.push_back(place);
   }
-  problem.set_patches(c.plans);
+  problem.set_patches(work.plans);
 
   // Inertia of what is touched.
-  for (const int t : problem.island_trees) set_A(forest, *r, t, &problem);
-  c.mobilities.resize(problem.bodies.size());
+  for (const int t : problem.island_trees) set_A(forest, in, t, &problem);
+  work.mobilities.resize(problem.bodies.size());
   for (std::size_t b = 1; b < problem.bodies.size(); ++b)
-    c.mobilities[b] = body_mobility(problem, problem.bodies[b]);
+    work.mobilities[b] = body_mobility(problem, problem.bodies[b]);
 
   // The points.
+  const auto surface_of = [&](int item) {
+    return surface_velocity(model, collision, c.surface_velocities, item);
+  };
   c.near_rigid_points = 0;
   bool has_friction_direction = false;
   problem.inverse_masses.resize(problem.frames.size());
@@ -218,16 +208,16 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     const double sign = c.places[k].is_swapped ? -1.0 : 1.0;
     const int index_a = c.places[k].is_swapped ? pair.item_B : pair.item_A;
     const int index_b = c.places[k].is_swapped ? pair.item_A : pair.item_B;
-    const CollisionItem& item_a = collision.model->items[index_a];
-    const int node_a = c.nodes[patch.a], node_b = c.nodes[patch.b];
+    const CollisionItem& item_a = shapes.items[index_a];
+    const int node_a = work.nodes[patch.a], node_b = work.nodes[patch.b];
     // The part of the velocities that is not J v: moving surfaces, kinematic bodies and what hangs on them.
-    const Vec3 belt = surface_velocity(model, *r, index_b) - surface_velocity(model, *r, index_a);
+    const Vec3 belt = surface_of(index_b) - surface_of(index_a);
     const bool is_moved_from_outside =
         item_a.kinematic >= 0 || has_kinematic_base(forest, node_a) || has_kinematic_base(forest, node_b);
     const double* origins = kinematics.origins.data();
     const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
-    const PairMaterial& pair_material = c.materials[k] = c.model->pair(pair.item_A, pair.item_B);
+    const PairMaterial& pair_material = c.materials[k] = materials.pair(pair.item_A, pair.item_B);
     has_friction_direction = has_friction_direction || pair_material.friction_direction_side != 0;
     const bool has_torsional_or_rolling_friction = pair_material.has_torsional_or_rolling_friction();
     if (has_torsional_or_rolling_friction && problem.friction_lengths.empty())
@@ -241,11 +231,11 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
     material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
     material.dissipation = pair_material.dissipation;
     material.restitution = pair_material.restitution;
-    material.relaxation_time = pair_material.relaxation_time < 0.0 ? r->h : pair_material.relaxation_time;
+    material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
     double lighter = 0.0;
     if (takes_shares) {
-      lighter = c.model->masses[index_b];
-      if (node_a >= 0) lighter = std::min(lighter, c.model->masses[index_a]);
+      lighter = materials.masses[index_b];
+      if (node_a >= 0) lighter = std::min(lighter, materials.masses[index_a]);
     }
     for (int p = patch.begin; p < patch.end; ++p) {
       const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
@@ -269,10 +259,10 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
 
       Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
       Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
-      add_point_mobility(c.mobilities[patch.b], r_b + to_surface, W);
+      add_point_mobility(work.mobilities[patch.b], r_b + to_surface, W);
       if (node_a >= 0) {
         velocity -= field_at(kinematics.nodes[node_a], r_a);
-        add_point_mobility(c.mobilities[patch.a], r_a - to_surface, W);
+        add_point_mobility(work.mobilities[patch.a], r_a - to_surface, W);
       }
       PointState<double> state;
       state.distance = point.distance;
@@ -295,7 +285,7 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
         const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];
         c.recovery_shares[p] = state.recovery_share = recovery_share(simd::dot(n, Wn), lighter);
       }
-      const PointRow<double> row = contact_row(options, r->h, state, material, w);
+      const PointRow<double> row = contact_row(options, solver, in.h, state, material, w);
       c.near_rigid_points += row.is_near_rigid;
       for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
     }

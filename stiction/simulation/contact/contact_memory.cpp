@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "stiction/simulation/step_record.h"
+#include "stiction/simulation/collision/collision_record.h"
+#include "stiction/simulation/constraint/constraint_record.h"
+#include "stiction/simulation/contact/contact_record.h"
 
 namespace stiction {
 namespace {
@@ -22,27 +24,28 @@ bool is_of(const RememberedPoint& point, const ShapePair& pair) {
 
 }  // namespace
 
-void recall(const ContactMemory& memory, StepRecord* r) {
-  const ContactProblem& problem = r->contact.problem;
-  ImpulseGuess& guess = r->contact.guess;
+void recall(const ContactMemory& memory, double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
+            ContactRecord* contact) {
+  const ContactProblem& problem = contact->problem;
+  ImpulseGuess& guess = contact->guess;
   guess.impulses.assign(4 * problem.frames.size(), 0.0);
   guess.moments.assign(4 * problem.friction_lengths.size(), 0.0);
   guess.rows.assign(problem.rows.size(), 0.0);
   auto begin = memory.points.begin();
-  for (std::size_t k = 0; k < r->collision.pairs.size(); ++k) {
-    const ShapePair& pair = r->collision.pairs[k];
-    const ContactPairMap& place = r->contact.places[k];
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const ShapePair& pair = collision.pairs[k];
+    const ContactPairMap& place = contact->places[k];
     if (place.begin < 0) continue;
     begin = std::lower_bound(begin, memory.points.end(), pair, is_before);
     auto end = begin;
     while (end != memory.points.end() && is_of(*end, pair)) ++end;
-    const double impulse = (place.is_swapped ? -1.0 : 1.0) * r->h;
+    const double impulse = (place.is_swapped ? -1.0 : 1.0) * h;
     const auto take = [&](int i, const RememberedPoint& point) {
       const int p = place.begin + i;
       Eigen::Map<Vec3>(guess.impulses.data() + 4 * p) = impulse * point.force;
       if (!guess.moments.empty()) Eigen::Map<Vec3>(guess.moments.data() + 4 * p) = impulse * point.moment;
     };
-    const ContactPoint* now = r->collision.points.data() + pair.begin;
+    const ContactPoint* now = collision.points.data() + pair.begin;
     const int points = std::min(pair.end - pair.begin, kMostPoints);
     const int known = static_cast<int>(std::min<std::ptrdiff_t>(end - begin, kMostPoints));
     bool is_found[kMostPoints] = {}, is_taken[kMostPoints] = {};
@@ -73,7 +76,7 @@ void recall(const ContactMemory& memory, StepRecord* r) {
     }
     begin = end;
   }
-  const std::vector<RowOwner>& owners = r->constraints.owners;
+  const std::vector<RowOwner>& owners = constraints.owners;
   std::size_t at = 0;
   for (std::size_t i = 0; i < std::min(owners.size(), guess.rows.size()) && !memory.rows.empty(); ++i) {
     // Rows come in the same order from step to step; some are new, some are gone.
@@ -82,41 +85,42 @@ void recall(const ContactMemory& memory, StepRecord* r) {
       if (row.kind != static_cast<int>(owners[i].kind) || row.index != owners[i].index ||
           row.component != owners[i].component)
         continue;
-      guess.rows[i] = r->h * row.force;
+      guess.rows[i] = h * row.force;
       at = (at + tries + 1) % memory.rows.size();
       break;
     }
   }
 }
 
-void remember(const StepRecord& r, ContactMemory* memory) {
+void remember(double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
+              const ContactRecord& contact, ContactMemory* memory) {
   memory->points.clear();
   memory->rows.clear();
-  const ContactSolution& solution = r.contact.solution;
+  const ContactSolution& solution = contact.solution;
   // Forces that no motion answers, of a problem without a solution, would grow from step to step.
   if (!(solution.report.residual < kLost)) return;
-  for (std::size_t k = 0; k < r.collision.pairs.size(); ++k) {
-    const ShapePair& pair = r.collision.pairs[k];
-    const ContactPairMap& place = r.contact.places[k];
+  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+    const ShapePair& pair = collision.pairs[k];
+    const ContactPairMap& place = contact.places[k];
     if (place.begin < 0) continue;
-    const double rate = (place.is_swapped ? -1.0 : 1.0) / r.h;
+    const double rate = (place.is_swapped ? -1.0 : 1.0) / h;
     for (int i = pair.begin; i < pair.end; ++i) {
       const int p = place.begin + i - pair.begin;
       RememberedPoint point;
       point.shape_A = pair.shape_A;
       point.shape_B = pair.shape_B;
-      point.feature = r.collision.points[i].feature;
-      point.place = r.collision.points[i].p_A;
+      point.feature = collision.points[i].feature;
+      point.place = collision.points[i].p_A;
       point.force = rate * Eigen::Map<const Vec3>(solution.impulses.data() + 4 * p);
       if (!solution.moments.empty())
         point.moment = rate * Eigen::Map<const Vec3>(solution.moments.data() + 4 * p);
       if (!point.force.isZero(0.0) || !point.moment.isZero(0.0)) memory->points.push_back(point);
     }
   }
-  const std::vector<RowOwner>& owners = r.constraints.owners;
+  const std::vector<RowOwner>& owners = constraints.owners;
   for (std::size_t i = 0; i < std::min(owners.size(), solution.row_impulses.size()); ++i)
     memory->rows.push_back({static_cast<int>(owners[i].kind), owners[i].index, owners[i].component,
-                            solution.row_impulses[i] / r.h});
+                            solution.row_impulses[i] / h});
 }
 
 }  // namespace stiction

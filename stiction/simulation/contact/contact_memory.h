@@ -15,7 +15,7 @@ struct RememberedPoint {
   std::uint64_t feature = 0;
   Vec3 place = Vec3::Zero();   // m, in W, where it was
   Vec3 force = Vec3::Zero();   // N, in W, on B
-  Vec3 moment = Vec3::Zero();  // N m, likewise, of friction against turning
+  Vec3 moment = Vec3::Zero();  // N m, likewise, of torsional and rolling friction
   bool operator==(const RememberedPoint&) const = default;
 };
 
@@ -43,11 +43,16 @@ struct ContactMemory {
   bool operator==(const ContactMemory&) const = default;
 };
 
-struct StepRecord;
+struct CollisionRecord;
+struct ConstraintRecord;
+struct ContactRecord;
 
-// Looks up what is remembered for the points and rows of the record's problem; the rest starts from zero.
-void recall(const ContactMemory& memory, StepRecord* r);
-// What the record's solution leaves to remember.
-void remember(const StepRecord& r, ContactMemory* memory);
+// Looks up what is remembered for the points and rows of the problem, as a guess of its impulses in a step h; the rest
+// starts from zero.
+void recall(const ContactMemory& memory, double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
+            ContactRecord* contact);
+// What the solution leaves to remember: points and rows.
+void remember(double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
+              const ContactRecord& contact, ContactMemory* memory);
 
 }  // namespace stiction

@@ -165,19 +165,26 @@ namespace {
 
 // s: the gap of a law that glides, over its rate mu |slip|.
 double gap_time(const ContactModel& model, const ContactOptions& options, double h) {
-  if (options.law == LawKind::icf_similar || options.law == LawKind::convex_cone) return h;
-  if (options.law != LawKind::sap) return 0.0;
-  return h + std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
+  switch (law_row(options.law).sliding_gap) {
+    case SlidingGapTime::none:
+      return 0.0;
+    case SlidingGapTime::step:
+      return h;
+    case SlidingGapTime::step_and_relaxation:
+      return h + std::max(model.largest_relaxation_time, model.has_default_relaxation ? h : 0.0);
+  }
+  return 0.0;
 }
 
 }  // namespace
 
-double sliding_gap_time(const ContactModel& model, const ContactOptions& options, double h) {
-  return model.largest_friction * gap_time(model, options, h);
-}
-
-double spin_gap_time(const ContactModel& model, const ContactOptions& options, double h) {
-  return model.largest_friction_length * gap_time(model, options, h);
+SlidingGap sliding_gap(const ContactModel& model, const ContactOptions& options,
+                       const std::vector<Vec3>& surface_velocities, double h) {
+  const double time = gap_time(model, options, h);
+  double fastest = 0.0;
+  for (const Vec3& v : surface_velocities) fastest = std::max(fastest, v.norm());
+  return {model.largest_friction * time, model.largest_friction_length * time,
+          fastest + model.largest_friction * model.gravity * h};
 }
 
 void ContactModel::tabulate() {
@@ -214,8 +221,7 @@ void ContactModel::list(const IndexPair& pair, const PairMaterial& material) {
   bound(material);
 }
 
-std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision,
-                                                       std::span<const PairOverride> overrides) {
+std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision) {
   auto contact = std::make_shared<ContactModel>();
   contact->by_mujoco_rules = model.elements.mujoco_contact;
   contact->gravity = collision.gravity;
@@ -241,7 +247,7 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
       contact->list({std::min(i, j), std::max(i, j)}, pair);
     }
   }
-  for (const PairOverride& given : overrides) {
+  for (const PairOverride& given : model.pair_overrides) {
     const int i = item_of(given.shapes.first), j = item_of(given.shapes.second);
     if (i < 0 || j < 0) continue;
     PairMaterial pair = contact->pair(i, j);

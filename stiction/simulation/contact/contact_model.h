@@ -28,7 +28,7 @@
 
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/constraint/material.h"
-#include "stiction/simulation/collision/collision_model.h"
+#include "stiction/simulation/collision/collision.h"
 
 namespace stiction {
 
@@ -52,13 +52,6 @@ struct ContactItem {
   bool operator==(const ContactItem&) const = default;
 };
 
-// Numbers of one pair of shapes in place of those that its rules or its file give.
-struct PairOverride {
-  IndexPair shapes;  // in Model::shapes, the smaller first
-  std::optional<double> friction;
-  std::optional<double> stiffness;  // N/m
-};
-
 struct ContactModel {
   std::vector<ContactItem> items;  // as in CollisionModel::items
   std::vector<double> masses;      // of all of them, kg
@@ -80,22 +73,20 @@ struct ContactModel {
   PairMaterial pair(int i, int j) const;
 
  private:
-  friend std::shared_ptr<const ContactModel> make_contact_model(const Model&, const CollisionModel&,
-                                                                std::span<const PairOverride>);
+  friend std::shared_ptr<const ContactModel> make_contact_model(const Model&, const CollisionModel&);
   PairMaterial combined(const ContactItem& a, const ContactItem& b) const;
   void tabulate();
   void list(const IndexPair& pair, const PairMaterial& material);
   void bound(const PairMaterial& pair);
 };
 
-// Overrides of shapes that cannot touch have no effect.
-std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision,
-                                                       std::span<const PairOverride> overrides = {});
+// Overrides of pairs of shapes that cannot touch have no effect.
+std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);
 
-// s: on how large a gap a body may slide, by its speed (collision.h); 0 for laws without such a gap.
-double sliding_gap_time(const ContactModel& model, const ContactOptions& options, double h);
-// m s: the same by its angular speed.
-double spin_gap_time(const ContactModel& model, const ContactOptions& options, double h);
+// On how large a gap bodies may slide under a law, by their speed (collision.h); surface_velocities of the collision
+// items, in m/s, or empty.
+SlidingGap sliding_gap(const ContactModel& model, const ContactOptions& options,
+                       const std::vector<Vec3>& surface_velocities, double h);
 
 // A sentence about shapes whose stiffness was raised for their weight, where nobody gave one, and one about
 // those that sink by more than 3 % of their extent because somebody did.

@@ -1,7 +1,7 @@
 #include "stiction/simulation/contact/saved_problem.h"
 
-#include "stiction/simulation/formulation.h"
-#include "stiction/simulation/scheme/geometric/stepper.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/simulation/scheme/geometrically_implicit.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 
 namespace stiction {
@@ -10,6 +10,9 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
                                            const ContactOptions& options) {
   const ContactRecord& contact = record.contact;
   const CollisionRecord& collision = record.collision;
+  const auto surface_of = [&](int item) {
+    return surface_velocity(model, collision, contact.surface_velocities, item);
+  };
   std::vector<PhysicalPoint> points(contact.problem.frames.size());
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const ContactPairMap& place = contact.places[k];
@@ -17,7 +20,7 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
     const ShapePair& pair = collision.pairs[k];
     const PairMaterial& material = contact.materials[k];
     const Vec3 belt =
-        surface_velocity(model, record, pair.item_B) - surface_velocity(model, record, pair.item_A);
+        surface_of(pair.item_B) - surface_of(pair.item_A);
     for (int i = pair.begin; i < pair.end; ++i) {
       const ContactPoint& point = collision.points[i];
       const int p = place.begin + i - pair.begin;
@@ -43,6 +46,8 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
 }
 
 SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& asked) {
+  // Of a step in parts: that of the last one.
+  if (!record.parts.empty()) return saved_problem(model, record.parts.back(), asked);
   // Of the geometric laws: the problem with the points at the start of the step.
   const ContactOptions options = is_geometric(asked.law) ? explicit_options(asked) : asked;
   SavedProblem saved;

@@ -1,9 +1,17 @@
 #pragma once
 // A model: the forest of bodies and joints with the named frames and shapes on it. Immutable once built;
 // worlds, rollouts and threads share one.
+//
+// What a step needs of a model beyond these lists (collision shapes with their bounds, materials of pairs, actuators
+// and constraints with their names looked up) is compiled once, into the tables of simulation/model_tables.h.
 
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stiction/constraint/material.h"
@@ -29,6 +37,36 @@ struct PlacedShape {
   Vec3 surface_velocity = Vec3::Zero();  // m/s, of its surface against the body, in B: a conveyor belt
 };
 
+// Numbers of one pair of shapes in place of those that its rules or its file give.
+struct PairOverride {
+  std::pair<int, int> shapes;  // in Model::shapes, the smaller first
+  std::optional<double> friction;
+  std::optional<double> stiffness;  // N/m
+};
+
+struct Model;
+struct ModelTables;
+
+// The compiled tables of one model: made when they are first asked for, by one thread. A copy of a model may be
+// changed before it is used, so it starts without tables.
+class CompiledTables {
+ public:
+  CompiledTables() = default;
+  CompiledTables(const CompiledTables&) {}
+  CompiledTables(CompiledTables&& other) noexcept;
+  CompiledTables& operator=(const CompiledTables&);
+  CompiledTables& operator=(CompiledTables&& other) noexcept;
+
+  const ModelTables& of(const Model& model) const;
+  std::shared_ptr<const ModelTables> shared(const Model& model) const;
+  void set(std::shared_ptr<const ModelTables> tables);
+
+ private:
+  mutable std::mutex mutex_;  // while they are made
+  mutable std::shared_ptr<const ModelTables> tables_;
+  mutable std::atomic<const ModelTables*> ready_ = nullptr;
+};
+
 struct Model {
   std::string name;
   Forest forest;
@@ -37,6 +75,11 @@ struct Model {
   VecX q0;  // where a new State starts: the reference position unless the builder was told otherwise
   VecX v0;  // its velocities; empty: at rest
   Elements elements;  // what a model file says beyond these
+  std::vector<PairOverride> pair_overrides;
+  CompiledTables compiled;
+
+  // simulation/model_tables.h
+  const ModelTables& tables() const { return compiled.of(*this); }
 
   int num_q() const { return forest.num_q; }
   int num_v() const { return forest.num_v; }

@@ -30,6 +30,7 @@ void replace_bodies(std::vector<Body> bodies, Model* model) {
 
 void set_of_joint(std::string_view joint, PerDof Joint::*number, const char* what, double value,
                   Model* model) {
+  drop_tables(model);
   const JointIndices& place = model->forest.joints[model->joint(joint)];
   check_not_negative(what, joint, value);
   std::vector<Body> bodies = model->forest.bodies;
@@ -63,18 +64,13 @@ bool is_velocity_servo(const Actuator& actuator) {
          actuator.bias_parameters[2] == -gain;
 }
 
-// Where the shapes are on nodes whose frames may have moved, and the gravity.
-std::shared_ptr<const CollisionModel> replaced(const CollisionModel& collision, const Model& model) {
-  auto out = std::make_shared<CollisionModel>(collision);
-  out->gravity = model.forest.gravity.norm();
-  for (CollisionItem& item : out->items)
-    item.X_NS = model.forest.places[item.body].X_NB * model.shapes[item.shape].X_BS;
-  return out;
-}
+// Those that were compiled before a change.
+void drop_tables(Model* model) { model->compiled.set(nullptr); }
 
 }  // namespace
 
 void set_mass(std::string_view body, double mass, Model* model) {
+  drop_tables(model);
   const int index = model->body(body);
   check_positive("the mass", body, mass);
   Inertia inertia = model->forest.bodies[index].inertia;
@@ -86,6 +82,7 @@ void set_mass(std::string_view body, double mass, Model* model) {
 }
 
 void set_inertia(std::string_view body, const Inertia& inertia, Model* model) {
+  drop_tables(model);
   const int index = model->body(body);
   STICTION_USER_CHECK(index > 0, "body '{}' is the world: it has no mass", body);
   std::vector<Body> bodies = model->forest.bodies;
@@ -94,22 +91,27 @@ void set_inertia(std::string_view body, const Inertia& inertia, Model* model) {
 }
 
 void set_joint_damping(std::string_view joint, double damping, Model* model) {
+  drop_tables(model);
   set_of_joint(joint, &Joint::damping, "the damping", damping, model);
 }
 
 void set_joint_armature(std::string_view joint, double armature, Model* model) {
+  drop_tables(model);
   set_of_joint(joint, &Joint::armature, "the armature", armature, model);
 }
 
 void set_joint_stiffness(std::string_view joint, double stiffness, Model* model) {
+  drop_tables(model);
   set_of_joint(joint, &Joint::stiffness, "the stiffness", stiffness, model);
 }
 
 void set_joint_friction(std::string_view joint, double force, Model* model) {
+  drop_tables(model);
   set_of_joint(joint, &Joint::friction_loss, "the dry friction", force, model);
 }
 
 void set_friction(std::string_view shape, double mu, Model* model) {
+  drop_tables(model);
   const int index = model->shape(shape);
   check_not_negative("the friction", shape, mu);
   if (!is_by_mujoco_rules(*model, index)) {
@@ -124,18 +126,21 @@ void set_friction(std::string_view shape, double mu, Model* model) {
 }
 
 void set_stiffness(std::string_view shape, double stiffness, Model* model) {
+  drop_tables(model);
   const int index = model->shape(shape);
   check_positive("the stiffness", shape, stiffness);
   model->shapes[index].contact.stiffness = stiffness;
 }
 
 void set_material(std::string_view shape, const ContactMaterial& material, Model* model) {
+  drop_tables(model);
   const int index = model->shape(shape);
   check_material(material, format("shape '{}'", shape).c_str());
   model->shapes[index].contact = material;
 }
 
 void set_gain(std::string_view actuator, double gain, Model* model) {
+  drop_tables(model);
   Actuator& a = with_gain(actuator, model);
   check_positive("the gain", actuator, gain);
   if (is_position_servo(a)) {
@@ -147,6 +152,7 @@ void set_gain(std::string_view actuator, double gain, Model* model) {
 }
 
 void set_gain(std::string_view actuator, double kp, double kv, Model* model) {
+  drop_tables(model);
   Actuator& a = with_gain(actuator, model);
   STICTION_USER_CHECK(is_position_servo(a), "actuator '{}' is not a position servo: it has one gain",
                       actuator);
@@ -158,6 +164,7 @@ void set_gain(std::string_view actuator, double kp, double kv, Model* model) {
 }
 
 void set_force_range(std::string_view actuator, double lower, double upper, Model* model) {
+  drop_tables(model);
   Actuator& a = model->elements.actuators[model->actuator(actuator)];
   STICTION_USER_CHECK(lower <= upper && lower < kUnbounded && upper > -kUnbounded,
                       "the force range of '{}' cannot be [{}, {}]", actuator, lower, upper);
@@ -165,27 +172,10 @@ void set_force_range(std::string_view actuator, double lower, double upper, Mode
 }
 
 void set_gravity(const Vec3& gravity, Model* model) {
+  drop_tables(model);
   STICTION_USER_CHECK(gravity.allFinite(), "gravity must be finite, not ({}, {}, {})", gravity.x(),
                       gravity.y(), gravity.z());
   model->forest.gravity = gravity;
-}
-
-void refresh_tables(const Model& model, ModelChange change, std::span<const PairOverride> pairs,
-                    StepRecord* record) {
-  const bool weighs = change == ModelChange::bodies || change == ModelChange::gravity;
-  if (weighs) {
-    record->collision.model = replaced(*record->collision.model, model);
-    record->body_forces.model = std::make_shared<const BodyForcesModel>(model);
-  }
-  if (weighs || change == ModelChange::surfaces)
-    record->contact.model = make_contact_model(model, *record->collision.model, pairs);
-  const bool drives =
-      change == ModelChange::bodies || change == ModelChange::joints || change == ModelChange::actuators;
-  if (drives) {
-    record->actuation.model = std::make_shared<const ActuationModel>(model);
-    record->constraints.model = std::make_shared<const ConstraintModel>(model, *record->actuation.model);
-    set_force_bounds(&record->actuation);
-  }
 }
 
 std::vector<Vec3> centres_of_free_bodies(const Forest& forest) {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "stiction/simulation/model/model.h"
-#include "stiction/simulation/step_record.h"
 
 namespace stiction {
 
@@ -45,19 +44,6 @@ void set_force_range(std::string_view actuator, double lower, double upper, Mode
 
 // m/s^2
 void set_gravity(const Vec3& gravity, Model* model);
-
-// What of a model has changed.
-enum class ModelChange {
-  bodies,     // masses
-  joints,     // numbers of joints
-  surfaces,   // materials
-  actuators,  // gains and ranges
-  gravity,
-};
-
-// Makes those tables of a record again that depend on what has changed. The record stays readable.
-void refresh_tables(const Model& model, ModelChange change, std::span<const PairOverride> pairs,
-                    StepRecord* record);
 
 // The velocity of a free body is that of its centre of mass. Where a changed mass moved that point in the
 // body, v is changed so that the body moves as before.

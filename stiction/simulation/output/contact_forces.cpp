@@ -2,32 +2,39 @@
 
 #include <algorithm>
 
+#include "stiction/simulation/model_tables.h"
+
 namespace stiction {
 namespace {
 
-// Calls use(pair, point, force on B, moment on B) for the points of every pair that has impulses.
+// Calls use(pair, point, force on B, moment on B) for the points of every pair that has impulses. Forces are averaged over
+// the whole step.
 template <class Use>
-void for_each_force(const StepRecord& record, const Use& use) {
-  const CollisionRecord& collision = record.collision;
-  for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
-    const ShapePair& pair = collision.pairs[k];
-    if (k >= record.contact.places.size() || record.contact.places[k].begin < 0) continue;
-    // Contacts of a geometrically implicit step lie where the shapes meet at its end.
-    const auto found = std::find_if(record.geometric_contacts.begin(), record.geometric_contacts.end(),
-                                    [&](const GeometricContact& c) { return c.pair == static_cast<int>(k); });
-    if (found != record.geometric_contacts.end()) {
-      ContactPoint point;
-      point.p_A = found->a_A;
-      point.normal = found->n;
-      point.distance = found->gap;
-      use(pair, point, Vec3(found->impulse / record.h), Vec3(found->moment / record.h));
-      continue;
+void for_each_force(const StepRecord& whole, const Use& use) {
+  for_each_part(whole, [&](const StepRecord& record, double share) {
+    const CollisionRecord& collision = record.collision;
+    for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
+      const ShapePair& pair = collision.pairs[k];
+      if (k >= record.contact.places.size() || record.contact.places[k].begin < 0) continue;
+      // Contacts of a geometrically implicit step lie where the shapes touch at its end.
+      const auto found =
+          std::find_if(record.geometric_contacts.begin(), record.geometric_contacts.end(),
+                       [&](const GeometricContact& c) { return c.pair == static_cast<int>(k); });
+      if (found != record.geometric_contacts.end()) {
+        ContactPoint point;
+        point.p_A = found->a_A;
+        point.normal = found->n;
+        point.distance = found->gap;
+        use(pair, point, Vec3(share * (found->impulse / record.h)), Vec3(share * (found->moment / record.h)));
+        continue;
+      }
+      for (int i = pair.begin; i < pair.end; ++i) {
+        const int p = static_cast<int>(k), at = i - pair.begin;
+        use(pair, collision.points[i], Vec3(share * contact_force(record, p, at)),
+            Vec3(share * contact_moment(record, p, at)));
+      }
     }
-    for (int i = pair.begin; i < pair.end; ++i) {
-      const int p = static_cast<int>(k), at = i - pair.begin;
-      use(pair, collision.points[i], contact_force(record, p, at), contact_moment(record, p, at));
-    }
-  }
+  });
 }
 
 Vec3 middle(const ContactPoint& point) { return point.p_A + 0.5 * point.distance * point.normal; }
@@ -97,9 +104,9 @@ Vec6 contact_wrench(const StepRecord& record, int of_body, int on_body, const Ve
   return sum(record, of_body, on_body, p_W);
 }
 
-Vec3 static_contact_force(const StepRecord& record) {
+Vec3 static_contact_force(const Model& model, const StepRecord& record) {
   Vec3 total = Vec3::Zero();
-  const std::vector<CollisionItem>& items = record.collision.model->items;
+  const std::vector<CollisionItem>& items = model.tables().collision->items;
   for_each_force(record, [&](const ShapePair& pair, const ContactPoint&, const Vec3& force, const Vec3&) {
     if (items[pair.item_A].is_static()) total += force;
     if (items[pair.item_B].is_static()) total -= force;
@@ -109,7 +116,9 @@ Vec3 static_contact_force(const StepRecord& record) {
 
 double deepest_overlap(const StepRecord& record) {
   double deepest = 0.0;
-  for (const ContactPoint& point : record.collision.points) deepest = std::max(deepest, -point.distance);
+  for_each_part(record, [&](const StepRecord& part, double) {
+    for (const ContactPoint& point : part.collision.points) deepest = std::max(deepest, -point.distance);
+  });
   return deepest;
 }
 

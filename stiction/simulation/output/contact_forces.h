@@ -1,6 +1,7 @@
 #pragma once
 // The forces of contact of the last step, read from its record: by point, by pair of bodies, by body. A force
-// is the impulse of the step divided by h. Where friction acts against turning, a moment goes with it.
+// is the impulse divided by h; of a step in parts (step_record.h) all points of all parts are there, each with its
+// impulse over the h of the whole step. Torsional and rolling friction give a moment beside it.
 
 #include <vector>
 
@@ -20,7 +21,7 @@ struct ContactForce {
   Vec3 moment;            // N m, in W: of torsional and rolling friction, on B at the point
 };
 
-// Force (N) on B of a ShapePair of the record at the k-th of its points, in W.
+// Force (N) on B of a ShapePair of one part of a step at the k-th of its points, in W.
 Vec3 contact_force(const StepRecord& r, int pair, int k);
 // The moment (N m) beside it.
 Vec3 contact_moment(const StepRecord& r, int pair, int k);
@@ -34,7 +35,7 @@ Vec6 contact_wrench(const StepRecord& record, int on_body, const Vec3& p_W);
 Vec6 contact_wrench(const StepRecord& record, int of_body, int on_body, const Vec3& p_W);
 
 // The force (N) that static bodies put on all others.
-Vec3 static_contact_force(const StepRecord& record);
+Vec3 static_contact_force(const Model& model, const StepRecord& record);
 
 // The deepest overlap at the start of the step (m), 0 where nothing overlaps.
 double deepest_overlap(const StepRecord& record);

@@ -1,6 +1,7 @@
 #include "stiction/simulation/output/reactions.h"
 
-#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/output/row_forces.h"
 
 namespace stiction {
 namespace {
@@ -28,50 +29,25 @@ BodyMotionNow motion_at(const Forest& forest, const Kinematics& k, const NodeFor
   return {w, alpha, A.tail<3>() + alpha.cross(r) + w.cross(w.cross(r)) - forest.gravity};
 }
 
-// What one row of a tie does to its place A: along or about an axis, as add_constraint_rows() has it.
-Vec6 row_wrench(const Pose& X_A, const Pose& X_B, const LoopClosure& closure, int component, double force) {
-  Vec3 axis = Vec3::Unit(component % 3);
-  double sign = 1.0;
-  if (closure.kind == LoopClosureKind::distance) {
-    const Vec3 apart = X_A.p - X_B.p;
-    axis = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3::UnitX();
-    if (component == 0 && closure.lower != closure.upper) sign = -1.0;
-    component = 0;
-  } else if (closure.kind == LoopClosureKind::bushing) {
-    axis = X_A.R.col(component % 3);
-    sign = -1.0;
-  }
-  const Vec3 along = sign * force * axis, none = Vec3::Zero();
-  return component < 3 ? stack<double>(none, along) : stack<double>(along, none);
-}
-
-// Along every tendon, of its spring, its damper, its limits, its dry friction, its coupling to another one
-// and the actuators on it.
+// Along every tendon: of its spring, its damper, its limits, its dry friction, its coupling to another one
+// and the actuators on it. Of one part of a step.
 void set_tendon_forces(const Model& model, const StepRecord& r, std::vector<double>* forces) {
   const ActuationRecord& actuation = r.actuation;
   forces->resize(actuation.tendons.size());
   for (std::size_t i = 0; i < forces->size(); ++i) (*forces)[i] = actuation.tendons[i].force;
   for (std::size_t i = 0; i < actuation.actuators.size(); ++i) {
-    const int tendon = actuation.model->transmissions.tendon_of(static_cast<int>(i));
+    const int tendon = model.tables().actuation->transmissions.tendon_of(static_cast<int>(i));
     if (tendon >= 0) (*forces)[tendon] += model.elements.actuators[i].gear[0] * actuation.actuators[i].force;
   }
-  for (std::size_t i = 0; i < r.constraints.owners.size(); ++i) {
-    const RowOwner& owner = r.constraints.owners[i];
-    const double force = row_force(r, static_cast<int>(i));
-    if (owner.kind == RowKind::tendon_limit) (*forces)[owner.index] += owner.component == 0 ? force : -force;
+  for_each_row_force(r, [&](const RowOwner& owner, double force, const StepRecord&, int) {
+    if (owner.kind == RowKind::tendon_limit)
+      (*forces)[owner.index] += tendon_limit_force(owner.component, force);
     if (owner.kind == RowKind::tendon_friction) (*forces)[owner.index] += force;
-    if (owner.kind != RowKind::constraint || r.constraints.model->constraints[owner.index].is_loop_closure) continue;
-    const Coupling& coupling =
-        r.constraints.model->couplings[r.constraints.model->constraints[owner.index].index];
-    if (!coupling.of_tendons) continue;
-    (*forces)[coupling.first] += force;
-    if (coupling.second < 0) continue;
-    // The slope of its polynomial.
-    const double x = actuation.tendons[coupling.second].length - coupling.reference2;
-    double slope = 0.0;
-    for (int k = 4; k > 0; --k) slope = slope * x + k * coupling.polynomial[k];
-    (*forces)[coupling.second] -= slope * force;
-  }
+    if (owner.kind != RowKind::constraint) return;
+    const Constraint& constraint = model.tables().constraints->constraints[owner.index];
+    if (const auto* coupling = std::get_if<Coupling>(&constraint.what))
+      add_tendon_forces(*coupling, actuation.transmissions.tendon_lengths, force, forces);
+  });
 }
 
 }  // namespace
@@ -118,16 +94,16 @@ void compute_reactions(const Forest& forest, const Kinematics& kinematics, const
   }
 }
 
-Vec6 loop_closure_wrench(const StepRecord& record, int constraint) {
-  const ConstraintRecord& c = record.constraints;
-  const LoopClosure& closure = c.model->loop_closures[c.model->constraints[constraint].index];
-  const Pose X_A = pose_of(record.kinematics, closure.a), X_B = pose_of(record.kinematics, closure.b);
-  Vec6 on_A = Vec6::Zero();
-  for (std::size_t i = 0; i < c.owners.size(); ++i) {
-    if (c.owners[i].kind == RowKind::constraint && c.owners[i].index == constraint)
-      on_A += row_wrench(X_A, X_B, closure, c.owners[i].component, row_force(record, static_cast<int>(i)));
-  }
-  return on_A;
+Vec6 loop_closure_wrench(const Model& model, const StepRecord& record, int constraint) {
+  const Constraint& of = model.tables().constraints->constraints[constraint];
+  const LoopClosure& closure = *of.loop_closure();
+  Vec6 on_first = Vec6::Zero();
+  for_each_row_force(record, [&](const RowOwner& owner, double force, const StepRecord& part, int) {
+    if (owner.kind != RowKind::constraint || owner.index != constraint) return;
+    on_first += wrench_on_first(of, pose_of(part.kinematics, closure.a), pose_of(part.kinematics, closure.b),
+                                owner.component, force);
+  });
+  return on_first;
 }
 
 void outside_wrenches(const Model& model, const StepRecord& record, std::span<const ContactForce> contacts,
@@ -138,19 +114,18 @@ void outside_wrenches(const Model& model, const StepRecord& record, std::span<co
     wrenches->push_back({contact.body_B, contact.p_W, on_B});
     wrenches->push_back({contact.body_A, contact.p_W, -on_B});
   }
-  const ConstraintRecord& constraints = record.constraints;
-  for (std::size_t i = 0; i < constraints.owners.size(); ++i) {
-    const RowOwner& owner = constraints.owners[i];
-    if (owner.kind != RowKind::constraint || !constraints.model->constraints[owner.index].is_loop_closure) continue;
-    const LoopClosure& closure = constraints.model->loop_closures[constraints.model->constraints[owner.index].index];
-    const Pose X_A = pose_of(record.kinematics, closure.a), X_B = pose_of(record.kinematics, closure.b);
-    const Vec6 on_A = row_wrench(X_A, X_B, closure, owner.component, row_force(record, static_cast<int>(i)));
-    wrenches->push_back({closure.a.body, X_A.p, on_A});
-    wrenches->push_back({closure.b.body, X_B.p, -on_A});
-  }
+  for_each_row_force(record, [&](const RowOwner& owner, double force, const StepRecord& part, int) {
+    if (owner.kind != RowKind::constraint) return;
+    const Constraint& of = model.tables().constraints->constraints[owner.index];
+    const LoopClosure* closure = of.loop_closure();
+    if (closure == nullptr) return;
+    const Pose X_A = pose_of(part.kinematics, closure->a), X_B = pose_of(part.kinematics, closure->b);
+    const Vec6 on_first = wrench_on_first(of, X_A, X_B, owner.component, force);
+    wrenches->push_back({closure->a.body, X_A.p, on_first});
+    wrenches->push_back({closure->b.body, X_B.p, -on_first});
+  });
   set_tendon_forces(model, record, tendon_forces);
-  record.actuation.model->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(),
-                                                            wrenches);
+  model.tables().actuation->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(), wrenches);
 }
 
 }  // namespace stiction

@@ -40,12 +40,12 @@ struct Reactions {
 void compute_reactions(const Forest& forest, const Kinematics& kinematics, const double* vdot,
                        std::span<const BodyWrench> wrenches, Reactions* reactions);
 
-// (moment, force) in W that a tie (ConstraintModel::constraints) gave its first place in the step of a
-// record, at that place.
-Vec6 loop_closure_wrench(const StepRecord& record, int constraint);
+// (moment, force) in W that a loop closure (of ConstraintModel::constraints) put on its first frame in a step, at the
+// origin of that frame.
+Vec6 loop_closure_wrench(const Model& model, const StepRecord& record, int constraint);
 
-// Wrenches on bodies in the step of a record, as they were applied: of its input, of its contacts, of what
-// ties bodies to each other (loop closures, rods, ropes, bushings) and of spatial tendons along their paths.
+// Wrenches on bodies in one part of a step, as they were applied: of its input, of its contacts, of loop closures
+// (welds, balls, rods, ropes, bushings) and of spatial tendons along their paths.
 // `tendon_forces` is work space.
 void outside_wrenches(const Model& model, const StepRecord& record, std::span<const ContactForce> contacts,
                       std::vector<double>* tendon_forces, std::vector<BodyWrench>* wrenches);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/output/row_forces.h"
 
 namespace stiction {
 namespace {
@@ -46,12 +46,10 @@ void read_joint_forces(const StepRecord& step, SensorRecord* r, SensorInputs* in
   }
   std::fill(r->joint_limit_forces.begin(), r->joint_limit_forces.end(), 0.0);
   std::fill(r->tendon_limit_forces.begin(), r->tendon_limit_forces.end(), 0.0);
-  for (std::size_t i = 0; i < step.constraints.owners.size(); ++i) {
-    const RowOwner& owner = step.constraints.owners[i];
-    const double force = row_force(step, static_cast<int>(i));
+  for_each_row_force(step, [r](const RowOwner& owner, double force, const StepRecord&, int) {
     if (owner.kind == RowKind::limit) r->joint_limit_forces[owner.index] += force;
     if (owner.kind == RowKind::tendon_limit) r->tendon_limit_forces[owner.index] += force;
-  }
+  });
   in->actuator_forces = r->actuator_forces;
   in->joint_actuator_forces = {r->joint_actuator_forces.data(),
                                static_cast<std::size_t>(r->joint_actuator_forces.size())};
@@ -59,18 +57,29 @@ void read_joint_forces(const StepRecord& step, SensorRecord* r, SensorInputs* in
   in->tendon_limit_forces = r->tendon_limit_forces;
 }
 
-void set_motion(const LastStep& step, SensorRecord* r) {
-  if (step.record != nullptr)
-    r->vdot = (step.record->v_next - step.start->v) / step.record->h;
+// Mean acceleration over a step, or over a part of one.
+void set_motion(const StepRecord* step, SensorRecord* r) {
+  if (step != nullptr)
+    r->vdot = (step->v_next - step->v_start) / step->h;
   else
     r->vdot.setZero();
 }
 
-void set_contacts(const LastStep& step, SensorRecord* r) {
-  if (step.record != nullptr)
-    contact_forces(*step.record, &r->contacts);
+void set_contacts(const StepRecord* step, SensorRecord* r) {
+  if (step != nullptr)
+    contact_forces(*step, &r->contacts);
   else
     r->contacts.clear();
+}
+
+// The reactions of one part of a step, or of a motion with vdot = 0 that nothing touches.
+void set_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* part, SensorRecord* r) {
+  set_motion(part, r);
+  set_contacts(part, r);
+  r->wrenches.clear();
+  if (part != nullptr) outside_wrenches(model, *part, r->contacts, &r->tendon_forces, &r->wrenches);
+  compute_reactions(model.forest, part != nullptr ? part->kinematics : kinematics, r->vdot.data(), r->wrenches,
+                    &r->reactions);
 }
 
 }  // namespace
@@ -90,7 +99,7 @@ SensorRecord::SensorRecord(const Model& of, std::shared_ptr<const SensorModel> s
       vdot(VecX::Zero(of.num_v())),
       reactions(of.forest) {}
 
-void read_sensors(const Model& model, const State& now, const Kinematics& kinematics, const LastStep& step,
+void read_sensors(const Model& model, const State& now, const Kinematics& kinematics, const StepRecord* step,
                   int sensor, SensorRecord* record) {
   SensorRecord& r = *record;
   const SensorNeeds& needs = r.model->needs;
@@ -101,16 +110,16 @@ void read_sensors(const Model& model, const State& now, const Kinematics& kinema
   in.now = &kinematics;
   read_lengths(kinematics, now, &r, &in);
 
-  set_motion(step, &r);
-  in.start = step.record != nullptr ? &step.record->kinematics : &kinematics;
-  in.vdot = r.vdot.data();
   if (needs.reactions)
     compute_last_reactions(model, kinematics, step, &r);
-  else if (needs.contacts)
-    set_contacts(step, &r);
+  else
+    set_motion(step, &r);
+  in.start = step != nullptr ? &step->kinematics : &kinematics;
+  in.vdot = r.vdot.data();
+  if (needs.contacts && !needs.reactions) set_contacts(step, &r);
   in.reactions = &r.reactions;
   in.contacts = r.contacts;
-  if (step.record != nullptr) read_joint_forces(*step.record, &r, &in);
+  if (step != nullptr) read_joint_forces(*step, &r, &in);
 
   if (sensor == kAllSensors)
     compute_sensors(*r.model, model, in, &r.work, r.values.data());
@@ -118,15 +127,18 @@ void read_sensors(const Model& model, const State& now, const Kinematics& kinema
     compute_sensor(*r.model, model, in, sensor, &r.work, r.values.data());
 }
 
-void compute_last_reactions(const Model& model, const Kinematics& kinematics, const LastStep& step,
+void compute_last_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* step,
                             SensorRecord* r) {
+  if (step == nullptr || step->parts.empty()) return set_reactions(model, kinematics, step, r);
+  // The mean over the parts.
+  std::vector<Vec6> mean(r->reactions.of_bodies.size(), Vec6::Zero());
+  for_each_part(*step, [&](const StepRecord& part, double share) {
+    set_reactions(model, kinematics, &part, r);
+    for (std::size_t b = 0; b < mean.size(); ++b) mean[b] += share * r->reactions.of_bodies[b];
+  });
+  r->reactions.of_bodies = mean;
   set_motion(step, r);
   set_contacts(step, r);
-  r->wrenches.clear();
-  if (step.record != nullptr)
-    outside_wrenches(model, *step.record, r->contacts, &r->tendon_forces, &r->wrenches);
-  const Kinematics& start = step.record != nullptr ? step.record->kinematics : kinematics;
-  compute_reactions(model.forest, start, r->vdot.data(), r->wrenches, &r->reactions);
 }
 
 }  // namespace stiction

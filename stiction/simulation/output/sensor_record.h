@@ -37,21 +37,15 @@ struct SensorRecord {
   SensorWork work;
 };
 
-// The step that led to a state: where it started, and its record.
-struct LastStep {
-  const State* start = nullptr;
-  const StepRecord* record = nullptr;
-};
-
 constexpr int kAllSensors = -1;
 
-// Reads one sensor or all of them at a state with its kinematics, after a step. Without one, accelerations
-// and forces are those of a motion with vdot = 0 that nothing touches.
-void read_sensors(const Model& model, const State& now, const Kinematics& kinematics, const LastStep& step,
+// Reads one sensor or all of them at a state with its kinematics, after the step that led to it. Without one (null),
+// accelerations and forces are those of a motion with vdot = 0 that nothing touches.
+void read_sensors(const Model& model, const State& now, const Kinematics& kinematics, const StepRecord* step,
                   int sensor, SensorRecord* record);
 
 // Fills in the reactions of a record (stiction/simulation/output/reactions.h), and what they are made from.
-void compute_last_reactions(const Model& model, const Kinematics& kinematics, const LastStep& step,
+void compute_last_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* step,
                             SensorRecord* record);
 
 }  // namespace stiction

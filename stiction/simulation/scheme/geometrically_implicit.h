@@ -1,7 +1,12 @@
 #pragma once
-// The scheme of the geometric laws (simulation/geometric/): motion without contact as semi_implicit_euler has
-// it, contacts with the geometry at the end of the step (G 4.2). They bring it along whatever scheme a step
-// asks for; with other laws it is semi_implicit_euler.
+// The scheme of the geometric laws (scheme/geometric/): motion without contact as semi_implicit_euler has it, contacts
+// with the geometry at the end of the step (G 4.2). The geometric laws bring it along whatever scheme a step asks for;
+// with other laws it is semi_implicit_euler.
+//
+// The contact problem with the points at the start of the step is solved first, as a guess and as what remains of
+// islands whose geometric problem has no solution. Where there are such islands, or pairs that were too far apart to
+// have points and overlap at the end, the step is taken in two halves, each of which may be halved again. The record
+// of such a step is that of the whole, with its parts (step_record.h).
 
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
 
@@ -15,15 +20,30 @@ class GeometricallyImplicit final : public Scheme {
   }
   StepTheta theta() const override { return free_.theta(); }
   int order() const override { return free_.order(); }
-  void free_motion(const Model& model, const State& now, StepRecord* r) const override {
-    free_.free_motion(model, now, r);
+  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* work) const override {
+    free_.free_motion(model, now, r, work);
   }
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override {
     free_.advance(model, now, r, next);
   }
+  ContactOptions posed_contact(const ContactOptions& asked) const override;
+  void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r,
+                     StepWorkspace* w) const override;
+  void remember(const Formulation& f, const StepRecord& r, const StepWorkspace& w,
+                ContactMemory* memory) const override;
+  StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                  StepRecord* r, StepWorkspace* w, State* next) const override;
 
  private:
+  // A step of h, in up to 2^halvings parts, whose records are appended to `parts` if there is more than one.
+  StepReport step_in_parts(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                           int halvings, StepRecord* r, StepWorkspace* w, std::vector<StepRecord>* parts,
+                           State* next) const;
+
   SemiImplicitEuler free_;
 };
+
+// The options under which the problem with the points at the start of the step is posed.
+ContactOptions explicit_options(const ContactOptions& options);
 
 }  // namespace stiction

@@ -5,24 +5,27 @@
 // matrix A of the momentum linearised about them; contact then solves A (v - v_free) = J' gamma; `advance`
 // moves the positions.
 //
-// name                  theta  theta_vq   free motion
-// explicit_euler        0      0          M(q0) (v - v0) = h k(q0, v0);  q = q0 + h v0
-// symplectic_euler      0      1          the same;                      q = q0 + h v
-// semi_implicit_euler   -      1          joint springs and dampers at the new state, all else at the old (I
-// eq. 1); free
-//                                         bodies turn by the midpoint rule on Euler's equations. The default.
-// implicit_euler        1      1          Newton on S eq. 13
-// midpoint              1/2    1/2        Newton on S eq. 13; second order
-// geometrically_implicit  -    1          as semi_implicit_euler; owns the contacts of the geometric laws
+//   name                    theta  theta_vq   free motion
+//   explicit_euler          0      0          M(q0) (v - v0) = h k(q0, v0);  q = q0 + h v0
+//   symplectic_euler        0      1          the same;                      q = q0 + h v
+//   semi_implicit_euler     -      1          joint springs and dampers at the new state, all else at the old (I eq. 1); free
+//                                             bodies rotate by the midpoint rule on Euler's equations. The default.
+//   implicit_euler          1      1          Newton on S eq. 13
+//   midpoint                1/2    1/2        Newton on S eq. 13; second order
+//   geometrically_implicit  -      1          as semi_implicit_euler; contacts of the geometric laws, halved steps
 
 #include <string_view>
 #include <vector>
 
+#include "stiction/contact/options.h"
 #include "stiction/constraint/row_laws.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
+#include "stiction/simulation/step_workspace.h"
 
 namespace stiction {
+
+struct Formulation;
 
 class Scheme {
  public:
@@ -34,14 +37,30 @@ class Scheme {
   // 1 or 2.
   virtual int order() const = 0;
   // From kinematics and forces at (q0, v0) in the record: sets mass, added_diagonal and v_free.
-  virtual void free_motion(const Model& model, const State& now, StepRecord* r) const = 0;
+  virtual void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* work) const = 0;
   // From v_next of the record to the positions of the next state.
   virtual void advance(const Model& model, const State& now, const StepRecord& r, State* next) const = 0;
+
+  // The law and solver under which the contact problem is posed, with its points at the start of the step.
+  virtual ContactOptions posed_contact(const ContactOptions& asked) const { return asked; }
+  // Solves the contact problem of the record, which is posed; sets the solution, and the report's part about contact.
+  virtual void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r,
+                             StepWorkspace* w) const;
+  // What the next step is to remember of this one's contacts.
+  virtual void remember(const Formulation& f, const StepRecord& r, const StepWorkspace& w, ContactMemory* memory) const;
+  // The whole step; most schemes take it in one (single_step of step.h).
+  virtual StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
+                          StepRecord* r, StepWorkspace* w, State* next) const;
 };
 
 // All schemes, the default first.
 const std::vector<const Scheme*>& scheme_list();
 // Throws UserError with the closest name there is.
 const Scheme& find_scheme(std::string_view name);
+// The scheme of a formulation: the one it asks for, or that of its law.
+const Scheme& scheme_of(const Formulation& f);
+
+// Factors A = M + added_diagonal of the record; false, with the report filled in, where it is not positive definite.
+bool factorise_momentum(const Forest& forest, StepRecord* r);
 
 }  // namespace stiction

@@ -25,7 +25,7 @@ Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h) {
   return 2.0 * wm - w0;
 }
 
-void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRecord* r) const {
+void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const {
   const Forest& forest = model.forest;
   const double h = r->h;
   compute_mass_matrix(forest, r->kinematics, &r->mass);
@@ -33,7 +33,7 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
   // Where the velocities go by themselves, and what else pushes: for free bodies the gyroscopic moment is in
   // the first.
   r->v_free = now.v;
-  r->step = r->applied - r->bias;
+  w->step = r->applied - r->bias;
   for (const Tree& tree : forest.trees) {
     if (!tree.is_free_body) continue;
     const double* J = r->kinematics.nodes[tree.node_begin].J;
@@ -41,24 +41,19 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
     second_moment << J[0], J[4], J[8], J[1], J[5], J[9], J[2], J[6], J[10];
     const Mat3 I = second_moment.trace() * Mat3::Identity() - second_moment;
     r->v_free.segment<3>(tree.v_begin) = midpoint_spin(I, now.v.segment<3>(tree.v_begin), h);
-    r->step.segment<3>(tree.v_begin) += r->bias.segment<3>(tree.v_begin);
+    w->step.segment<3>(tree.v_begin) += r->bias.segment<3>(tree.v_begin);
   }
 
   // A and its right-hand side. `passive` holds springs at q0 and damping at v0; both move on with the step.
   for (int d = 0; d < forest.num_v; ++d) {
     const Dof& dof = forest.dofs[d];
     r->added_diagonal[d] = h * dof.damping + h * h * dof.stiffness;
-    r->step[d] = h * (r->step[d] + r->passive[d] + dof.damping * (now.v[d] - r->v_free[d]) -
+    w->step[d] = h * (w->step[d] + r->passive[d] + dof.damping * (now.v[d] - r->v_free[d]) -
                       h * dof.stiffness * r->v_free[d]);
   }
-  const int failed = factorise(forest, r->added_diagonal.data(), &r->mass);
-  if (failed >= 0) {
-    r->report.status = StepStatus::not_positive_definite;
-    r->report.dof = failed;
-    return;
-  }
-  solve(forest, r->mass, r->step.data());
-  r->v_free += r->step;
+  if (!factorise_momentum(forest, r)) return;
+  solve(forest, r->mass, w->step.data());
+  r->v_free += w->step;
 }
 
 void SemiImplicitEuler::advance(const Model& model, const State& now, const StepRecord& r,

@@ -26,7 +26,7 @@ class SemiImplicitEuler final : public Scheme {
   }
   StepTheta theta() const override { return {1.0, 1.0}; }
   int order() const override { return 1; }
-  void free_motion(const Model& model, const State& now, StepRecord* r) const override;
+  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
 };
 

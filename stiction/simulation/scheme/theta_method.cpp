@@ -5,19 +5,11 @@
 #include "stiction/math/lu.h"
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 
 namespace {
-
-// Factors A = M + added_diagonal; false, with the report filled in, if it is not positive definite.
-bool factorise_momentum(const Forest& forest, StepRecord* r) {
-  const int failed = factorise(forest, r->added_diagonal.data(), &r->mass);
-  if (failed < 0) return true;
-  r->report.status = StepStatus::not_positive_definite;
-  r->report.dof = failed;
-  return false;
-}
 
 // Kinematic bodies a time t after the start of the step.
 void move_prescribed(const std::vector<PrescribedMotion>& from, double t, std::vector<PrescribedMotion>* to) {
@@ -34,7 +26,7 @@ void move_prescribed(const std::vector<PrescribedMotion>& from, double t, std::v
 
 }  // namespace
 
-void ExplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r) const {
+void ExplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace*) const {
   compute_mass_matrix(model.forest, r->kinematics, &r->mass);
   r->added_diagonal.setZero();
   if (!factorise_momentum(model.forest, r)) return;
@@ -49,43 +41,43 @@ void ExplicitScheme::advance(const Model& model, const State& now, const StepRec
   next->v = r.v_next;
 }
 
-// r->force: ID(q^theta, v^theta, (v - v0)/h) less all forces, at v = r->v_free.
-void ImplicitScheme::compute_residual(const Model& model, const State& now, StepRecord* r) const {
+// w->force: ID(q^theta, v^theta, (v - v0)/h) less all forces, at v = r->v_free.
+void ImplicitScheme::compute_residual(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const {
   const Forest& forest = model.forest;
   const double h = r->h;
-  r->v_theta = theta_ * r->v_free + (1.0 - theta_) * now.v;
-  integrate_positions(forest, now.q.data(), r->v_theta.data(), theta_ * h, r->q_theta.data());
-  r->acceleration = (r->v_free - now.v) / h;
-  move_prescribed(r->kinematics.prescribed, theta_ * h, &r->theta_kinematics.prescribed);
-  compute_positions(forest, r->q_theta.data(), &r->theta_kinematics);
-  compute_velocities(forest, r->v_theta.data(), &r->theta_kinematics);
-  inverse_dynamics_derivatives(forest, r->theta_kinematics, r->acceleration.data(), &r->theta_derivatives);
+  w->v_theta = theta_ * r->v_free + (1.0 - theta_) * now.v;
+  integrate_positions(forest, now.q.data(), w->v_theta.data(), theta_ * h, w->q_theta.data());
+  w->acceleration = (r->v_free - now.v) / h;
+  move_prescribed(r->kinematics.prescribed, theta_ * h, &w->theta_kinematics.prescribed);
+  compute_positions(forest, w->q_theta.data(), &w->theta_kinematics);
+  compute_velocities(forest, w->v_theta.data(), &w->theta_kinematics);
+  inverse_dynamics_derivatives(forest, w->theta_kinematics, w->acceleration.data(), &w->theta_derivatives);
 
   // Forces there: wrenches stay on their bodies; actuators, tendons and the medium as at the start.
-  r->force = r->joint_forces + r->actuation.joint_forces + r->actuation.tendon_forces;
-  add_body_forces(*r->actuation.model, r->body_forces, r->force.data());
+  w->force = r->joint_forces + r->actuation.joint_forces + r->actuation.tendon_forces;
+  add_body_forces(*model.tables().body_forces, *model.tables().actuation, r->body_forces, w->force.data());
   for (const BodyWrench& w : r->wrenches) {
     const Pose X0 = body_pose(forest, r->kinematics, w.body),
-               X = body_pose(forest, r->theta_kinematics, w.body);
-    add_wrench(forest, r->theta_kinematics, w.body, X * (X0.inverse() * w.p_W), w.wrench, r->force.data());
+               X = body_pose(forest, w->theta_kinematics, w.body);
+    add_wrench(forest, w->theta_kinematics, w.body, X * (X0.inverse() * w.p_W), w.wrench, w->force.data());
   }
-  add_spring_forces(forest, r->q_theta.data(), r->force.data());
-  add_damping_forces(forest, r->v_theta.data(), r->force.data());
-  r->force = r->theta_derivatives.tau - r->force;
+  add_spring_forces(forest, w->q_theta.data(), w->force.data());
+  add_damping_forces(forest, w->v_theta.data(), w->force.data());
+  w->force = w->theta_derivatives.tau - w->force;
 }
 
-// r->step = -(m'/h)^-1 force, tree by tree. False if a tree's matrix is singular.
-bool ImplicitScheme::newton_step(const Model& model, StepRecord* r) const {
+// w->step = -(m'/h)^-1 force, tree by tree. False if a tree's matrix is singular.
+bool ImplicitScheme::newton_step(const Model& model, StepRecord* r, SchemeWorkspace* w) const {
   const Forest& forest = model.forest;
   const double h = r->h, by_v = theta_, by_q = theta_ * theta_ * h;
-  compute_mass_matrix(forest, r->theta_kinematics, &r->mass);
-  r->step = -r->force;
+  compute_mass_matrix(forest, w->theta_kinematics, &r->mass);
+  w->step = -w->force;
   for (int t = 0; t < static_cast<int>(forest.trees.size()); ++t) {
     const Tree& tree = forest.trees[t];
     const int n = tree.num_v(), stride = TreeBlocks::stride(tree);
-    const double* dq = r->theta_derivatives.dq.data(t);
-    const double* dv = r->theta_derivatives.dv.data(t);
-    double* A = r->lu.data();
+    const double* dq = w->theta_derivatives.dq.data(t);
+    const double* dv = w->theta_derivatives.dv.data(t);
+    double* A = w->lu.data();
     for (int i = 0; i < n * stride; ++i) A[i] = by_v * dv[i] + by_q * dq[i];
     for (int i = 0; i < n; ++i) {
       const Dof& dof = forest.dofs[tree.v_begin + i];
@@ -100,16 +92,16 @@ bool ImplicitScheme::newton_step(const Model& model, StepRecord* r) const {
         }
       }
     }
-    if (lu_factorise(n, stride, A, r->pivots.data()) >= 0) {
+    if (lu_factorise(n, stride, A, w->pivots.data()) >= 0) {
       r->report.dof = tree.v_begin;
       return false;
     }
-    lu_solve(n, stride, A, r->pivots.data(), r->step.data() + tree.v_begin);
+    lu_solve(n, stride, A, w->pivots.data(), w->step.data() + tree.v_begin);
   }
   return true;
 }
 
-void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r) const {
+void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const {
   constexpr int kMaxIterations = 50;
   constexpr double kConverged = 1e-13;  // change of the velocities, relative to their size
   constexpr double kAcceptable = 1e-9;  // above it the report says so
@@ -118,17 +110,17 @@ void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecor
   r->v_free = now.v;
   double change = 0.0, previous = 0.0;
   for (int i = 0; i < kMaxIterations; ++i) {
-    compute_residual(model, now, r);
-    if (!newton_step(model, r)) {
+    compute_residual(model, now, r, w);
+    if (!newton_step(model, r, w)) {
       r->report.status = StepStatus::not_positive_definite;
       return;
     }
-    r->v_free += r->step;
+    r->v_free += w->step;
     r->report.iterations = i + 1;
     // Velocities that matter: the old, the new, and what gravity gives in a step.
     const double scale = std::max(
         {r->v_free.cwiseAbs().maxCoeff(), now.v.cwiseAbs().maxCoeff(), h * forest.gravity.norm(), 1e-100});
-    change = r->step.cwiseAbs().maxCoeff() / scale;
+    change = w->step.cwiseAbs().maxCoeff() / scale;
     // Done, or stuck at the round-off of an ill-conditioned tree.
     if (!(change > kConverged) || (i > 3 && change < kAcceptable && change > 0.5 * previous)) break;
     previous = change;

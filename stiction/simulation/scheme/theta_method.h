@@ -25,7 +25,7 @@ class ExplicitScheme final : public Scheme {
   const char* description() const override { return description_; }
   StepTheta theta() const override { return {0.0, theta_vq_}; }
   int order() const override { return 1; }
-  void free_motion(const Model& model, const State& now, StepRecord* r) const override;
+  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
 
  private:
@@ -43,12 +43,12 @@ class ImplicitScheme final : public Scheme {
   const char* description() const override { return description_; }
   StepTheta theta() const override { return {theta_, theta_}; }
   int order() const override { return order_; }
-  void free_motion(const Model& model, const State& now, StepRecord* r) const override;
+  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
 
  private:
-  void compute_residual(const Model& model, const State& now, StepRecord* r) const;
-  bool newton_step(const Model& model, StepRecord* r) const;
+  void compute_residual(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const;
+  bool newton_step(const Model& model, StepRecord* r, SchemeWorkspace* w) const;
 
   const char* name_;
   const char* description_;

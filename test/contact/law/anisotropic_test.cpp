@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
-#include "stiction/contact/law/all_laws.h"
+#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/newton/newton.h"
 
 namespace stiction {

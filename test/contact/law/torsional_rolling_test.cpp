@@ -8,7 +8,7 @@
 
 #include "stiction/base/random.h"
 #include "stiction/constraint/contact_rows.h"
-#include "stiction/contact/law/all_laws.h"
+#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/newton/newton.h"
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/spatial.h"

@@ -9,6 +9,7 @@
 #include "stiction/io/mjcf/mjcf.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
+#include "stiction/simulation/model_tables.h"
 #include "test/base/allocation_counter.h"
 
 namespace stiction {
@@ -164,29 +165,29 @@ TEST(Overrides, OfPairsSurviveThoseOfTheirShapes) {
   world.set_friction("box", 0.1);
   world.set_mass("box", 3.0);
   world.step();
-  EXPECT_EQ(world.record().contact.model->pair(0, 1).static_friction, 0.9);
+  EXPECT_EQ(world.model().tables().contact->pair(0, 1).static_friction, 0.9);
 }
 
 TEST(Overrides, GiveAShapeOfMjcfAStiffnessAndLeaveItsDampingAndFriction) {
   World world(parsed(kText));
-  const PairMaterial before = world.record().contact.model->pair(0, 1);
+  const PairMaterial before = world.model().tables().contact->pair(0, 1);
   world.set_stiffness("box", 4e4);
-  const PairMaterial after = world.record().contact.model->pair(0, 1);
+  const PairMaterial after = world.model().tables().contact->pair(0, 1);
   EXPECT_EQ(after.stiffness, 4e4);
   EXPECT_EQ(after.static_friction, before.static_friction);
   EXPECT_EQ(after.dissipation, before.dissipation);
   EXPECT_EQ(after.relaxation_time, before.relaxation_time);
   // 4e4 N/m on both sides are two springs in series.
   world.set_stiffness("floor", 4e4);
-  EXPECT_EQ(world.record().contact.model->pair(0, 1).stiffness, 2e4);
+  EXPECT_EQ(world.model().tables().contact->pair(0, 1).stiffness, 2e4);
 }
 
 TEST(Overrides, GiveFrictionToAShapeOfMjcfThatHasNone) {
   const std::string smooth = with(kText, "friction=\"0.3\"", "condim=\"1\"");
   World world(parsed(with(smooth, "friction=\"0.2\"", "friction=\"0.2\" condim=\"1\"")));
-  EXPECT_EQ(world.record().contact.model->pair(0, 1).static_friction, 0.0);
+  EXPECT_EQ(world.model().tables().contact->pair(0, 1).static_friction, 0.0);
   world.set_friction("box", 0.6);
-  EXPECT_EQ(world.record().contact.model->pair(0, 1).static_friction, 0.6);
+  EXPECT_EQ(world.model().tables().contact->pair(0, 1).static_friction, 0.6);
 }
 
 TEST(Overrides, StayInOneWorldOfASharedModel) {
@@ -226,7 +227,7 @@ TEST(Overrides, OfAMassThatMovesTheCentreOfAFreeBodyLeaveItsMotion) {
   world.simulate(0.1);
   EXPECT_NEAR((centre_velocity() - before - 0.1 * Vec3(0.0, 0.0, -9.81)).norm(), 0.0, 1e-13);
   // Where shapes are on the body follows.
-  EXPECT_NEAR((world.record().collision.model->items[0].X_NS.p - Vec3(0.1, 0.0, 0.0)).norm(), 0.0, 1e-15);
+  EXPECT_NEAR((world.model().tables().collision->items[0].X_NS.p - Vec3(0.1, 0.0, 0.0)).norm(), 0.0, 1e-15);
 }
 
 TEST(Overrides, AreReadByTheSensors) {

@@ -39,7 +39,7 @@ TEST(ContactForces, CarryTheWeightAboveThem) {
   EXPECT_NEAR(world.contact_force("upper", "lower").z(), -2.0 * kGravity, tolerance);
   EXPECT_NEAR(world.contact_force("world", "lower").z(), 3.0 * kGravity, tolerance);
   EXPECT_NEAR(world.contact_force("lower").z(), 1.0 * kGravity, tolerance);
-  EXPECT_NEAR(static_contact_force(world.record()).z(), 3.0 * kGravity, tolerance);
+  EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(), 3.0 * kGravity, tolerance);
 }
 
 TEST(ContactForces, OfThePointsAddUpToThoseOfTheBodies) {

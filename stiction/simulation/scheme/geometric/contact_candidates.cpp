@@ -7,6 +7,7 @@
 #include "stiction/base/check.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/math/eigenvalues.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 
@@ -21,13 +22,6 @@ Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
 }
 
 }  // namespace
-
-ContactOptions explicit_options(const ContactOptions& options) {
-  ContactOptions posed = options;
-  posed.law = LawKind::coulomb_ncp;
-  posed.solver = "pgs";
-  return posed;
-}
 
 Mat3 friction_tensor_of(const StepRecord& r, int pair, const Vec3& n) {
   const PairMaterial& material = r.contact.materials[pair];
@@ -69,7 +63,8 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
                                    const StepRecord& r, int pair_index, ContactCandidate* candidate) {
   const CollisionRecord& collision = r.collision;
   const ShapePair& pair = collision.pairs[pair_index];
-  const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
+  const std::vector<CollisionItem>& items = model.tables().collision->items;
+  const CollisionItem &A = items[pair.item_A], &B = items[pair.item_B];
   const PairMaterial& material = r.contact.materials[pair_index];
   *candidate = {};
   candidate->pair = pair_index;
@@ -83,7 +78,10 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
   s.h = r.h;
   s.speed = speed_;
   s.length = smaller_size(A.geometry, B.geometry);
-  s.belt = surface_velocity(model, r, pair.item_B) - surface_velocity(model, r, pair.item_A);
+  const auto surface_of = [&](int item) {
+    return surface_velocity(model, collision, r.contact.surface_velocities, item);
+  };
+  s.belt = surface_of(pair.item_B) - surface_of(pair.item_A);
 
   // What the explicit points say: impulses, and how things stand at the start.
   const ContactPairMap& place = r.contact.places[pair_index];
@@ -119,7 +117,7 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
   const double phi = deepest->distance;
   const bool is_soft = f.contact.law == LawKind::geometric_quasi_rigid;
   if (is_soft) {
-    set_layers(now, f, r, candidate);
+    set_layers(model, now, f, r, candidate);
   } else if (material.restitution > 0.0 && vn0 < -rigid.restitution_speed && phi + r.h * vn0 < 0.0) {
     s.bounces = true;
     s.rebound = -material.restitution * vn0;
@@ -129,11 +127,11 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
   }
 }
 
-void GeometricStepper::set_layers(const State& now, const Formulation& f, const StepRecord& r,
+void GeometricStepper::set_layers(const Model& model, const State& now, const Formulation& f, const StepRecord& r,
                                   ContactCandidate* candidate) const {
   const ShapePair& pair = r.collision.pairs[candidate->pair];
-  const ContactMaterial &A = r.contact.model->items[pair.item_A].material,
-                        &B = r.contact.model->items[pair.item_B].material;
+  const std::vector<ContactItem>& items = model.tables().contact->items;
+  const ContactMaterial &A = items[pair.item_A].material, &B = items[pair.item_B].material;
   const bool neither = !A.stiffness && !B.stiffness;
   const auto set = [&](const ContactMaterial& material, int shape, SoftLayer* layer) {
     const double k =

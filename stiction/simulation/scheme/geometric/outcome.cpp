@@ -6,19 +6,20 @@
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
 
 namespace stiction {
 
 // Pairs that overlap at the end and had no point in the step: those that the broad phase found too far apart,
 // and, of trees that contact has pushed off their way, those that it did not find.
-int GeometricStepper::count_missed(const Model& model, const State& now, StepRecord* r) {
-  const CollisionRecord& collision = r->collision;
-  if (r->geometric_contacts.empty()) return 0;
+int GeometricStepper::count_missed(const Model& model, const State& now, const StepRecord& r, StepWorkspace* w) {
+  const CollisionRecord& collision = r.collision;
+  if (r.geometric_contacts.empty()) return 0;
   q_.resize(now.q.size());
-  integrate_positions(model.forest, now.q.data(), r->contact.solution.v.data(), r->h, q_.data());
-  compute_positions(model.forest, q_.data(), &r->theta_kinematics);
-  const std::vector<CollisionItem>& items = collision.model->items;
+  integrate_positions(model.forest, now.q.data(), r.contact.solution.v.data(), r.h, q_.data());
+  compute_positions(model.forest, q_.data(), &w->scheme.theta_kinematics);
+  const std::vector<CollisionItem>& items = model.tables().collision->items;
   const int count = static_cast<int>(items.size());
   const auto tree_of = [&](int item) {
     return items[item].node >= 0 ? model.forest.nodes[items[item].node].tree : -1;
@@ -26,10 +27,10 @@ int GeometricStepper::count_missed(const Model& model, const State& now, StepRec
   const auto pose = [&](int item) {
     const CollisionItem& of = items[item];
     if (of.is_static()) return collision.motions[item].X_WS;
-    return body_pose(model.forest, r->theta_kinematics, of.body) * model.shapes[of.shape].X_BS;
+    return body_pose(model.forest, w->scheme.theta_kinematics, of.body) * model.shapes[of.shape].X_BS;
   };
   is_pushed_.assign(model.forest.trees.size(), 0);
-  for (const GeometricContact& contact : r->geometric_contacts) {
+  for (const GeometricContact& contact : r.geometric_contacts) {
     const ShapePair& pair = collision.pairs[contact.pair];
     for (const int item : {pair.item_A, pair.item_B})
       if (tree_of(item) >= 0) is_pushed_[tree_of(item)] = 1;
@@ -58,7 +59,7 @@ int GeometricStepper::count_missed(const Model& model, const State& now, StepRec
     for (int j = 0; j < count; ++j) {
       // A pair of two that were pushed once.
       if (j == i || (j < i && tree_of(j) >= 0 && is_pushed_[tree_of(j)])) continue;
-      if (!collision.broad_phase.filter().allows(std::min(i, j), std::max(i, j))) continue;
+      if (!w->collision.broad_phase.filter().allows(std::min(i, j), std::max(i, j))) continue;
       const std::pair<int, int> pair(std::min(i, j), std::max(i, j));
       if (std::binary_search(found_.begin(), found_.end(), pair)) continue;
       missed += overlaps(pair.first, pair.second);

@@ -5,7 +5,8 @@
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/multibody/jacobian.h"
-#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 
@@ -23,7 +24,7 @@ void add_impulse(const Forest& forest, const Kinematics& kinematics, int body, c
   tau->segment(tree.v_begin, tree.num_v()) += J.transpose() * stack<double>(moment, impulse);
 }
 
-// Where the grain of a pair was looked at: the deepest of its points at the start of the step.
+// Where the friction direction of a pair was looked at: the deepest of its points at the start of the step.
 Vec3 start_normal(const StepRecord& r, int pair) {
   const ShapePair& of = r.collision.pairs[pair];
   const auto begin = r.collision.points.begin() + of.begin, end = r.collision.points.begin() + of.end;
@@ -35,9 +36,11 @@ Vec3 start_normal(const StepRecord& r, int pair) {
 }  // namespace
 
 GeometricResidual check_geometric_residual(const Model& model, const State& now, const StepRecord& r,
-                                  const State& next) {
+                                           const State& next) {
+  // Of a step in parts: the last one, which led to `next`.
+  if (!r.parts.empty()) return check_geometric_residual(model, now, r.parts.back(), next);
   const Forest& forest = model.forest;
-  const CollisionModel& collision = *r.collision.model;
+  const CollisionModel& collision = *model.tables().collision;
   Kinematics end(forest);
   end.prescribed = r.kinematics.prescribed;
   for (PrescribedMotion& motion : end.prescribed) motion.X_WB = pose_after(motion, r.h);
@@ -46,6 +49,9 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
   const auto pose = [&](int item) {
     const CollisionItem& of = collision.items[item];
     return body_pose(forest, end, of.body) * model.shapes[of.shape].X_BS;
+  };
+  const auto surface_of = [&](int item) {
+    return surface_velocity(model, r.collision, r.contact.surface_velocities, item);
   };
   GeometricResidual out;
 
@@ -76,7 +82,7 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
         body_velocity(forest, end, pair.body_B).head<3>() - body_velocity(forest, end, pair.body_A).head<3>();
     const Vec3 u = point_velocity(forest, end, pair.body_B, contact.a_B) -
                    point_velocity(forest, end, pair.body_A, contact.a_A) +
-                   surface_velocity(model, r, pair.item_B) - surface_velocity(model, r, pair.item_A);
+                   surface_of(pair.item_B) - surface_of(pair.item_A);
     // In the axes in which the friction ellipsoid is round: (impulse, moment over its lever). With P = 1 - n
     // n' the impulse is mu p P S w, and w opposes P S u.
     const Mat3 P = Mat3::Identity() - contact.n * contact.n.transpose();

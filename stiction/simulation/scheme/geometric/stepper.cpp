@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/simulation/model_tables.h"
+
 namespace stiction {
 namespace {
 
@@ -38,7 +40,8 @@ double proximal_shift_of(const double* z, const ContactLayout& at, const Contact
 
 }  // namespace
 
-void GeometricStepper::solve(const Model& model, const State& now, const Formulation& f, StepRecord* r) {
+void GeometricStepper::solve(const Model& model, const State& now, const Formulation& f, StepRecord* r,
+                             StepWorkspace* w) {
   if (f.contact.law == LawKind::geometric_quasi_rigid) check_layers(model, f.geometric);
   GeometricReport& report = r->report.geometric;
   ContactSolution& solution = r->contact.solution;
@@ -49,7 +52,7 @@ void GeometricStepper::solve(const Model& model, const State& now, const Formula
     if (island.patch_begin == island.patch_end) continue;
     ++report.islands;
     const int iterations = report.iterations;
-    const Outcome outcome = solve_island(model, now, f, i, r);
+    const Outcome outcome = solve_island(model, now, f, i, r, w);
     if (outcome == Outcome::solved) {
       solution.islands[i] = {};
       solution.islands[i].iterations = report.iterations - iterations;
@@ -60,7 +63,7 @@ void GeometricStepper::solve(const Model& model, const State& now, const Formula
     report.without_functions += outcome == Outcome::has_no_functions;
   }
   report.contacts = static_cast<int>(r->geometric_contacts.size());
-  report.missed = count_missed(model, now, r);
+  report.missed = count_missed(model, now, *r, w);
   // The worst of all islands, those without contacts and those that kept the explicit solution included.
   solution.report = {};
   solution.report.islands = static_cast<int>(problem.islands.size());
@@ -69,10 +72,12 @@ void GeometricStepper::solve(const Model& model, const State& now, const Formula
 }
 
 GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, const State& now,
-                                                         const Formulation& f, int island, StepRecord* r) {
+                                                         const Formulation& f, int island, StepRecord* r,
+                                                         StepWorkspace* w) {
   const ContactProblem& problem = r->contact.problem;
   const Island& of = problem.islands[island];
   const CollisionRecord& collision = r->collision;
+  const std::vector<CollisionItem>& items = model.tables().collision->items;
 
   // The pairs, and the bodies that they move.
   speed_ = model.forest.gravity.norm() * r->h;
@@ -86,14 +91,14 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
   }
   if (!(speed_ > 0.0)) speed_ = 1.0;
   problem_.motion.begin(model.forest, r->kinematics, now.q, r->contact.solution.v, r->h,
-                        &r->theta_kinematics);
+                        &w->scheme.theta_kinematics);
   problem_.begin(problem, of, speed_);
   std::size_t count = 0;
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const int index = problem.patch_of_plan[k];
     if (index < of.patch_begin || index >= of.patch_end) continue;
     const ShapePair& pair = collision.pairs[k];
-    const CollisionItem &A = collision.model->items[pair.item_A], &B = collision.model->items[pair.item_B];
+    const CollisionItem &A = items[pair.item_A], &B = items[pair.item_B];
     if (!has_functions(A) || !has_functions(B)) return Outcome::has_no_functions;
     if (candidates_.size() <= count) candidates_.resize(count + 1);
     set_candidate(model, now, f, *r, static_cast<int>(k), &candidates_[count++]);

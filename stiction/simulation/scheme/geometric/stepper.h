@@ -42,7 +42,7 @@ class GeometricStepper {
 
   // Needs assemble_problem, and a solution of the explicit problem, which it replaces island by island where
   // it can, together with the report of the island.
-  void solve(const Model& model, const State& now, const Formulation& f, StepRecord* r);
+  void solve(const Model& model, const State& now, const Formulation& f, StepRecord* r, StepWorkspace* w);
 
   // What the layers of the last solve leave to remember.
   void remember(const StepRecord& r, ContactMemory* memory) const;
@@ -63,16 +63,18 @@ class GeometricStepper {
     bool takes_part = false;
   };
 
-  Outcome solve_island(const Model& model, const State& now, const Formulation& f, int island, StepRecord* r);
+  Outcome solve_island(const Model& model, const State& now, const Formulation& f, int island, StepRecord* r,
+                       StepWorkspace* w);
   void set_candidate(const Model& model, const State& now, const Formulation& f, const StepRecord& r, int pair,
                    ContactCandidate* candidate);
-  void set_layers(const State& now, const Formulation& f, const StepRecord& r, ContactCandidate* candidate) const;
+  void set_layers(const Model& model, const State& now, const Formulation& f, const StepRecord& r,
+                  ContactCandidate* candidate) const;
   void look(const StepRecord& r, ContactCandidate* candidate) const;
   bool solve_round(const Formulation& f, StepRecord* r);
   bool solve_without_proximal_term(const Formulation& f, const Attempt& attempt, GeometricReport* total);
   bool widen(const StepRecord& r);
   void write(int island, StepRecord* r);
-  int count_missed(const Model& model, const State& now, StepRecord* r);
+  int count_missed(const Model& model, const State& now, const StepRecord& r, StepWorkspace* w);
 
   GeometricProblem problem_;
   MixedSolver solver_;
@@ -88,11 +90,6 @@ class GeometricStepper {
 // Of the size of the smaller shape: overlaps that are taken back at once, or none at all.
 inline constexpr double kTouching = 1e-9;
 
-inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
-  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
-  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
-}
-
 inline bool has_functions(const CollisionItem& item) { return num_implicit_functions(item.geometry) > 0; }
 
 // S of contact_conditions.h, where the normal is n: friction along the grain of a pair and across it.
@@ -100,8 +97,5 @@ Mat3 friction_tensor_of(const StepRecord& r, int pair, const Vec3& n);
 
 // Throws UserError where the numbers of a layer make no sense.
 void check_layers(const Model& model, const GeometricOptions& options);
-
-// The options under which the explicit problem of a geometric law is posed.
-ContactOptions explicit_options(const ContactOptions& options);
 
 }  // namespace stiction

@@ -173,9 +173,9 @@ TEST(GeometricJacobian, TurnsOfFreeBodiesAreThoseOfTheExponentialMapByDualNumber
 // The Jacobian of the whole problem of a step against central differences: momentum, joints and rows
 // included.
 void expect_jacobian_of_differences(World* world) {
-  GeometricProblem& problem = world->record().geometric_stepper->last_problem();
+  GeometricProblem& problem = world->workspace().geometric->last_problem();
   Random random(3);
-  VecX z = world->record().geometric_stepper->last_unknowns();
+  VecX z = world->workspace().geometric->last_unknowns();
   ASSERT_EQ(z.size(), problem.size());
   for (double& x : z) x += 1e-3 * random.uniform(-1, 1);
   VecX F, up, down;

@@ -1,4 +1,4 @@
-#include "stiction/simulation/actuation/moment_rows.h"
+#include "stiction/constraint/moment_rows.h"
 
 #include <gtest/gtest.h>
 

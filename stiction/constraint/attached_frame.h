@@ -1,10 +1,7 @@
 #pragma once
 // A frame fixed to what moves it: looked up once, placed in the world in every step.
 
-#include <string>
-
 #include "stiction/multibody/kinematics.h"
-#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 
@@ -16,10 +13,17 @@ struct AttachedFrame {
 };
 
 AttachedFrame place_on(const Forest& forest, int body, const Pose& X_BP);
-// Of a named frame of the model; throws UserError with the closest name there is.
-AttachedFrame frame_place(const Model& model, const std::string& name);
 
 Pose pose_of(const Kinematics& kinematics, const AttachedFrame& place);
 Vec3 point_of(const Kinematics& kinematics, const AttachedFrame& place);
+
+// (angular velocity, velocity at p) in W of a body whose motion is prescribed.
+inline Vec6 velocity_at(const PrescribedMotion& motion, const Vec3& p) {
+  const Vec3 w = motion.V.head<3>();
+  Vec6 V;
+  V.head<3>() = w;
+  V.tail<3>() = motion.V.tail<3>() + w.cross(p - motion.X_WB.p);
+  return V;
+}
 
 }  // namespace stiction

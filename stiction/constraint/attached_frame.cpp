@@ -1,4 +1,4 @@
-#include "stiction/simulation/constraint/attached_frame.h"
+#include "stiction/constraint/attached_frame.h"
 
 namespace stiction {
 namespace {
@@ -11,11 +11,6 @@ AttachedFrame place_on(const Forest& forest, int body, const Pose& X_BP) {
   const BodyPlace& place = forest.places[body];
   return {place.node, place.kinematic, place.node >= 0 ? forest.nodes[place.node].tree : -1,
           place.X_NB * X_BP, body};
-}
-
-AttachedFrame frame_place(const Model& model, const std::string& name) {
-  const Frame& frame = model.frames[model.frame(name)];
-  return place_on(model.forest, frame.body, frame.X_BF);
 }
 
 Pose pose_of(const Kinematics& k, const AttachedFrame& place) {

@@ -1,0 +1,30 @@
+#include "stiction/constraint/distance.h"
+
+namespace stiction {
+
+void write_rows(const Distance& distance, const RowCompliance& compliance, int index, RowWriter* rows) {
+  LoopClosureRows closure(distance, index, rows);
+  const double length = closure.apart.norm();
+  const Vec3 axis = length > 1e-12 ? Vec3(closure.apart / length) : Vec3::UnitX();
+  if (distance.is_rod()) {
+    closure.along(axis, 1.0);
+    closure.end_equality(length - distance.upper, 0, compliance);
+    return;
+  }
+  // One row a side; the one that is far away costs little and pushes nothing.
+  closure.along(axis, -1.0);
+  closure.end_limit(distance.upper - length, 0, compliance);
+  if (distance.lower > 0.0) {
+    closure.along(axis, 1.0);
+    closure.end_limit(length - distance.lower, 1, compliance);
+  }
+}
+
+Vec6 wrench_on_first(const Distance& distance, const Pose& X_A, const Pose& X_B, int component, double force) {
+  const Vec3 apart = X_A.p - X_B.p;
+  const Vec3 axis = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3::UnitX();
+  const bool pulls = component == 0 && !distance.is_rod();
+  return axis_wrench(axis, 0, pulls ? -force : force);
+}
+
+}  // namespace stiction

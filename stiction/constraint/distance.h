@@ -1,0 +1,19 @@
+#pragma once
+// The distance of two points stays in a range: a rod where its ends are equal, a rope where it begins at 0,
+//
+//   phi = upper - |p_A - p_B|,  |p_A - p_B| - lower;   one equality for a rod.
+
+#include "stiction/constraint/loop_closure.h"
+
+namespace stiction {
+
+struct Distance : LoopClosure {
+  double lower = 0.0, upper = 0.0;  // m
+  bool is_rod() const { return lower == upper; }
+};
+
+inline int num_rows(const Distance& distance) { return distance.is_rod() ? 1 : 2; }
+void write_rows(const Distance& distance, const RowCompliance& compliance, int index, RowWriter* rows);
+Vec6 wrench_on_first(const Distance& distance, const Pose& X_A, const Pose& X_B, int component, double force);
+
+}  // namespace stiction

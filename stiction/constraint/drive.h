@@ -1,0 +1,23 @@
+#pragma once
+// Actuators and tendon springs whose force falls with length and velocity at constant rates (position and velocity
+// servos), taken implicitly within their bounds: one row along the transmission, row_laws.h says how.
+
+#include "stiction/constraint/row_writer.h"
+
+namespace stiction {
+
+struct ImplicitDrive {
+  int actuator = 0;
+  double lower = 0.0, upper = 0.0;  // N or N m, its own bounds and those of the joint or tendon it acts on
+};
+
+inline int num_rows(const ImplicitDrive&) { return 1; }
+
+// owner: RowKind::actuator or tendon_spring with its index, which is its row of `transmissions` too.
+inline void write_rows(const ForceElement& element, const MomentRows& transmissions, RowOwner owner, RowWriter* rows) {
+  rows->begin();
+  rows->moment_row(transmissions, owner.index, 1.0);
+  rows->end_force(element, owner);
+}
+
+}  // namespace stiction

@@ -1,0 +1,24 @@
+#pragma once
+// A joint stays within its range.
+//
+//   one position   phi = q - lower, upper - q
+//   ball           phi = largest - angle from the reference orientation, J = -(axis of that rotation)
+//
+// A row is there only where the step can reach the limit.
+
+#include "stiction/constraint/row_writer.h"
+
+namespace stiction {
+
+struct JointLimit {
+  int joint = 0;
+  int q = 0, dof = 0, tree = 0;  // position and velocity of the model
+  double lower = 0.0, upper = 0.0;
+  bool is_ball = false;  // upper: the largest angle from the reference orientation
+};
+
+// At most.
+inline int num_rows(const JointLimit& limit) { return limit.is_ball ? 1 : 2; }
+void write_rows(const JointLimit& limit, RowWriter* rows);
+
+}  // namespace stiction

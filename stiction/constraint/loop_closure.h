@@ -1,0 +1,53 @@
+#pragma once
+// What holds two frames on bodies to each other: what ball, weld, distance and bushing have in common.
+//
+// Rows are along or about axes in the world, of A's motion relative to B's. What moves both ends alike, their common
+// ancestors, is left out of J: a violation moves along with it.
+
+#include "stiction/constraint/row_writer.h"
+
+namespace stiction {
+
+struct LoopClosure {
+  AttachedFrame a, b;
+  int common = -1;  // the last node above both, -1: none
+
+  bool is_within_one_node() const { return a.node == b.node; }
+};
+
+// Writes the rows of one loop closure.
+class LoopClosureRows {
+ public:
+  LoopClosureRows(const LoopClosure& closure, int index, RowWriter* rows);
+  ~LoopClosureRows() { rows_.set_bias(0.0); }
+  LoopClosureRows(const LoopClosureRows&) = delete;
+  LoopClosureRows& operator=(const LoopClosureRows&) = delete;
+
+  const Pose X_A, X_B;  // of the two frames, in W
+  const Vec3 apart;     // m, from B to A
+
+  // Begin a row: the rate of A against B along an axis, or about it, times sign.
+  void along(const Vec3& axis, double sign);
+  void about(const Vec3& axis, double sign);
+  // End it, as the given component of the constraint.
+  void end_equality(double phi, int component, const RowCompliance& c) {
+    rows_.end_equality(phi, {RowKind::constraint, index_, component}, c);
+  }
+  void end_limit(double phi, int component, const RowCompliance& c) {
+    rows_.end_limit(phi, {RowKind::constraint, index_, component}, c);
+  }
+
+ private:
+  const LoopClosure& closure_;
+  int index_;
+  RowWriter& rows_;
+  Vec6 outside_ = Vec6::Zero();  // rate of A against B that is prescribed, not J v
+};
+
+// (moment, force) of a row along (component < 3) or about an axis.
+inline Vec6 axis_wrench(const Vec3& axis, int component, double force) {
+  const Vec3 along = force * axis, none = Vec3::Zero();
+  return component < 3 ? stack<double>(none, along) : stack<double>(along, none);
+}
+
+}  // namespace stiction

@@ -1,0 +1,141 @@
+#pragma once
+// Writes the scalar rows of a contact problem one after the other: begin, entries, end.
+//
+// A row that nothing can move along is left out: the third direction of a planar loop, the rotations of a body
+// that can only slide. Where a loop closure is nearly of this kind (a stretched arm), a rigid row is no stiffer than
+// if a thousandth of the motion of its ends went along it; its force would grow without bound otherwise.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "stiction/constraint/attached_frame.h"
+#include "stiction/constraint/moment_rows.h"
+#include "stiction/constraint/row_laws.h"
+#include "stiction/constraint/row_owner.h"
+#include "stiction/contact/problem.h"
+#include "stiction/multibody/kinematics.h"
+#include "stiction/multibody/mass_matrix.h"
+
+namespace stiction {
+
+// What rows are made from: positions and velocities at the start of the step and what is known of the motion in it.
+struct RowInputs {
+  const Forest& forest;
+  const Kinematics& kinematics;
+  const MassMatrix& mass;      // rows of M
+  const VecX& added_diagonal;  // A - M
+  const VecX &q, &v, &v_free;
+  double h = 0.0;  // s
+  const ConstraintOptions& options;
+  StepTheta theta;
+};
+
+class RowWriter {
+ public:
+  RowWriter(const RowInputs& inputs, ContactProblem* problem, std::vector<RowOwner>* owners)
+      : in(inputs), problem_(*problem), owners_(*owners) {}
+
+  const RowInputs in;
+
+  void begin() {
+    problem_.begin_row({});
+    tree_ = -1;
+    inverse_mass_ = reach_ = rate_ = 0.0;
+  }
+  void entry(int tree, int dof, double value) { entry(tree, dof, value, std::abs(value)); }
+  // The motion along (rotation, direction) of the point p of an attached frame, times sign, up to the node `common`.
+  void chain(const AttachedFrame& frame, int common, const Vec3& p, const Vec3& rotation, const Vec3& direction,
+             double sign) {
+    if (frame.node < 0) return;
+    const Vec3 arm = p - row_vector(in.kinematics.origins.data() + 4 * frame.tree);
+    const bool rotates = rotation.squaredNorm() > 0.0;
+    for (int n = frame.node; n != common && n >= 0; n = in.forest.nodes[n].parent) {
+      const Node& node = in.forest.nodes[n];
+      for (int d = node.v_begin; d < node.v_begin + node.num_v; ++d) {
+        const double* S = in.kinematics.axis(d);
+        const Vec3 w = row_vector(S), v = row_vector(S + 4) + w.cross(arm);
+        entry(frame.tree, d, sign * (w.dot(rotation) + v.dot(direction)), rotates ? w.norm() : v.norm());
+      }
+    }
+  }
+  // The row of a tendon or actuator times `scale`, and a second one. A row has its columns in ascending
+  // order, those of a tree beside each other.
+  void moment_row(const MomentRows& moments, int row, double scale) {
+    for (int k = moments.begin[row]; k < moments.begin[row + 1]; ++k)
+      entry(tree_of(moments.columns[k]), moments.columns[k], scale * moments.values[k]);
+  }
+  void moment_rows(const MomentRows& moments, int first, double scale1, int second, double scale2) {
+    if (second < 0) {
+      moment_row(moments, first, scale1);
+      return;
+    }
+    int i = moments.begin[first], j = moments.begin[second];
+    const int end_i = moments.begin[first + 1], end_j = moments.begin[second + 1];
+    while (i < end_i || j < end_j) {
+      const int column_i = i < end_i ? moments.columns[i] : in.forest.num_v,
+                column_j = j < end_j ? moments.columns[j] : in.forest.num_v;
+      const int column = std::min(column_i, column_j);
+      double value = 0.0;
+      if (column_i == column) value += scale1 * moments.values[i++];
+      if (column_j == column) value += scale2 * moments.values[j++];
+      entry(tree_of(column), column, value);
+    }
+  }
+  void end(const RowLaw& law, RowOwner owner) {
+    problem_.row_laws.back() = law;
+    owners_.push_back(owner);
+  }
+  void end_limit(double phi, RowOwner owner, const RowCompliance& c = {}) {
+    if (is_movable()) end(limit_law(in.options, in.h, {phi, bias_, inverse_mass()}, c), owner);
+  }
+  void end_equality(double phi, RowOwner owner, const RowCompliance& c = {}) {
+    if (is_movable()) end(equality_law(in.options, in.h, {phi, bias_, inverse_mass()}, c), owner);
+  }
+  void end_friction(double force, RowOwner owner) {
+    if (is_movable()) end(friction_law(in.options, in.h, inverse_mass(), force), owner);
+  }
+  void end_force(const ForceElement& element, RowOwner owner) { end(force_law(element, in.theta, in.h), owner); }
+  // The rate of the next row that comes from prescribed motions, not from J v.
+  void set_bias(double bias) { bias_ = bias; }
+  double rate() const { return rate_; }  // J v of the row so far
+
+  // Whether a gap that closes at `rate`, or at the rate of the free motion, is near enough to matter in this step.
+  bool can_reach(double gap, double gap_rate, double free_rate) const {
+    constexpr double kSteps = 3.0, kNear = 1e-3;  // rad or m: what contacts may add
+    return gap < kNear + kSteps * in.h * std::max({-gap_rate, -free_rate, 0.0});
+  }
+
+ private:
+  // `largest`: what the value would be if the motion went straight along the row.
+  void entry(int tree, int dof, double value, double largest) {
+    if (tree != tree_) problem_.begin_row_part(tree);
+    tree_ = tree;
+    problem_.add_row_entry(dof - in.forest.trees[tree].v_begin, value);
+    const Dof& d = in.forest.dofs[dof];
+    const double mass = in.mass.rows[d.row + d.depth] + in.added_diagonal[dof];
+    inverse_mass_ += value * value / mass;
+    reach_ += largest * largest / mass;
+    rate_ += value * in.v[dof];
+  }
+  // Whether anything moves along the row; takes the row back if not.
+  bool is_movable() {
+    constexpr double kRoundOff = 1e-12;  // of the motion
+    if (inverse_mass_ > kRoundOff * kRoundOff * reach_) return true;
+    problem_.drop_row();
+    return false;
+  }
+  double inverse_mass() const {
+    constexpr double kSmallestShare = 1e-3;  // of the motion
+    return std::max(inverse_mass_, kSmallestShare * kSmallestShare * reach_);
+  }
+  static Vec3 row_vector(const double* p) { return Vec3(p[0], p[1], p[2]); }
+  int tree_of(int dof) const { return in.forest.nodes[in.forest.dofs[dof].node].tree; }
+
+  ContactProblem& problem_;
+  std::vector<RowOwner>& owners_;
+  int tree_ = -1;
+  double inverse_mass_ = 0.0, reach_ = 0.0, rate_ = 0.0, bias_ = 0.0;
+};
+
+}  // namespace stiction

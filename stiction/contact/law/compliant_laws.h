@@ -1,0 +1,119 @@
+#pragma once
+// Every law that has a convex cost of the velocity, as a type: what Newton's method on velocities (newton/) needs of it.
+//
+//   value                cost, impulse and Hessian at a velocity, from the numbers of the point
+//   kGrowsWithSquare     its normal impulse grows with the square of the approach velocity (Hunt & Crossley's
+//                        damping), whatever the slip: points that are struck can be linearised at rest (newton/newton.h)
+//
+// Loops over many points choose once, outside (with_compliant_law), and run on the chosen type.
+
+#include <tuple>
+#include <utility>
+
+#include "stiction/base/check.h"
+#include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/law_list.h"
+#include "stiction/contact/law/sap.h"
+
+namespace stiction {
+
+struct LaggedFormula {
+  static constexpr bool kGrowsWithSquare = true;
+  template <Elasticity elasticity, class T>
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double h) {
+    if constexpr (elasticity == Elasticity::hertz)
+      return icf_lagged_hertz(p, vn, vt2, h);
+    else
+      return icf_lagged(p, vn, vt2);
+  }
+};
+
+struct SimilarFormula {
+  static constexpr bool kGrowsWithSquare = false;
+  template <Elasticity elasticity, class T>
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double h) {
+    if constexpr (elasticity == Elasticity::hertz)
+      return icf_similar_hertz(p, vn, vt2, h);
+    else
+      return icf_similar(p, vn, vt2);
+  }
+};
+
+struct SapFormula {
+  static constexpr bool kGrowsWithSquare = false;
+  template <Elasticity, class T>
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double) {
+    return sap(p, vn, vt2);
+  }
+};
+
+// Laws may share a formula and differ in the numbers of their points (constraint/contact_rows.h).
+template <LawKind law, class ItsFormula>
+struct CompliantLaw {
+  static constexpr LawKind kind = law;
+  using Formula = ItsFormula;
+};
+
+using CompliantLaws = std::tuple<CompliantLaw<LawKind::icf_lagged, LaggedFormula>,                //
+                                 CompliantLaw<LawKind::icf_lagged_plain, LaggedFormula>,          //
+                                 CompliantLaw<LawKind::icf_similar, SimilarFormula>,              //
+                                 CompliantLaw<LawKind::icf_similar_regularised, SimilarFormula>,  //
+                                 CompliantLaw<LawKind::sap, SapFormula>,                          //
+                                 CompliantLaw<LawKind::convex_cone, SapFormula>>;  // with a compliance
+
+// How many types there are of a kind.
+template <class... Law>
+constexpr int count_types(LawKind kind, const std::tuple<Law...>*) {
+  return (0 + ... + (Law::kind == kind ? 1 : 0));
+}
+
+constexpr bool every_compliant_law_has_its_type() {
+  for (const LawRow& row : kLaws)
+    if (row.family == LawFamily::compliant && count_types(row.kind, static_cast<CompliantLaws*>(nullptr)) != 1)
+      return false;
+  return true;
+}
+static_assert(every_compliant_law_has_its_type());
+
+// A formula with its elasticity chosen.
+template <class Formula, Elasticity elasticity>
+struct ChosenLaw {
+  static constexpr bool kGrowsWithSquare = Formula::kGrowsWithSquare;
+  template <class T>
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double h) {
+    return Formula::template value<elasticity>(p, vn, vt2, h);
+  }
+};
+
+// Calls function(ChosenLaw()) for a law that has a convex cost, and returns what it returns.
+template <class Function>
+auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& function) {
+  using Result = decltype(function(ChosenLaw<SapFormula, Elasticity::linear>()));
+  Result result{};
+  bool is_found = false;
+  const auto take = [&]<class Law>(const Law*) {
+    if (Law::kind != kind) return;
+    is_found = true;
+    if constexpr (law_row(Law::kind).takes_elasticity()) {
+      if (elasticity == Elasticity::hertz) {
+        result = function(ChosenLaw<typename Law::Formula, Elasticity::hertz>());
+        return;
+      }
+    }
+    result = function(ChosenLaw<typename Law::Formula, Elasticity::linear>());
+  };
+  [&]<class... Law>(const std::tuple<Law...>*) { (take(static_cast<const Law*>(nullptr)), ...); }(
+      static_cast<const CompliantLaws*>(nullptr));
+  STICTION_ASSERT(is_found);
+  return result;
+}
+
+// The law of a problem at one point.
+template <class T>
+LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawParameters<T>& parameters, const T& vn,
+                      const T& vt2) {
+  return with_compliant_law(law, elasticity,
+                            [&](auto chosen) { return decltype(chosen)::value(parameters, vn, vt2, h); });
+}
+
+}  // namespace stiction

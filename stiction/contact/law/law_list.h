@@ -1,0 +1,86 @@
+#pragma once
+// The one list of contact laws. The command line, Python, tests, benchmarks and docs iterate over it.
+//
+// To add a law: a LawKind, a row here and, if it is compliant, its type in compliant_laws.h. A law without a row,
+// or a compliant law without its functions, does not compile.
+
+#include <cstddef>
+#include <iterator>
+
+#include "stiction/contact/law/contact_law.h"
+
+namespace stiction {
+
+enum class LawFamily : std::uint8_t {
+  compliant,  // a convex cost of the velocity: compliant_laws.h
+  rigid,      // conditions on impulse and velocity: rigid_laws.h
+  geometric,  // whose contact points are unknowns: simulation/scheme/geometric/
+};
+
+// Laws that couple friction to the normal velocity carry a body that slides at u on a gap of mu u times this.
+enum class SlidingGapTime : std::uint8_t {
+  none,                  // bodies that slide stay in touch
+  step,                  // h
+  step_and_relaxation,   // h + tau
+};
+
+struct LawRow {
+  LawKind kind;
+  const char* name;
+  LawFamily family;
+  SlidingGapTime sliding_gap;
+  // Null: the law takes an elastic force and a dissipation (Elasticity, Dissipation). Otherwise those it has.
+  const char* own_forces;
+  const char* solvers[5];  // in order of recommendation; null: no more
+  const char* description;
+
+  constexpr bool takes_elasticity() const { return own_forces == nullptr; }
+};
+
+// In the order of LawKind; the default first.
+inline constexpr LawRow kLaws[] = {
+    {LawKind::icf_lagged, "icf_lagged", LawFamily::compliant, SlidingGapTime::none, nullptr, {"newton"},
+     "Irrotational contact field with lagged normal force in friction, softened in impacts. The default."},
+    {LawKind::icf_lagged_plain, "icf_lagged_plain", LawFamily::compliant, SlidingGapTime::none, nullptr, {"newton"},
+     "The same with the stiction tolerance alone, however hard the impact."},
+    {LawKind::icf_similar, "icf_similar", LawFamily::compliant, SlidingGapTime::step, nullptr, {"newton"},
+     "Irrotational contact field with strong coupling of normal force and friction."},
+    {LawKind::icf_similar_regularised, "icf_similar_regularised", LawFamily::compliant, SlidingGapTime::step, nullptr,
+     {"newton"}, "The same, softened in impacts as icf_lagged is."},
+    {LawKind::sap, "sap", LawFamily::compliant, SlidingGapTime::step_and_relaxation, "linear, kelvin_voigt", {"newton"},
+     "Linear elasticity with Kelvin-Voigt dissipation, projected on the friction cone; near-rigid."},
+    {LawKind::convex_cone, "convex_cone", LawFamily::rigid, SlidingGapTime::step, "rigid",
+     {"newton", "newton_mujoco", "pgs", "admm"},
+     "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
+    {LawKind::coulomb_ncp, "coulomb_ncp", LawFamily::rigid, SlidingGapTime::none, "rigid",
+     {"pgs", "admm", "staggered", "semismooth_newton"},
+     "Rigid, with Signorini's condition and Coulomb's friction as they are."},
+    {LawKind::pyramid_lcp, "pyramid_lcp", LawFamily::rigid, SlidingGapTime::none, "rigid",
+     {"pgs", "staggered", "lemke", "dantzig"},
+     "Rigid, with a friction pyramid: a linear complementarity problem."},
+    {LawKind::raisim, "raisim", LawFamily::rigid, SlidingGapTime::none, "rigid", {"bisection"},
+     "Rigid, contact by contact, without the principle of maximum dissipation."},
+    {LawKind::geometric_ncp, "geometric_ncp", LawFamily::geometric, SlidingGapTime::none, "rigid", {"mixed_newton"},
+     "Rigid, with the closest points at the end of the step among the unknowns."},
+    {LawKind::geometric_quasi_rigid, "geometric_quasi_rigid", LawFamily::geometric, SlidingGapTime::none,
+     "layers of K and C", {"mixed_newton"}, "The same with a compliant layer around rigid cores."},
+};
+
+constexpr bool every_law_has_its_row() {
+  if (std::size(kLaws) != kNumLaws) return false;
+  for (std::size_t i = 0; i < std::size(kLaws); ++i) {
+    if (kLaws[i].kind != static_cast<LawKind>(i) || kLaws[i].solvers[0] == nullptr) return false;
+    if (kLaws[i].solvers[std::size(kLaws[i].solvers) - 1] != nullptr) return false;
+  }
+  return true;
+}
+static_assert(every_law_has_its_row());
+
+constexpr const LawRow& law_row(LawKind law) { return kLaws[static_cast<std::size_t>(law)]; }
+// Whether it takes an elastic force and a dissipation; sap has its own.
+constexpr bool takes_elasticity(LawKind law) { return law_row(law).takes_elasticity(); }
+constexpr bool is_rigid(LawKind law) { return law_row(law).family == LawFamily::rigid; }
+// No contact problem is posed under it: a step of its own is.
+constexpr bool is_geometric(LawKind law) { return law_row(law).family == LawFamily::geometric; }
+
+}  // namespace stiction

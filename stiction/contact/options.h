@@ -1,0 +1,48 @@
+#pragma once
+// How contact is modelled and solved, the same for all points of a problem.
+
+#include "stiction/contact/law/law_list.h"
+
+namespace stiction {
+
+// Of the rigid laws: where the normal velocity has to be at the end of the step, c* in
+//
+//   vn >= c*,   c* = -phi0/h                                      apart: it may close the gap
+//               c* = min(-penetration_recovery phi0/h, fastest)   overlap: a share of it is taken back in a step
+//               c* = -e vn0, if that is larger                    touching in this step faster than restitution_speed
+struct RigidOptions {
+  double penetration_recovery = 0.2;
+  double fastest_recovery = 0.5;       // m/s
+  double restitution_speed = 0.05;     // m/s
+  double normal_compliance = 0.0;      // 1/kg, R of the normal row: 1/(h^2 k) of a spring k
+  double tangential_compliance = 0.0;  // 1/kg
+  double impedance = 0.95;             // d of MuJoCo's rule R = (1 - d)/d w, for the solver newton_mujoco
+};
+
+// How a solver of velocities regularises a rigid law, whose impulses it could not find otherwise.
+enum class Regularisation : std::uint8_t {
+  near_rigid,  // R of SAP's near-rigid rule (S eqs. 29, 30)
+  mujoco,      // R = (1 - d)/d w
+};
+
+// What a law has to know of the solver.
+struct SolverForm {
+  bool works_on_velocities = false;  // Newton's method on the convex cost; the others find impulses
+  Regularisation regularisation = Regularisation::near_rigid;
+};
+
+struct ContactOptions {
+  LawKind law = LawKind::icf_lagged;
+  Elasticity elasticity = Elasticity::linear;
+  Dissipation dissipation = Dissipation::hunt_crossley;  // of the icf laws
+  double v_s = 1e-4;                                     // m/s, stiction tolerance
+  double sigma = 1e-3;            // share of w: tangential regularisation of sap, and of the regularised icf laws
+  double beta = 1.0;              // near-rigid rule of sap
+  const char* solver = "newton";  // one of catalog.h; where the law has none of that name, its first
+  RigidOptions rigid;             // of the rigid laws
+};
+
+// Of the solver that the options ask for (catalog.cpp).
+SolverForm solver_form(const ContactOptions& options);
+
+}  // namespace stiction

@@ -1,0 +1,52 @@
+#pragma once
+// Everything that depends on a model alone and that a step would otherwise look up or compute again: the compiled model.
+//
+//   collision     shapes that can touch, ready for the narrow phase, and which pairs of them may
+//   contact       materials and how two of them combine, overrides of pairs included
+//   actuation     actuators, tendons and their transmissions, by index
+//   body_forces   gravity compensation and fluid forces
+//   constraints   limits, dry friction, loop closures, couplings, by index
+//   trees         the blocks of the contact problem and how the velocities of a robot couple (branches)
+//
+// Model::tables() has those of a model. A change of a model makes new tables; parts that do not depend on what has
+// changed are shared with the old ones.
+
+#include <memory>
+#include <vector>
+
+#include "stiction/contact/problem.h"
+#include "stiction/simulation/actuation/actuation.h"
+#include "stiction/simulation/actuation/body_forces.h"
+#include "stiction/simulation/collision/collision_model.h"
+#include "stiction/simulation/constraint/constraint_model.h"
+#include "stiction/simulation/contact/contact_model.h"
+
+namespace stiction {
+
+struct ModelTables {
+  // Throws UserError, naming it, where something of the model cannot be simulated.
+  explicit ModelTables(const Model& model);
+
+  std::shared_ptr<const CollisionModel> collision;
+  std::shared_ptr<const ContactModel> contact;
+  std::shared_ptr<const ActuationModel> actuation;
+  std::shared_ptr<const BodyForcesModel> body_forces;
+  std::shared_ptr<const ConstraintModel> constraints;
+  std::vector<ProblemTree> trees;        // of the forest, in its order
+  std::vector<ProblemBranch> branches;   // of all trees
+  bool has_surface_velocities = false;   // some shape of the model has a moving surface
+};
+
+// What of a model has changed.
+enum class ModelChange {
+  bodies,     // masses
+  joints,     // numbers of joints
+  surfaces,   // materials, overrides of pairs
+  actuators,  // gains and ranges
+  gravity,
+};
+
+// The tables of a model that was changed, from those that it had before.
+std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, const Model& changed, ModelChange change);
+
+}  // namespace stiction

@@ -1,0 +1,55 @@
+#pragma once
+// Everything that a step uses beside its record: search structures, solvers with their factors, scratch, timers. It
+// makes steps faster; a new one at every step gives the same bits. One for each thread that steps a model.
+
+#include <memory>
+#include <vector>
+
+#include "stiction/base/timer.h"
+#include "stiction/math/matrix.h"
+#include "stiction/multibody/dynamics_derivatives.h"
+#include "stiction/multibody/inverse_dynamics.h"
+#include "stiction/multibody/kinematics.h"
+#include "stiction/simulation/actuation/body_forces.h"
+#include "stiction/simulation/collision/collision_record.h"
+#include "stiction/simulation/constraint/constraint_record.h"
+#include "stiction/simulation/contact/contact_record.h"
+#include "stiction/simulation/model/model.h"
+
+namespace stiction {
+
+class GeometricStepper;
+
+// The parts of a step that are timed.
+enum StepStage { kKinematics, kForces, kCollision, kFreeMotion, kAssemble, kSolve, kAdvance };
+
+// Scratch of the schemes. Of the implicit ones: at q^theta, v^theta.
+struct SchemeWorkspace {
+  explicit SchemeWorkspace(const Forest& forest);
+
+  Kinematics theta_kinematics;
+  InverseDynamicsDerivatives theta_derivatives;
+  VecX q_theta, v_theta, acceleration, force, step;
+  AlignedVector<double> lu;
+  std::vector<int> pivots;
+};
+
+struct StepWorkspace {
+  explicit StepWorkspace(const Model& model);
+  ~StepWorkspace();
+  StepWorkspace(StepWorkspace&&) noexcept;
+  StepWorkspace& operator=(StepWorkspace&&) noexcept;
+
+  NodeForces node_forces;
+  std::vector<NodeWrench> node_wrenches;
+  CollisionWorkspace collision;
+  SchemeWorkspace scheme;
+  LockScratch locks;
+  ContactWorkspace contact;
+  std::unique_ptr<GeometricStepper> geometric;  // made when it is first needed
+  // Seconds of each stage since this was made, of the steps with Formulation::times_stages.
+  StageTimers timers =
+      StageTimers({"kinematics", "forces", "collision", "free_motion", "assemble", "solve", "advance"});
+};
+
+}  // namespace stiction
