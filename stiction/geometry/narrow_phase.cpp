@@ -6,17 +6,17 @@
 #include <optional>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/convex/swept_surface.h"
 #include "stiction/geometry/polytope/box_box.h"
+#include "stiction/geometry/polytope/polytope_pairs.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/cylinder_pairs.h"
 #include "stiction/geometry/primitive/half_space_pairs.h"
-#include "stiction/geometry/surface/height_field_pairs.h"
-#include "stiction/geometry/surface/mesh_pairs.h"
-#include "stiction/geometry/polytope/polytope_pairs.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/primitive/smooth_pairs.h"
-#include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/surface/height_field_pairs.h"
+#include "stiction/geometry/surface/mesh_pairs.h"
 
 namespace stiction {
 namespace {
@@ -170,8 +170,8 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
 
 // Pairs that are not what their function takes as it is. Apart from the others, so that those pay nothing.
 [[gnu::noinline]] void collide_general(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                                         const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                                         ContactPoints* out) {
+                                       const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
+                                       ContactPoints* out) {
   const PairEntry& entry = kTable[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
   if (entry.function == nullptr) return;
   const std::size_t begin = out->size();

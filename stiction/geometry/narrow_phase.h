@@ -13,8 +13,8 @@
 //   - swapping A and B, and moving both, changes nothing but the frame;
 //   - the result depends on nothing but the arguments: `memory` may only make it faster.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

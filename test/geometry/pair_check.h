@@ -16,12 +16,12 @@
 #include <fmt/format.h>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mesh_tree.h"
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction::check_residual {
 
@@ -394,4 +394,4 @@ inline std::string text_of(const CollisionShape& s, const Pose& X) {
   return text + fmt::format("\n    p {:.17g} {:.17g} {:.17g}", X.p.x(), X.p.y(), X.p.z());
 }
 
-}  // namespace stiction::judge
+}  // namespace stiction::check_residual

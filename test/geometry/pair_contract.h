@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
-#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
-#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 #include "test/math/random_rotations.h"
 
 namespace stiction {

@@ -4,8 +4,8 @@
 //   gradient  P (p_AB + s_B - s_A),     Hessian  -(P (H_A + H_B) P + g P).
 // g never falls by more than round-off on the way.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/math/spatial.h"
 
 namespace stiction {

@@ -4,17 +4,17 @@
 #include <cmath>
 #include <numbers>
 
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/direction_climb.h"
 #include "stiction/geometry/convex/ellipsoid_separation.h"
 #include "stiction/geometry/convex/epa.h"
 #include "stiction/geometry/convex/gjk.h"
-#include "stiction/geometry/convex/witness_points.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nonsmooth_directions.h"
 #include "stiction/geometry/convex/proximal_search.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/nonsmooth_directions.h"
+#include "stiction/geometry/convex/witness_points.h"
+#include "stiction/geometry/primitive/capsule_pairs.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {
@@ -74,7 +74,8 @@ struct Search : DirectionSearch {
     const bool has_hull = A.kind == ShapeKind::hull || B.kind == ShapeKind::hull;
     for (int round = 0; round < kMaxRounds; ++round) {
       const Vec3 n = best.n;
-      const NonsmoothDirections ka = nonsmooth_directions_near(A, n, round > 0), kb = nonsmooth_directions_near(B, -(X_AB.R.transpose() * n), round > 0);
+      const NonsmoothDirections ka = nonsmooth_directions_near(A, n, round > 0),
+                                kb = nonsmooth_directions_near(B, -(X_AB.R.transpose() * n), round > 0);
       const auto take = [&](const DirectionValue& v) {
         if (!(v.g > best.g - 8.0 * kRoundOff * size)) return false;
         const Found f = found(v);

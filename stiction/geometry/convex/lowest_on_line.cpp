@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/geometry/shape/polytope.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {
 namespace {

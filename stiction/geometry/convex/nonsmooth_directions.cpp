@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {

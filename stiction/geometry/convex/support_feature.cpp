@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "stiction/geometry/shape/convex_hull.h"
-#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 
@@ -79,7 +79,7 @@ void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& 
 }
 
 bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
-                  PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b) {
+                      PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b) {
   const double reach = margin + core_radius(A) + core_radius(B);
   if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return false;
   *found = largest_separation(A, B, frame.X_AB, reach);

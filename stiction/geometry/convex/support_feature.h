@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
@@ -37,6 +37,6 @@ void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& 
 // Both parts along the direction of largest separation `found` of the cores; false if the shapes are farther
 // apart than `margin`.
 bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
-                  PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b);
+                      PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b);
 
 }  // namespace stiction

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/implicit.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 

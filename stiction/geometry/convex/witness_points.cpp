@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/convex/support_set.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
-#include "stiction/geometry/convex/support_set.h"
 
 namespace stiction {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <Eigen/QR>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/convex/support_set.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {

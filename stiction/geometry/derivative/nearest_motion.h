@@ -14,8 +14,8 @@
 // taken. Where both are flat to kOnFeature the normal stays with the larger body, where one is flat and the
 // other has an edge with the flat one.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/derivative/pose_dual.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

@@ -2,9 +2,9 @@
 // How one point of contact moves with the pose of B in A, family by family: what pair_derivatives.h is made
 // of. A comes before B in the order of the pair table; everything is in A's frame.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/derivative/pose_dual.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

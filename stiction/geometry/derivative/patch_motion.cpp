@@ -1,10 +1,10 @@
 #include <array>
 
-#include "stiction/geometry/primitive/contact_patch.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
+#include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/shape/polytope.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
@@ -34,7 +34,8 @@ MovingVector place_on_segment(const MovedShape& body, const MovingVector& outwar
 
 // The border of a flat part next to a point of its plane: the rim of a disc, the nearest side of a polygon.
 Carrier on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
-  if (part.kind == SupportFeature::Kind::disc) return on_line(body.place(p), part.normal.cross(p - part.centre));
+  if (part.kind == SupportFeature::Kind::disc)
+    return on_line(body.place(p), part.normal.cross(p - part.centre));
   double least = 1e300;
   Vec3 along = Vec3::UnitX();
   for (int i = 0; i < part.count; ++i) {

@@ -1,12 +1,12 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/geometry/polytope/box_box.h"
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
-#include "stiction/geometry/shape/polytope.h"
+#include "stiction/geometry/polytope/box_box.h"
 #include "stiction/geometry/polytope/polytope_pairs.h"
+#include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {
 namespace {

@@ -1,10 +1,10 @@
 #include <cmath>
 
-#include "stiction/geometry/primitive/capsule_pairs.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
+#include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
@@ -60,7 +60,7 @@ CorePoints end_on_cylinder(const CollisionShape& A, const CollisionShape& B, con
 
 // From the rim of the one that ends there straight to the axis of the other.
 CorePoints end_of_lateral_surfaces(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
-                          const LevelPoints& level) {
+                                   const LevelPoints& level) {
   const MovingVector axis_a = fixed_to_a(Vec3::UnitZ()), axis_b = direction_of_b(X_AB.R.col(2));
   const bool from_a = level.from_a;
   const MovingVector &own = from_a ? axis_a : axis_b, &other = from_a ? axis_b : axis_a;

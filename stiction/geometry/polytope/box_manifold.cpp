@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/polytope/polytope_axes.h"
+#include "stiction/geometry/simd/box_packs.h"
 
 namespace stiction {
 namespace {

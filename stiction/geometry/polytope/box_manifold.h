@@ -14,8 +14,8 @@
 
 #include <array>
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/simd/pose_packs.h"
 
 namespace stiction {

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/geometry/simd/box_packs.h"
-#include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/convex/direction_search.h"
-#include "stiction/geometry/pair_frame.h"
-#include "stiction/geometry/simd/pose_packs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/primitive/contact_patch.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/simd/box_packs.h"
+#include "stiction/geometry/simd/pose_packs.h"
 
 namespace stiction {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/primitive/disc_patch.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/primitive/disc_patch.h"
 #include "stiction/geometry/simd/tangents.h"
 
 namespace stiction {
@@ -88,9 +88,9 @@ double sine2_to(const Vec3& half, const Vec3& n) {
 
 }  // namespace
 
-void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const SupportFeature& a,
-               const SupportFeature& b, const Separation& found, const CollideOptions& options,
-               ContactPoints* out) {
+void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
+               const SupportFeature& a, const SupportFeature& b, const Separation& found,
+               const CollideOptions& options, ContactPoints* out) {
   using Kind = SupportFeature::Kind;
   const Vec3& n = found.normal;
   const double size = core_extent(A) + core_extent(B);

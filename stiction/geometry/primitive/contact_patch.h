@@ -21,17 +21,17 @@
 //   angle between segment and normal, f the part that is left: an upright capsule has w whether it stands on
 //   a face or at an edge.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/convex/support_feature.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
 // Appends the points of contact of two parts of which not both are segments; `found` is the separation of the
 // cores.
-void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const SupportFeature& a,
-               const SupportFeature& b, const Separation& found, const CollideOptions& options,
-               ContactPoints* out);
+void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
+               const SupportFeature& a, const SupportFeature& b, const Separation& found,
+               const CollideOptions& options, ContactPoints* out);
 
 // How far a ray from the point x of a segment (|s| <= half along the unit axis, about the origin) in the unit
 // direction n stays inside the segment swept by a ball of the given radius.

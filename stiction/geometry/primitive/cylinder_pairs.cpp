@@ -3,10 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/primitive/capsule_pairs.h"
+#include "stiction/geometry/primitive/contact_patch.h"
 
 namespace stiction {
 namespace {
@@ -15,7 +15,7 @@ constexpr double kLateralWeight = 0.5;  // of a line of the mantle: both ends to
 
 // Two mantles: the nearest point and the ends of the stretch side by side.
 void add_lateral_contacts(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
-                         const Separation& found, double margin, ContactPoints* out) {
+                          const Separation& found, double margin, ContactPoints* out) {
   const Pose& X = frame.X_AB;
   const Vec3& n = found.normal;
   const double ra = core_radius(A), rb = core_radius(B);

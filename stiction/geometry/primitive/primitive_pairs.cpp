@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/geometry/primitive/contact_patch.h"
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/gjk.h"
-#include "stiction/geometry/pair_frame.h"
-#include "stiction/geometry/simd/pose_packs.h"
-#include "stiction/geometry/primitive/smooth_pairs.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/primitive/contact_patch.h"
+#include "stiction/geometry/primitive/smooth_pairs.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/simd/pose_packs.h"
 
 namespace stiction {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/convex/implicit.h"
-#include "stiction/geometry/pair_frame.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/pair_frame.h"
 
 namespace stiction {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/gjk.h"
+#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/surface/surface_contact.h"
 
 namespace stiction {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/shape/polytope.h"
+#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/simd/pose_packs.h"
 
 namespace stiction {

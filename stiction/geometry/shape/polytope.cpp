@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/simd/row_products.h"
 
 namespace stiction {

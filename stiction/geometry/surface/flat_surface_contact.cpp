@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/geometry/surface/incident_faces.h"
-#include "stiction/geometry/surface/facet_outline.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/surface/facet_outline.h"
+#include "stiction/geometry/surface/incident_faces.h"
 #include "stiction/geometry/surface/surface_contact.h"
 
 namespace stiction {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/surface/mesh_region.h"
 #include "stiction/geometry/simd/tangents.h"
+#include "stiction/geometry/surface/mesh_region.h"
 
 namespace stiction {
 namespace {

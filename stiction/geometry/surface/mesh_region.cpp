@@ -25,7 +25,7 @@ void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, MeshRegi
   for (const int t : region->found)
     if (mesh.patch_of[t] >= 0)
       region->keys.push_back(static_cast<std::uint64_t>(mesh.patch_of[t]) << 32 |
-                            static_cast<std::uint32_t>(t));
+                             static_cast<std::uint32_t>(t));
   std::sort(region->keys.begin(), region->keys.end());
   region->triangles.reserve(region->keys.size());
   for (const std::uint64_t key : region->keys) {

@@ -36,7 +36,7 @@ struct CoplanarFacet {
 struct MeshRegion {
   std::vector<CoplanarFacet> patches;
   std::vector<RegionTriangle> triangles;  // one patch after the other
-  const MeshTree* mesh = nullptr;        // what it is a part of: one of the two
+  const MeshTree* mesh = nullptr;         // what it is a part of: one of the two
   const HeightField* field = nullptr;
   double size = 0.0;  // m, of the whole surface
 

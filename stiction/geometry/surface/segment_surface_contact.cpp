@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/surface/round_surface_contact.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
@@ -58,7 +58,8 @@ class SegmentContact {
     for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
         if (t.names_side(i) && bears(t.kinds[i])) above_edge(t, i);
-    for_each_vertex(region_, visitor_, &seen_, [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
+    for_each_vertex(region_, visitor_, &seen_,
+                    [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
     share_parts(parts_, false, 1e-14 * region_.size, out_);
   }
 
@@ -159,7 +160,7 @@ class SegmentContact {
     if (!(t1 - t0 > kNoPart)) return;
     const std::array<double, 3> t{t0, std::clamp(nearest, t0, t1), t1};
     if (lateral_ && !(t[1] > t0 && t[1] < t1)) return;  // the mantle touches across its axis only
-    std::array<Vec3, 3> way;                           // from the surface to the axis
+    std::array<Vec3, 3> way;                            // from the surface to the axis
     std::array<double, 3> rho, weight{0.0, (lateral_ ? 0.5 : 1.0) * (t1 - t0), 0.0};
     for (int k = 0; k < 3; ++k) {
       const Vec3 x = at(t[k]);

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "stiction/geometry/convex/lowest_on_line.h"
-#include "stiction/geometry/surface/ray_mesh.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/surface/ray_mesh.h"
 
 namespace stiction {
 
@@ -38,9 +38,10 @@ bool acts_on(const MeshRegion& region, const CoplanarFacet& patch, const Visitor
   const double slack = kFlatness * region.size;
   const Ray ray{centre, patch.normal, -height - slack};
   const int self = static_cast<int>(&patch - region.patches.data());
-  return std::none_of(region.triangles.begin(), region.triangles.end(), [&ray, self](const RegionTriangle& t) {
-    return t.patch != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
-  });
+  return std::none_of(
+      region.triangles.begin(), region.triangles.end(), [&ray, self](const RegionTriangle& t) {
+        return t.patch != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
+      });
 }
 
 Vec3 on_triangle(const MeshRegion& region, int t, int i, const Vec3& x, bool* is_moved) {
@@ -158,7 +159,7 @@ Eigen::AlignedBox3d reach_of(const CollisionShape& A, const Pose& X_WA, const Po
 }
 
 void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
-                        const MeshRegion& region, const CollideOptions& options, ContactPoints* out) {
+                         const MeshRegion& region, const CollideOptions& options, ContactPoints* out) {
   if (region.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
   const Visitor visitor{A, X_BA, options.margin, options.max_points};

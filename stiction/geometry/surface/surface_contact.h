@@ -38,8 +38,8 @@
 // along n, nor on that from the point: the other side of a thin wall does not pull. A height field is solid
 // down to its base: there the shape need not reach through the plane.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/surface/mesh_region.h"
 
 namespace stiction {
@@ -98,7 +98,7 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
 
 // The points of the shape A and the gathered piece of B, appended in W.
 void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
-                        const MeshRegion& region, const CollideOptions& options, ContactPoints* out);
+                         const MeshRegion& region, const CollideOptions& options, ContactPoints* out);
 
 // The box around A in the frame of B, with the margin.
 Eigen::AlignedBox3d reach_of(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB, double margin);

@@ -203,7 +203,7 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
 }  // namespace
 
 void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B, const Pose& X_WB,
-                    const CollideOptions& options, ContactPoints* out) {
+                     const CollideOptions& options, ContactPoints* out) {
   if (A.triangles.empty() || B.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
   const Pose X_AB = X_BA.inverse();

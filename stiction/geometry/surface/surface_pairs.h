@@ -22,7 +22,7 @@ namespace stiction {
 inline constexpr double kMeshDepth = 0.05;
 
 void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B, const Pose& X_WB,
-                    const CollideOptions& options, ContactPoints* out);
+                     const CollideOptions& options, ContactPoints* out);
 
 // A is the half-space z < 0 of its frame, B has these vertices; shares as above.
 void collide_half_space_vertices(const Pose& X_WA, const Pose& X_WB, const std::vector<Vec3>& vertices,

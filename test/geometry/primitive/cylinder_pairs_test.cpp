@@ -31,7 +31,7 @@ TEST(CylinderPairs, ObeyTheContractOverRandomPoses) {
 TEST(CylinderPairs, DeepestPointIsTheSignedDistance) {
   Random random(4);
   const std::vector<CollisionShape> candidates{cylinder, plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)),
-                                             hull_shape(Vec3(0.3, 0.2, 0.4), 32)};
+                                               hull_shape(Vec3(0.3, 0.2, 0.4), 32)};
   for (const CollisionShape& B : candidates) {
     for (int k = 0; k < 3000; ++k) {
       const Pose X = random_pose(&random, 0.5);

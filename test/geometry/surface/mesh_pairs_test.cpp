@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/mesh_tree.h"
-#include "stiction/geometry/convex/support.h"
 #include "test/base/allocation_counter.h"
 #include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
