@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex/rounded_surface.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/swept_surface.h"
 #include "stiction/geometry/polytope/box_box.h"
 #include "stiction/geometry/polytope/polytope_pairs.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
@@ -133,17 +133,18 @@ void swap_sides(ContactPoint* point) {
   point->feature = swapped_feature(point->feature);
 }
 
-bool is_swept(const CollisionShape& shape) {
+bool has_radius(const CollisionShape& shape) {
   return shape.rounding > 0.0 || shape.kind == ShapeKind::capsule;
 }
 
 // How far p (in W) is from the surface of a shape that a ball sweeps, along the unit vector d out of it, m.
 // What lies deeper than a line that touches the core is not moved.
-std::optional<double> way_out(const CollisionShape& shape, const Pose& X_WS, const Vec3& p, const Vec3& d) {
-  if (!is_swept(shape)) return 0.0;
+std::optional<double> exit_distance_of(const CollisionShape& shape, const Pose& X_WS, const Vec3& p,
+                                       const Vec3& d) {
+  if (!has_radius(shape)) return 0.0;
   const double radius = core_radius(shape);
   const double longest = std::sqrt(radius * (radius + 2.0 * shape.ball_radius));
-  return way_to_surface(shape, X_WS.R.transpose() * (p - X_WS.p), X_WS.R.transpose() * d, longest);
+  return exit_distance(shape, X_WS.R.transpose() * (p - X_WS.p), X_WS.R.transpose() * d, longest);
 }
 
 // A point of a core moved by the radius of the ball along n lies on the surface only where n is normal to it.
@@ -157,11 +158,11 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
   std::size_t kept = begin;
   for (std::size_t i = begin; i < out->size(); ++i) {
     ContactPoint point = (*out)[i];
-    const std::optional<double> way_b = way_out(B, X_WB, point.p_B(), -point.normal);
-    const std::optional<double> way_a = way_out(A, X_WA, point.p_A, point.normal);
-    if (is_convex && !(way_a && way_b) && point.distance > deepest) continue;
-    point.p_A += way_a.value_or(0.0) * point.normal;
-    point.distance = std::min(point.distance - way_a.value_or(0.0) - way_b.value_or(0.0),
+    const std::optional<double> exit_b = exit_distance_of(B, X_WB, point.p_B(), -point.normal);
+    const std::optional<double> exit_a = exit_distance_of(A, X_WA, point.p_A, point.normal);
+    if (is_convex && !(exit_a && exit_b) && point.distance > deepest) continue;
+    point.p_A += exit_a.value_or(0.0) * point.normal;
+    point.distance = std::min(point.distance - exit_a.value_or(0.0) - exit_b.value_or(0.0),
                               std::max(point.distance, margin));
     (*out)[kept++] = point;
   }
@@ -183,7 +184,7 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
   }
   const bool is_rounded = A.rounding > 0.0 || B.rounding > 0.0;
   const bool has_surface = !A.is_convex() || !B.is_convex();
-  if (is_rounded || (has_surface && (is_swept(A) || is_swept(B))))
+  if (is_rounded || (has_surface && (has_radius(A) || has_radius(B))))
     move_to_surfaces(A, X_WA, B, X_WB, options.margin, begin, out);
 }
 

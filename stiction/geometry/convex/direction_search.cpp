@@ -26,7 +26,7 @@ constexpr double kSharpStart = 1e-4;  // for superellipsoids, which turn sharply
 constexpr double kFineStart = 1e-10;
 constexpr double kDeepStart = 1e-3;  // of the depth, from EPA
 constexpr double kFineDeepStart = 1e-7;
-constexpr double kSettled = 2e-13;    // of the sizes: places nearer than this prove a direction
+constexpr double kProved = 2e-13;     // of the sizes: places nearer than this prove a direction
 constexpr double kSameDepth = 1e-9;   // of the sizes: directions that differ by less are told apart by places
 constexpr double kSameWay = 1e-9;     // of the overlap
 constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones may have a shorter way out elsewhere
@@ -35,7 +35,7 @@ constexpr double kNotSharp = 0.1;           // of the radii of curvature, likewi
 constexpr int kMaxRounds = 6;
 constexpr int kRingDirections = 32;
 
-bool turns_sharply(const CollisionShape& shape) { return shape.kind == ShapeKind::superellipsoid; }
+bool has_sharp_curvature(const CollisionShape& shape) { return shape.kind == ShapeKind::superellipsoid; }
 bool has_no_edges(const CollisionShape& shape) {
   return shape.kind == ShapeKind::superellipsoid || shape.kind == ShapeKind::ellipsoid;
 }
@@ -49,13 +49,13 @@ struct Found {
 };
 
 struct Search : DirectionSearch {
-  bool is_settled(const Found& f) const { return f.place.off <= kSettled * size; }
+  bool is_proved(const Found& f) const { return f.place.off <= kProved * size; }
 
   double slope(const DirectionValue& v) const {
     return has_no_edges(A) && has_no_edges(B) ? (v.gradient - v.g * v.n).norm() : 0.0;
   }
   Found found(const DirectionValue& v) const {
-    return {v.g, v.n, witness_points(*this, v, kSettled * size), slope(v)};
+    return {v.g, v.n, witness_points(*this, v, kProved * size), slope(v)};
   }
 
   // The larger separation; of nearly equal ones the one that is better proved. What round-off does not tell
@@ -79,8 +79,8 @@ struct Search : DirectionSearch {
       const auto take = [&](const DirectionValue& v) {
         if (!(v.g > best.g - 8.0 * kRoundOff * size)) return false;
         const Found f = found(v);
-        if (v.g > best.g || is_settled(f)) best = f;
-        return is_settled(f);
+        if (v.g > best.g || is_proved(f)) best = f;
+        return is_proved(f);
       };
       bool done = false;
       for (int i = 0; i < ka.num_flats && !done; ++i) done = take(at(ka.flats[i]));
@@ -93,7 +93,7 @@ struct Search : DirectionSearch {
           done = take(at((n.dot(across) < 0.0 ? -1.0 : 1.0) / length * across));
         }
       }
-      const bool is_sharp = turns_sharply(A) || turns_sharply(B);
+      const bool is_sharp = has_sharp_curvature(A) || has_sharp_curvature(B);
       const auto across = [&](const Vec3& e) { return is_sharp ? bisect_across(e, n) : climb_across(e, n); };
       for (int i = 0; i < ka.num_lines && !done; ++i) done = take(across(ka.lines[i]));
       for (int j = 0; j < kb.num_lines && !done; ++j) done = take(across(X_AB.R * kb.lines[j]));
@@ -106,7 +106,7 @@ struct Search : DirectionSearch {
   }
 
   // The slow way from a direction that has no proof; edges and flat parts are then found exactly again.
-  Found settle(const Found& start) const {
+  Found refine(const Found& start) const {
     const ProximalResult slow = proximal_search(*this, start.n);
     const Found f{slow.distance, slow.normal, {slow.on_a, slow.off}, slope(at(slow.normal))};
     return better(better(refine(slow.normal), f), start);
@@ -149,7 +149,7 @@ struct Search : DirectionSearch {
   // For two shapes around axes: where the axes are nearest to each other in between their ends, the mantles
   // meet there, or one of them meets the end of the other, with n across its axis. False if that proves
   // nothing.
-  bool look_across_axes(Found* best) const {
+  bool try_across_axes(Found* best) const {
     const Vec3 axis_a = Vec3::UnitZ(), axis_b = X_AB.R.col(2);
     const SegmentPoints near =
         nearest_of_segments(Vec3::Zero(), axis_a, A.size[1], X_AB.p, axis_b, B.size[1]);
@@ -159,7 +159,7 @@ struct Search : DirectionSearch {
     if (!(on_a || on_b) || !(length > kSameDepth * size)) return false;
     const Vec3 n = apart / length;
     *best = found(on_a && on_b ? at(n) : climb_across(on_a ? axis_a : axis_b, n));
-    return is_settled(*best) && (best->g >= 0.0 || is_surely_best(*best));
+    return is_proved(*best) && (best->g >= 0.0 || is_surely_best(*best));
   }
 
   // The best of the axes of both shapes, for overlapping bodies.
@@ -215,8 +215,8 @@ CollisionShape eroded(const CollisionShape& shape) {
 
 }  // namespace
 
-bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, double reach,
-                       PairMemory* memory) {
+bool finds_separating_direction(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                                double reach, PairMemory* memory) {
   constexpr int kSteps = 4;
   const double enough = std::max(reach, 0.0) + 1e-12 * (core_extent(A) + core_extent(B) + X_AB.p.norm());
   if (memory != nullptr && separation_along(A, B, X_AB, memory->axis) > enough) return true;
@@ -254,11 +254,11 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   const auto answer = [](const Found& f) { return Separation{f.g, f.n, f.place.on_a}; };
   Found best;
   const auto consider = [&](const Found& f) { best = search.better(best, f); };
-  const auto is_apart = [&] { return best.g >= 0.0 && search.is_settled(best); };
+  const auto is_apart = [&] { return best.g >= 0.0 && search.is_proved(best); };
 
   bool is_shallow = false, is_deep = false;
   // Deep inside, the shortest way out may lead anywhere.
-  const auto look_everywhere = [&](const GjkResult& overlap) {
+  const auto try_epa_directions = [&](const GjkResult& overlap) {
     is_deep = true;
     for (const double tolerance : {kDeepStart, kFineDeepStart}) {
       const EpaResult epa = epa_depth(A, B, X_AB, overlap, tolerance);
@@ -266,20 +266,20 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
       for (int i = 0; i < epa.num_others; ++i) consider(search.refine(epa.others[i]));
       // Where it had no room for the accuracy it finds the same again.
       const bool is_full = epa.depth - epa.lower_bound > tolerance * epa.depth;
-      if (is_full || (search.is_settled(best) && epa.num_others == 0)) break;
+      if (is_full || (search.is_proved(best) && epa.num_others == 0)) break;
     }
   };
-  if (is_around_axis(A) && is_around_axis(B) && search.look_across_axes(&best)) return answer(best);
+  if (is_around_axis(A) && is_around_axis(B) && search.try_across_axes(&best)) return answer(best);
   if (A.kind == ShapeKind::ellipsoid && B.kind == ShapeKind::ellipsoid) {
     best = search.found(search.climb(direction_between_ellipsoids(A, B, X_AB)));
     if (best.g > far_enough || is_apart()) return answer(best);
     is_shallow =
-        search.is_settled(best) && -best.g <= kErosion * std::min(A.size.minCoeff(), B.size.minCoeff());
+        search.is_proved(best) && -best.g <= kErosion * std::min(A.size.minCoeff(), B.size.minCoeff());
   }
   if (!is_shallow) {
     // From cores made a little smaller, which are apart if the overlap is shallow.
     GjkOptions options;
-    options.tolerance = turns_sharply(A) || turns_sharply(B) ? kSharpStart : kStart;
+    options.tolerance = has_sharp_curvature(A) || has_sharp_curvature(B) ? kSharpStart : kStart;
     options.far_enough = far_enough + 2.0 * (core_radius(A) + core_radius(B)) + search.size;
     const GjkResult gjk = gjk_distance(eroded(A), eroded(B), X_AB, options);
     if (!gjk.overlap) {
@@ -288,41 +288,41 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
       consider(search.refine(gjk.normal));
       if (is_apart()) return answer(best);
     }
-    if (gjk.overlap || !search.is_settled(best)) {
+    if (gjk.overlap || !search.is_proved(best)) {
       const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
       if (!whole.overlap) {
         // Second thoughts, with a more accurate first direction.
         consider(search.refine(whole.normal));
       } else {
-        look_everywhere(whole);
+        try_epa_directions(whole);
       }
       if (is_apart()) return answer(best);
     }
   }
-  if (!search.is_settled(best)) consider(search.settle(best));
+  if (!search.is_proved(best)) consider(search.refine(best));
   if (is_apart()) return answer(best);
   if (!is_deep && !search.is_shallow(best) && !search.is_surely_best(best)) {
     const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
-    if (whole.overlap) look_everywhere(whole);
+    if (whole.overlap) try_epa_directions(whole);
   }
-  const auto consider_way = [&](const Vec3& n, double window) {
+  const auto try_direction = [&](const Vec3& n, double window) {
     if (!(separation_along(A, B, X_AB, n) > best.g - window)) return;
     Found f = search.refine(n);
-    if (!search.is_settled(f)) f = search.settle(f);
+    if (!search.is_proved(f)) f = search.refine(f);
     consider(f);
   };
-  if (!is_deep && search.is_settled(best) && search.is_surely_best(best)) return answer(best);
-  consider_way(search.best_axis(), 0.0);
+  if (!is_deep && search.is_proved(best) && search.is_surely_best(best)) return answer(best);
+  try_direction(search.best_axis(), 0.0);
   if (is_deep) {
     // Of bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: one of two ways that EPA has no room
     // to tell apart.
-    consider_way(-best.n, 0.0);
+    try_direction(-best.n, 0.0);
     // Between two of these directions g is larger by no more than half the angle times what it turns about.
     constexpr double kHalfAngle = std::numbers::pi / kRingDirections;
     if (is_around_axis(A))
-      consider_way(search.best_across(Mat3::Identity()), kHalfAngle * (core_extent(B) + X_AB.p.norm()));
+      try_direction(search.best_across(Mat3::Identity()), kHalfAngle * (core_extent(B) + X_AB.p.norm()));
     if (is_around_axis(B))
-      consider_way(search.best_across(X_AB.R), kHalfAngle * (core_extent(A) + X_AB.p.norm()));
+      try_direction(search.best_across(X_AB.R), kHalfAngle * (core_extent(A) + X_AB.p.norm()));
   }
   return answer(best);
 }

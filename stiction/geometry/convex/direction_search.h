@@ -44,8 +44,8 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
 // origin towards it, each on a segment (M. Frank, P. Wolfe, "An algorithm for quadratic programming", 1956);
 // an ellipsoid and another one or a box have a shorter way (ellipsoid_separation.h).
 // The direction is then remembered. False says nothing.
-bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, double reach,
-                       PairMemory* memory);
+bool finds_separating_direction(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                                double reach, PairMemory* memory);
 
 // g(n).
 double separation_along(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& n);

@@ -22,7 +22,7 @@ ProximalResult proximal_search(const DirectionSearch& cores, const Vec3& start) 
   const double gap = kGap * cores.size, no_gain = kNoGain * cores.size;
   ProximalResult best;
   const auto look = [&](const Vec3& n, const Vec3& on_a) {
-    const double g = separation_along(A, B, cores.X_AB, n), off = off_both(cores, on_a, g, n);
+    const double g = separation_along(A, B, cores.X_AB, n), off = outside_both(cores, on_a, g, n);
     // g is a lower bound of what is looked for, and off is what may be missing.
     if (g - std::max(off, 0.0) > best.distance - std::max(best.off, 0.0)) best = {g, n, on_a, off};
   };

@@ -18,7 +18,7 @@ struct ProximalResult {
   double distance = -1e300;     // m, g(n) of the cores
   Vec3 normal = Vec3::UnitZ();  // unit, from A into B, in A
   Vec3 on_a = Vec3::Zero();     // m, in A
-  double off = 1e300;           // m: off_both(), convex/witness_points.h
+  double off = 1e300;           // m: outside_both(), convex/witness_points.h
 };
 
 ProximalResult proximal_search(const DirectionSearch& cores, const Vec3& start);

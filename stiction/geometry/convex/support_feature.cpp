@@ -81,7 +81,7 @@ void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& 
 bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
                       PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b) {
   const double reach = margin + core_radius(A) + core_radius(B);
-  if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return false;
+  if (finds_separating_direction(A, B, frame.X_AB, reach, memory)) return false;
   *found = largest_separation(A, B, frame.X_AB, reach);
   if (found->distance > reach) return false;
   support_feature(A, {}, found->normal, a);

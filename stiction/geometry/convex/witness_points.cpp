@@ -29,7 +29,7 @@ Vec3 shared_place(const DirectionSearch& cores, const DirectionValue& v) {
 
 }  // namespace
 
-double off_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n) {
+double outside_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n) {
   const Pose& X = cores.X_AB;
   return std::max(outside_core(cores.A, x), outside_core(cores.B, X.R.transpose() * (x + g * n - X.p)));
 }
@@ -53,7 +53,7 @@ WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue&
   const bool is_round = !v.a.H.isZero(0.0) && !v.b.H.isZero(0.0);
   if (is_round) {
     const Vec3 x = shared_place(cores, v);
-    if (x.allFinite() && take(x, off_both(cores, x, v.g, v.n))) return best;
+    if (x.allFinite() && take(x, outside_both(cores, x, v.g, v.n))) return best;
   }
 
   // Edges that cross, middles of edges and flat parts.

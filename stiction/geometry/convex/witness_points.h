@@ -15,7 +15,7 @@ struct WitnessPoints {
 };
 
 // How far x (in A) and x + g n lie outside the two cores, m, the worse of the two.
-double off_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n);
+double outside_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n);
 
 // Looks until something is nearer than `good_enough` (m).
 WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue& v, double good_enough);

@@ -28,20 +28,20 @@ inline Feature feature_of_b(const ContactPoint& point) {
 // What the point of a core is bound to: `rows` x 3 directions in which it goes where `point` goes, and is
 // free otherwise. A vertex has three, a line the two across it, a plane its normal, a rim the two across its
 // tangent.
-struct Carrier {
+struct Attachment {
   int rows = 0;
   Mat3 across = Mat3::Zero();  // one direction per row
   MovingVector point;          // the present place, as it moves with what carries it
 };
-Carrier on_vertex(const MovingVector& point);
-Carrier on_line(const MovingVector& point, const Vec3& along);
-Carrier on_plane(const MovingVector& point, const Vec3& normal);
+Attachment on_vertex(const MovingVector& point);
+Attachment on_line(const MovingVector& point, const Vec3& along);
+Attachment on_plane(const MovingVector& point, const Vec3& normal);
 
 // The point x of A's core and its distance s from that of B along n, x + s n: four conditions on the two
 // carriers,
 //   C_A (dx - dx_A) = 0,      C_B (dx + ds n + s dn - dy_B) = 0,
 // for the four numbers dx, ds.
-void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, double s, MovingVector* x,
+void move_place(const Attachment& a, const Attachment& b, const MovingVector& n, double s, MovingVector* x,
                 MovingNumber* distance);
 
 // A shape with its pose in A, and how things fixed to it move.
@@ -57,8 +57,8 @@ struct MovedShape {
 // From points x and x + s n of the cores to those of the shapes, which lie on the same line along n where it
 // leaves the balls that sweep the cores: with nu the normal of the surface there,
 //   nu . (dx + w dn + dw n - dq) = 0,       w the way, dq the motion of the body.
-PointMotion swept_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
-                        const MovingVector& n, const MovingNumber& s, const ContactPoint& point);
+PointMotion rounded_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
+                          const MovingVector& n, const MovingNumber& s, const ContactPoint& point);
 
 // The nearest points themselves.
 PointMotion move_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,

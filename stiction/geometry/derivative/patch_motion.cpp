@@ -33,7 +33,7 @@ MovingVector place_on_segment(const MovedShape& body, const MovingVector& outwar
 }
 
 // The border of a flat part next to a point of its plane: the rim of a disc, the nearest side of a polygon.
-Carrier on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
+Attachment on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
   if (part.kind == SupportFeature::Kind::disc)
     return on_line(body.place(p), part.normal.cross(p - part.centre));
   double least = 1e300;
@@ -49,8 +49,9 @@ Carrier on_border(const MovedShape& body, const SupportFeature& part, const Vec3
 
 // What carries the point p of one part. `outward` is the normal of contact out of this body, `other_normal`
 // that of the flat part of the partner.
-Carrier carrier_of(const MovedShape& body, const SupportFeature& part, const Feature& feature, bool is_cut,
-                   const MovingVector& outward, const MovingVector& other_normal, const Vec3& p) {
+Attachment attachment_of(const MovedShape& body, const SupportFeature& part, const Feature& feature,
+                         bool is_cut, const MovingVector& outward, const MovingVector& other_normal,
+                         const Vec3& p) {
   if (part.kind == SupportFeature::Kind::segment) {
     const MovingVector place = place_on_segment(body, outward, p);
     return is_cut ? on_line(place, part.half) : on_vertex(place);
@@ -100,12 +101,12 @@ PointMotion move_patch_point(const CollisionShape& A, const CollisionShape& B, c
   // Both witness points on the cores.
   const Vec3 x = back_to_core(body_a, a, of_a, point.normal, point.p_A);
   const Vec3 y = back_to_core(body_b, b, of_b, -point.normal, point.p_B());
-  const Carrier on_a = carrier_of(body_a, a, of_a, both_edges, n, body_b.direction(b.normal), x);
-  const Carrier on_b = carrier_of(body_b, b, of_b, both_edges, -1.0 * n, body_a.direction(a.normal), y);
+  const Attachment on_a = attachment_of(body_a, a, of_a, both_edges, n, body_b.direction(b.normal), x);
+  const Attachment on_b = attachment_of(body_b, b, of_b, both_edges, -1.0 * n, body_a.direction(a.normal), y);
   MovingVector x_moves;
   MovingNumber s_moves;
   move_place(on_a, on_b, n, point.normal.dot(y - x), &x_moves, &s_moves);
-  return swept_point(body_a, body_b, x_moves, n, s_moves, point);
+  return rounded_point(body_a, body_b, x_moves, n, s_moves, point);
 }
 
 PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
@@ -130,7 +131,7 @@ PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape&
   MovingNumber s_moves;
   move_place(on_vertex(x), on_plane(plane.place(y), point.normal), n, point.normal.dot(y - x.v), &x_moves,
              &s_moves);
-  return swept_point(body, plane, x_moves, n, s_moves, point);
+  return rounded_point(body, plane, x_moves, n, s_moves, point);
 }
 
 }  // namespace stiction

@@ -86,7 +86,8 @@ MovingVector move_overlap_normal(const CollisionShape& A, const CollisionShape& 
 }
 
 // What carries the point of a core on the line through p along n, if the polytope has such a feature there.
-bool carrier_of(const MovedShape& body, const Feature& feature, const Vec3& p, const Vec3& n, Carrier* out) {
+bool attachment_of(const MovedShape& body, const Feature& feature, const Vec3& p, const Vec3& n,
+                   Attachment* out) {
   const Polytope& P = *body.shape.polytope;
   const Pose& X = body.X_AS;
   const int i = feature.index & kFeatureIndex;
@@ -115,17 +116,17 @@ PointMotion move_polytope_point(const CollisionShape& A, const CollisionShape& B
                                 const ContactPoint& point) {
   const Vec3& n = point.normal;
   const MovedShape body_a{A, {}, false}, body_b{B, X_AB, true};
-  Carrier a, b;
+  Attachment a, b;
   // Nearest points that are none of the corners of an intersection have mixed features (polytope_axes.cpp).
-  if (!carrier_of(body_a, feature_of_a(point), point.p_A, n, &a) ||
-      !carrier_of(body_b, feature_of_b(point), point.p_B(), n, &b) || a.rows + b.rows != 4)
+  if (!attachment_of(body_a, feature_of_a(point), point.p_A, n, &a) ||
+      !attachment_of(body_b, feature_of_b(point), point.p_B(), n, &b) || a.rows + b.rows != 4)
     return move_nearest(A, B, X_AB, point);
   const bool is_overlap = separation_along(A, B, X_AB, n) < 0.0;
   const MovingVector n_moves = is_overlap ? move_overlap_normal(A, B, X_AB, n) : normal_motion(A, B, X_AB, n);
   MovingVector x;
   MovingNumber s;
   move_place(a, b, n_moves, n.dot(b.point.v - a.point.v), &x, &s);
-  return swept_point(body_a, body_b, x, n_moves, s, point);
+  return rounded_point(body_a, body_b, x, n_moves, s, point);
 }
 
 }  // namespace stiction

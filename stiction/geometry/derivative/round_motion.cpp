@@ -97,7 +97,7 @@ PointMotion move_side_by_side_end(const CollisionShape& A, const CollisionShape&
     return end.n.v.cross(point.p_A - end.x.v).norm() + size * (end.n.v - point.normal).norm();
   };
   const CorePoints& end = off(one) <= off(two) ? one : two;
-  return swept_point({A, {}, false}, {B, X_AB, true}, end.x, end.n, end.s, point);
+  return rounded_point({A, {}, false}, {B, X_AB, true}, end.x, end.n, end.s, point);
 }
 
 }  // namespace stiction

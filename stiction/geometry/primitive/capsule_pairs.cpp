@@ -120,8 +120,8 @@ constexpr std::uint64_t feature_of_end(int i) {
     const Vec3 n = length > x.same_place() ? Vec3(v / length) : normal_across(x.a, x.b);
     double way_a = ra, way_b = rb;
     if (!is_nearest || length < kClose * (x.half_a + x.half_b)) {
-      way_a = way_out_of_capsule(x.a, x.half_a, ra, at.s * x.a, n);
-      way_b = way_out_of_capsule(x.b, x.half_b, rb, at.t * x.b, -n);
+      way_a = capsule_exit_distance(x.a, x.half_a, ra, at.s * x.a, n);
+      way_b = capsule_exit_distance(x.b, x.half_b, rb, at.t * x.b, -n);
     }
     return ContactPoint{X_WA.p + (at.s * x.a + way_a * n), n, length - way_a - way_b, 1.0, feature};
   };
@@ -135,14 +135,14 @@ constexpr std::uint64_t feature_of_end(int i) {
 }
 
 // The distances at the ends of the stretch and the ways along v out of A, m, in lanes 1 and 2, by
-// way_out_of_capsule(); the way in lane 0 is A's radius. What is level along the sum of the axes is apart
+// capsule_exit_distance(); the way in lane 0 is A's radius. What is level along the sum of the axes is apart
 // across it: to B's axis v is as steep as to A's.
-struct EndWays {
+struct EndExits {
   Pack way, distance;
 };
-[[gnu::always_inline]] inline EndWays ways_at_ends(Pack s, Pack t, Pack length, Pack along, Pack height,
-                                                   double sign, const CollisionShape& A,
-                                                   const CollisionShape& B) {
+[[gnu::always_inline]] inline EndExits exits_at_ends(Pack s, Pack t, Pack length, Pack along, Pack height,
+                                                     double sign, const CollisionShape& A,
+                                                     const CollisionShape& B) {
   const double ra = A.size[0] + A.rounding, rb = B.size[0] + B.rounding;
   // Out of A and of B at the first end, then at the last.
   const auto twice = [](Pack x) { return __builtin_shufflevector(x, x, 1, 1, 2, 2); };
@@ -265,7 +265,7 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
 
   // Both do where the axes are nearly parallel.
   if (bears == 6u) return collide_specially(A, X_WA, B, X_WB, options, memory, out);
-  const EndWays at = ways_at_ends(s, t, length, along, height, sign, A, B);
+  const EndExits at = exits_at_ends(s, t, length, along, height, sign, A, B);
   const int k = static_cast<int>(bears >> 1);
   const double end = at.distance[k], share = 0.5 * (1.0 - (end - distance) / scale);
   // Those in one place with the nearest points, or as deep.
@@ -288,7 +288,7 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
   const PairFrame frame(X_WA, X_WB);
   const Pose& X = frame.X_AB;
   const double ra = core_radius(A), rb = core_radius(B), reach = options.margin + ra + rb;
-  if (is_soon_separated(A, B, X, reach, memory)) return;
+  if (finds_separating_direction(A, B, X, reach, memory)) return;
   const Separation found = largest_separation(A, B, X, reach);
   if (found.distance > reach) return;
   SupportFeature a, b;
@@ -308,7 +308,7 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
     for (const SegmentPoints* p : {&first, &last}) {
       const NearestPoint on_b = nearest_on_cylinder(B.size[0], B.size[1], X.R.transpose() * (p->a - X.p));
       const Vec3 m = -(X.R * on_b.normal);
-      const double way = way_out_of_capsule(axis, A.size[1], ra, p->a, m);
+      const double way = capsule_exit_distance(axis, A.size[1], ra, p->a, m);
       ends[count] = frame.point(p->a + way * m, m, on_b.distance - way - rb, 1.0,
                                 pair_feature(FeatureKind::vertex, count, FeatureKind::vertex, count));
       ++count;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/convex/rounded_surface.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/swept_surface.h"
 #include "stiction/geometry/primitive/disc_patch.h"
 #include "stiction/geometry/simd/tangents.h"
 
@@ -41,10 +41,10 @@ double swept(const CollisionShape& shape, const Pose& X_AS, const SupportFeature
   const double radius = core_radius(shape);
   if (radius == 0.0) return 0.0;
   if (shape.kind == ShapeKind::capsule)
-    return way_out_of_capsule(part.half / shape.size[1], shape.size[1], radius, p - part.centre, n);
+    return capsule_exit_distance(part.half / shape.size[1], shape.size[1], radius, p - part.centre, n);
   if (is_deepest) return radius;
   const Vec3 x = X_AS.R.transpose() * (p - X_AS.p), d = X_AS.R.transpose() * n;
-  return way_to_surface(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
+  return exit_distance(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
 }
 
 struct Points {
@@ -200,7 +200,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   limit_points(begin, options.max_points, out);
 }
 
-double way_out_of_capsule(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n) {
+double capsule_exit_distance(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n) {
   const double s = axis.dot(x), c = axis.dot(n), sine2 = axis.cross(n).squaredNorm();
   // Through the mantle, if the point of the axis below it is still on the segment.
   const double way = sine2 > 0.0 ? radius / std::sqrt(sine2) : 1e300;

@@ -7,7 +7,7 @@
 // intersection becomes a contact whose distance is measured along n: p_A and p_B lie on the two parts.
 //
 // A ball that sweeps the core moves the surface along n: by its radius where n is normal to it (the deepest
-// points), elsewhere as far as the line stays in the shape (stiction/geometry/convex/swept_surface.h).
+// points), elsewhere as far as the line stays in the shape (stiction/geometry/convex/rounded_surface.h).
 //
 // Weights.
 //   Disc: its outline within the other part counts by length. Straight sides give half of it to either end.
@@ -35,7 +35,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
 
 // How far a ray from the point x of a segment (|s| <= half along the unit axis, about the origin) in the unit
 // direction n stays inside the segment swept by a ball of the given radius.
-double way_out_of_capsule(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n);
+double capsule_exit_distance(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n);
 
 // Drops points beyond the first `max_points` after `begin`: those of least weight times depth, never the
 // deepest; their weight goes to the nearest that stays.

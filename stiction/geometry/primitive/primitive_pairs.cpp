@@ -269,7 +269,7 @@ void collide_capsule_half_space(const CollisionShape& A, const Pose& X_WA, const
   for (int i = 0; i < 2; ++i) {
     // Below the higher end the surface is the mantle.
     const Vec3 end = (i == 0 ? -half : half) * axis;
-    const double way = way_out_of_capsule(axis, half, core_radius(A), end, -up);
+    const double way = capsule_exit_distance(axis, half, core_radius(A), end, -up);
     const double distance = height + up.dot(end) - way;
     if (distance > options.margin) continue;
     out->push_back({X_WA.p + (end - way * up), -up, distance, 0.5,

@@ -53,7 +53,7 @@ void collide_smooth(const CollisionShape& A, const Pose& X_WA, const CollisionSh
   const PairFrame frame(X_WA, X_WB);
   const double radius_a = core_radius(A), radius_b = core_radius(B),
                reach = options.margin + radius_a + radius_b;
-  if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return;
+  if (finds_separating_direction(A, B, frame.X_AB, reach, memory)) return;
   const Separation found = largest_separation(A, B, frame.X_AB, reach);
   if (found.distance > reach) return;
   const Vec3& n = found.normal;

@@ -101,7 +101,7 @@ RayHit cast_hull(const ConvexHull& hull, const Ray& ray) {
 
 // Any convex core swept by a ball. The plane that touches the body at the point nearest to the ray's end has
 // all of the body behind it: going to that plane never passes the surface, and near it is Newton's step.
-RayHit cast_swept(const CollisionShape& shape, const Ray& ray) {
+RayHit cast_rounded(const CollisionShape& shape, const Ray& ray) {
   constexpr int kMaxSteps = 200;  // a ray that grazes takes most of them
   const double radius = core_radius(shape);
   const double enough = 1e-13 * std::max(core_extent(shape) + radius, ray.origin.norm());
@@ -234,7 +234,7 @@ RayHit cast_in_frame(const CollisionShape& shape, const Ray& ray) {
         break;
     }
   }
-  return cast_swept(shape, ray);
+  return cast_rounded(shape, ray);
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ class Builder {
   }
 
   // How far along d the plane of a face is from the centre; far away if it is not met.
-  double way_to(int f, const Vec3& d) const {
+  double distance_to(int f, const Vec3& d) const {
     const PolytopeFace& face = P_.faces[f];
     const double rate = face.normal.dot(d), way = face.offset - face.normal.dot(P_.centre);
     return rate > 1e-6 ? way / rate : kFarAway;
@@ -171,11 +171,11 @@ class Builder {
 
   // From a face to that which the direction meets, over neighbours that are nearer.
   int face_along(const Vec3& d, int face) const {
-    double least = way_to(face, d);
+    double least = distance_to(face, d);
     for (bool moves = true; moves;) {
       moves = false;
       for (int c = P_.faces[face].begin; c < P_.faces[face].end; ++c) {
-        const double way = way_to(P_.corner_across[c], d);
+        const double way = distance_to(P_.corner_across[c], d);
         if (!(way < least)) continue;
         least = way, face = P_.corner_across[c], moves = true;
         break;
@@ -193,11 +193,11 @@ class Builder {
     const auto end = std::unique(tops.begin(), tops.end());
 
     // The pyramids below them: how far along the directions of the corners their planes are.
-    std::array<std::array<double, 4>, Cell::kDirections> ways;
+    std::array<std::array<double, 4>, Cell::kDirections> distances;
     int pyramids = 0;
     for (auto g = tops.begin(); g != end; ++g) {
-      for (int k = 0; k < 4; ++k) ways[pyramids][k] = way_to(*g, cell.d[k]);
-      if (*std::max_element(ways[pyramids].begin(), ways[pyramids].end()) < kFarAway) ++pyramids;
+      for (int k = 0; k < 4; ++k) distances[pyramids][k] = distance_to(*g, cell.d[k]);
+      if (*std::max_element(distances[pyramids].begin(), distances[pyramids].end()) < kFarAway) ++pyramids;
     }
     const auto bound_of = [&](int f) {
       const Vec3& n = P_.faces[f].normal;
@@ -206,7 +206,7 @@ class Builder {
       double bound = kFarAway;
       for (int g = 0; g < pyramids; ++g) {
         double most = 0.0;  // the centre
-        for (int k = 0; k < 4; ++k) most = std::max(most, ways[g][k] * rate[k]);
+        for (int k = 0; k < 4; ++k) most = std::max(most, distances[g][k] * rate[k]);
         bound = std::min(bound, most);
       }
       return bound - (P_.faces[f].offset - n.dot(P_.centre));
@@ -221,7 +221,7 @@ class Builder {
       ++sweep_;
       const double lowest = -deep * P_.inner_radius;
       for (int k = 0; k < 4; ++k) {
-        const Vec3 corner = P_.centre + ways[0][k] * cell.d[k];
+        const Vec3 corner = P_.centre + distances[0][k] * cell.d[k];
         const int count = faces_above(P_.groups, corner, lowest, faces_.data(), numbers_.data());
         for (int i = 0; i < count; ++i) {
           if (seen_faces_[faces_[i]] == sweep_) continue;

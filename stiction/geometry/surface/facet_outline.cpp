@@ -39,7 +39,7 @@ struct Line {
   double left(double x, double y) const { return (x - ax) * nx + (y - ay) * ny; }
 };
 
-// A triangle in the plane of its patch.
+// A triangle in the plane of its facet.
 struct FlatTriangle {
   double x[3], y[3];
   Line sides[3];
@@ -48,8 +48,8 @@ struct FlatTriangle {
   int longest = 0;
   Line ends[2];
 
-  FlatTriangle(const CoplanarFacet& patch, const RegionTriangle& t) {
-    for (int i = 0; i < 3; ++i) x[i] = patch.x(t.corners[i]), y[i] = patch.y(t.corners[i]);
+  FlatTriangle(const CoplanarFacet& facet, const RegionTriangle& t) {
+    for (int i = 0; i < 3; ++i) x[i] = facet.x(t.corners[i]), y[i] = facet.y(t.corners[i]);
   }
   void find_sides() {
     constexpr double kNeedle = 0.01;  // height over the longest side
@@ -108,8 +108,8 @@ void join(std::vector<Interval>* list) {
 // Collects corners by what they are, so that the two ends that meet in one become one.
 class CornerList {
  public:
-  CornerList(const MeshRegion& region, const Shadow& shadow, Outline* outline)
-      : region_(region), shadow_(shadow), outline_(outline) {}
+  CornerList(const MeshRegion& region, const ProjectedFace& projected, Outline* outline)
+      : region_(region), shadow_(projected), outline_(outline) {}
 
   // A part of the outline between two corners.
   void add(OutlineCorner a, OutlineCorner b) {
@@ -161,11 +161,11 @@ class CornerList {
   }
 
   const MeshRegion& region_;
-  const Shadow& shadow_;
+  const ProjectedFace& shadow_;
   Outline* outline_;
 };
 
-OutlineCorner corner_of(const Shadow& q, int i) {
+OutlineCorner corner_of(const ProjectedFace& q, int i) {
   OutlineCorner c;
   c.side = i == q.size() ? 0 : i;
   c.x = q.x[c.side], c.y = q.y[c.side];
@@ -191,7 +191,8 @@ OutlineCorner vertex_corner(const RegionTriangle& t, int triangle, int border_si
 
 }  // namespace
 
-void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shadow& q, Outline* outline) {
+void intersect(const MeshRegion& region, const CoplanarFacet& facet, const ProjectedFace& q,
+               Outline* outline) {
   outline->corners.clear();
   outline->length = outline->area = 0.0;
   CornerList corners(region, q, outline);
@@ -212,8 +213,8 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
   // The triangles within reach; if the whole polygon lies in one of them, nothing is cut.
   thread_local Scratch scratch;
   scratch.triangles.clear(), scratch.numbers.clear(), scratch.lines.clear();
-  for (int t = patch.begin; t < patch.end; ++t) {
-    FlatTriangle flat(patch, region.triangles[t]);
+  for (int t = facet.begin; t < facet.end; ++t) {
+    FlatTriangle flat(facet, region.triangles[t]);
     if (misses(flat)) continue;
     flat.find_sides();
     bool inside = true;
@@ -233,7 +234,7 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
     scratch.lines.emplace_back(q.x[s], q.y[s], q.x[e], q.y[e]);
   }
 
-  // The sides of the polygon inside the patch.
+  // The sides of the polygon inside the facet.
   for (int s = 0; s < n; ++s) {
     const int e = s + 1 == n ? 0 : s + 1;
     outline->intervals.clear();
@@ -255,7 +256,7 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
     }
   }
 
-  // The border of the patch inside the polygon.
+  // The border of the facet inside the polygon.
   for (int i = 0; i < count; ++i) {
     const FlatTriangle& flat = scratch.triangles[i];
     const RegionTriangle& triangle = region.triangles[scratch.numbers[i]];
@@ -281,13 +282,13 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
   outline->area = std::max(outline->area, 0.0);
 }
 
-void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& a, const Vec3& b,
+void intersect(const MeshRegion& region, const CoplanarFacet& facet, const Vec3& a, const Vec3& b,
                std::vector<Interval>* parts) {
   parts->clear();
-  const double ax = patch.x(a), ay = patch.y(a), bx = patch.x(b), by = patch.y(b);
+  const double ax = facet.x(a), ay = facet.y(a), bx = facet.x(b), by = facet.y(b);
   const double band = kBand * std::max({std::abs(ax), std::abs(ay), std::abs(bx), std::abs(by)});
-  for (int t = patch.begin; t < patch.end; ++t) {
-    FlatTriangle flat(patch, region.triangles[t]);
+  for (int t = facet.begin; t < facet.end; ++t) {
+    FlatTriangle flat(facet, region.triangles[t]);
     flat.find_sides();
     Interval part{0.0, 1.0, -1, -1, -1, -1};
     if (!flat.clip(ax, ay, bx, by, band, &part)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// A convex polygon or a segment cut with a patch: a union of triangles in a plane.
+// A convex polygon or a segment cut with a facet: a union of triangles in a plane.
 //
 // The outline of (polygon Q) and (union P of triangles) consists of the parts of Q's sides inside P and of
 // the parts of P's own border inside Q. For each side of Q the intervals inside the triangles are found one
@@ -7,7 +7,7 @@
 // a triangle is cut with Q. Every end of an interval is a corner of the outline and gets half its length:
 //   w_i = (half the lengths that end in corner i)/(whole length),    sum w_i = 1;
 // the enclosed area is 1/2 sum (x0 y1 - x1 y0) over the parts, which all run counter-clockwise. Lengths are
-// measured on the plane of the face that Q is the shadow of.
+// measured on the plane of the face that Q is the projected of.
 //
 // Where a side of Q runs along the border, exactly one of the two must count: sides of Q count up to kBand
 // outside P, borders from kBand inside Q on.
@@ -20,9 +20,9 @@ namespace stiction {
 
 inline constexpr double kBand = 1e-12;  // of the coordinates
 
-// A polygon in the plane of a patch, the shadow of a face along the patch's normal.
-struct Shadow {
-  std::vector<double> x, y;           // m, corners, counter-clockwise about the patch's normal
+// A polygon in the plane of a facet, the projected of a face along the facet's normal.
+struct ProjectedFace {
+  std::vector<double> x, y;           // m, corners, counter-clockwise about the facet's normal
   double rise_x = 0.0, rise_y = 0.0;  // height of the face above the plane per way in the plane
 
   int size() const { return static_cast<int>(x.size()); }
@@ -42,7 +42,7 @@ struct OutlineCorner {
 struct Outline {
   std::vector<OutlineCorner> corners;
   double length = 0.0;  // m
-  double area = 0.0;    // m^2, in the plane of the patch
+  double area = 0.0;    // m^2, in the plane of the facet
 
   struct Interval {
     double begin, end;
@@ -51,11 +51,12 @@ struct Outline {
   std::vector<Interval> intervals;  // scratch
 };
 
-void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shadow& shadow, Outline* outline);
+void intersect(const MeshRegion& region, const CoplanarFacet& facet, const ProjectedFace& projected,
+               Outline* outline);
 
 // The parts [begin, end] of the segment from a to b (in S), 0 at a and 1 at b, whose shadows lie in the
-// patch; each end with its triangle, and the side that cuts it there, -1: its own end.
-void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& a, const Vec3& b,
+// facet; each end with its triangle, and the side that cuts it there, -1: its own end.
+void intersect(const MeshRegion& region, const CoplanarFacet& facet, const Vec3& a, const Vec3& b,
                std::vector<Outline::Interval>* parts);
 
 }  // namespace stiction

@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// Of the field's diagonal: a triangle whose corners lie this near to the plane of a patch's first triangle is
+// Of the field's diagonal: a triangle whose corners lie this near to the plane of a facet's first triangle is
 // in that plane. The heights of a ramp have round-off of some 1e-16.
 constexpr double kFlatField = 1e-11;
 
@@ -66,13 +66,13 @@ class Window {
     region_->xs.resize(cols_ + 3), region_->ys.resize(rows_ + 3);
     for (int i = 0; i < cols_ + 3; ++i) region_->xs[i] = field_.x(col_ - 1 + i);
     for (int i = 0; i < rows_ + 3; ++i) region_->ys[i] = field_.y(row_ - 1 + i);
-    for (const int id : region_->found) label(place_of(id)) = kNoPatch;
+    for (const int id : region_->found) label(place_of(id)) = kNoFacet;
     for (const int id : region_->found)
-      if (label(place_of(id)) == kNoPatch) grow(place_of(id));
+      if (label(place_of(id)) == kNoFacet) grow(place_of(id));
   }
 
  private:
-  static constexpr int kOutside = -2, kNoPatch = -1;  // labels; others are patches
+  static constexpr int kOutside = -2, kNoFacet = -1;  // labels; others are facets
 
   // Lists the triangles that are not wholly below the box, and narrows the window to them.
   void find(double lowest) {
@@ -120,29 +120,29 @@ class Window {
     return n;
   }
 
-  // Of the neighbour q across side i of a triangle in the plane of the patch: how far its far corner rises
+  // Of the neighbour q across side i of a triangle in the plane of the facet: how far its far corner rises
   // above it, m.
-  double rise(const CoplanarFacet& patch, int k, int i, const Place& q) const {
-    return patch.height(point(q.row + kFar[k][i][0], q.col + kFar[k][i][1]));
+  double rise(const CoplanarFacet& facet, int k, int i, const Place& q) const {
+    return facet.height(point(q.row + kFar[k][i][0], q.col + kFar[k][i][1]));
   }
-  bool is_flat(const CoplanarFacet& patch, double rise, const Place& q) {
-    return std::abs(rise) <= near_plane_ && patch.normal.cross(normal(q)).norm() <= kFlatAngle;
+  bool is_flat(const CoplanarFacet& facet, double rise, const Place& q) {
+    return std::abs(rise) <= near_plane_ && facet.normal.cross(normal(q)).norm() <= kFlatAngle;
   }
 
-  // Spreads a patch from its first triangle over neighbours in its plane.
+  // Spreads a facet from its first triangle over neighbours in its plane.
   void grow(const Place& first) {
-    const int index = static_cast<int>(region_->patches.size());
-    CoplanarFacet& patch = region_->patches.emplace_back();
-    patch.normal = normal(first);
-    patch.offset = patch.normal.dot(point(first.row, first.col));
-    patch.id = name_of_plane(patch.normal, patch.offset);
-    const Tangents t = tangents(patch.normal);
-    patch.t1 = t.t1, patch.t2 = t.t2;
-    patch.begin = static_cast<int>(region_->triangles.size());
+    const int index = static_cast<int>(region_->facets.size());
+    CoplanarFacet& facet = region_->facets.emplace_back();
+    facet.normal = normal(first);
+    facet.offset = facet.normal.dot(point(first.row, first.col));
+    facet.id = name_of_plane(facet.normal, facet.offset);
+    const Tangents t = tangents(facet.normal);
+    facet.t1 = t.t1, facet.t2 = t.t2;
+    facet.begin = static_cast<int>(region_->triangles.size());
     label(first) = index;
     add(first, index);
     // The list of triangles is the front.
-    for (std::size_t at = patch.begin; at < region_->triangles.size(); ++at) {
+    for (std::size_t at = facet.begin; at < region_->triangles.size(); ++at) {
       const Place p = place_of(region_->triangles[at].id);
       for (int i = 0; i < 3; ++i) {
         RegionTriangle& triangle = region_->triangles[at];
@@ -154,10 +154,10 @@ class Window {
         triangle.owner[i] = triangle.id < id_of(q);
         triangle.across[i] = normal(q);
         const int known = label(q);
-        const double up = known == index ? 0.0 : rise(patch, p.k, i, q);
-        if (known == index || (known < 0 && is_flat(patch, up, q))) {
+        const double up = known == index ? 0.0 : rise(facet, p.k, i, q);
+        if (known == index || (known < 0 && is_flat(facet, up, q))) {
           triangle.kinds[i] = SideKind::flat;
-          if (known != kNoPatch) continue;
+          if (known != kNoFacet) continue;
           label(q) = index;
           add(q, index);  // moves the triangles
         } else {
@@ -165,12 +165,12 @@ class Window {
         }
       }
     }
-    patch.end = static_cast<int>(region_->triangles.size());
+    facet.end = static_cast<int>(region_->triangles.size());
   }
 
-  void add(const Place& p, int patch) {
+  void add(const Place& p, int facet) {
     RegionTriangle& t = region_->triangles.emplace_back();
-    t.patch = patch;
+    t.facet = facet;
     t.id = id_of(p);
     for (int i = 0; i < 3; ++i) {
       const int r = p.row + kCorners[p.k][i][0], c = p.col + kCorners[p.k][i][1];
@@ -197,7 +197,7 @@ void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, Mesh
   region->mesh = nullptr, region->field = &field;
   const HeightFieldSize& size = field.size;
   region->size = std::hypot(2.0 * size.radius_x, 2.0 * size.radius_y, size.elevation + size.base);
-  region->patches.clear();
+  region->facets.clear();
   region->triangles.clear();
   if (lower.x() > size.radius_x || upper.x() < -size.radius_x || lower.y() > size.radius_y ||
       upper.y() < -size.radius_y || upper.z() < -size.base)

@@ -1,8 +1,8 @@
 #pragma once
-// The faces of a shape that look at a patch of a surface (surface_contact.h), in the frame S of the surface;
-// and which patches a box cannot reach.
+// The faces of a shape that look at a facet of a surface (surface_contact.h), in the frame S of the surface;
+// and which facets a box cannot reach.
 //
-// What meets is a point x of the patch and a point p of the box on the line along the patch's normal n, x = p
+// What meets is a point x of the facet and a point p of the box on the line along the facet's normal n, x = p
 // - h n, with the height h of p between that of the lowest point of the box, h_0, and the margin. In the axes
 // of a box with half extents b that is
 //   |x_k| <= b_k + max(margin, -h_0) |n_k|,
@@ -45,8 +45,8 @@ void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, Inc
 // The face that looks most along -n, and others beside it that look almost as much.
 void find_incident_faces(const Polytope& P, const Mat3& R_SA, const Vec3& n, std::vector<IncidentShare>* out);
 
-// Whether the patch has no point of contact with a box that is not rounded, by the bounds above; false says
+// Whether the facet has no point of contact with a box that is not rounded, by the bounds above; false says
 // nothing.
-bool box_misses(const Visitor& visitor, const MeshRegion& region, const CoplanarFacet& patch);
+bool box_misses(const ConvexOnSurface& body, const MeshRegion& region, const CoplanarFacet& facet);
 
 }  // namespace stiction

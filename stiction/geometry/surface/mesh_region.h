@@ -1,6 +1,6 @@
 #pragma once
 // The part of a mesh or height field that a shape may reach, gathered from either for the same code:
-// triangles sorted into patches, each a set of triangles in one plane (mesh_tree.h).
+// triangles sorted into facets, each a set of triangles in one plane (mesh_tree.h).
 
 #include <array>
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace stiction {
 
 struct RegionTriangle {
   std::array<Vec3, 3> corners;         // m, in S, counter-clockwise seen from outside
-  std::array<Vec3, 3> across;          // unit normal of the patch across each side; zero at a boundary
+  std::array<Vec3, 3> across;          // unit normal of the facet across each side; zero at a boundary
   std::array<SideKind, 3> kinds;       // side i runs from corner i to i + 1
   std::array<int, 3> vertices, edges;  // names, the same for all triangles that share them
-  int patch = -1;                      // in MeshRegion::patches
+  int facet = -1;                      // in MeshRegion::facets
   int id = -1;                         // of the triangle
   bool names_side(int i) const { return owner[i]; }
   std::array<bool, 3> owner;  // of two triangles at a side one speaks for the edge
@@ -34,14 +34,14 @@ struct CoplanarFacet {
 };
 
 struct MeshRegion {
-  std::vector<CoplanarFacet> patches;
-  std::vector<RegionTriangle> triangles;  // one patch after the other
+  std::vector<CoplanarFacet> facets;
+  std::vector<RegionTriangle> triangles;  // one facet after the other
   const MeshTree* mesh = nullptr;         // what it is a part of: one of the two
   const HeightField* field = nullptr;
   double size = 0.0;  // m, of the whole surface
 
   // Scratch.
-  std::vector<std::uint64_t> keys;  // of triangles: patch, then number
+  std::vector<std::uint64_t> keys;  // of triangles: facet, then number
   std::vector<int> found, label;
   std::vector<Vec3> normals;
   std::vector<double> xs, ys;
@@ -54,8 +54,8 @@ void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, Mesh
 // Whether the triangle, with unit normal n, has the point of its plane below p (in S), up to `slack` m.
 bool is_above(const RegionTriangle& triangle, const Vec3& n, const Vec3& p, double slack);
 
-// Whether the patch has it.
-bool covers(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& p, double slack);
+// Whether the facet has it.
+bool covers(const MeshRegion& region, const CoplanarFacet& facet, const Vec3& p, double slack);
 
 // Calls visit(e) for every side that leaves the vertex at v, e from v to its other end.
 template <class Visit>

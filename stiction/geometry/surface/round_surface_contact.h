@@ -1,6 +1,6 @@
 #pragma once
 // What capsules, the mantles of cylinders, spheres and other smooth shapes on a surface of triangles
-// (surface_contact.h) have in common: the parts of a shape above patches, edges and vertices, and their
+// (surface_contact.h) have in common: the parts of a shape above facets, edges and vertices, and their
 // shares.
 
 #include <algorithm>
@@ -26,10 +26,10 @@ inline bool bears(SideKind kind) { return kind == SideKind::convex || kind == Si
 // Calls visit(triangle, i) once for every corner i of the piece where a convex or boundary side ends and that
 // lies in the box around the shape, margin included.
 template <class Visit>
-void for_each_vertex(const MeshRegion& region, const Visitor& visitor, std::vector<int>* seen,
+void for_each_vertex(const MeshRegion& region, const ConvexOnSurface& body, std::vector<int>* seen,
                      const Visit& visit) {
-  const Vec3 centre = visitor.centre();
-  const Vec3 half = visitor.X_SA.R.cwiseAbs() * visitor.shape.box_half + Vec3::Constant(visitor.margin);
+  const Vec3 centre = body.centre();
+  const Vec3 half = body.X_SA.R.cwiseAbs() * body.shape.box_half + Vec3::Constant(body.margin);
   seen->clear();
   for (const RegionTriangle& t : region.triangles) {
     for (int i = 0; i < 3; ++i) {

@@ -33,18 +33,18 @@ bool cut_above(double f0, double f1, double* t0, double* t1) {
 
 class SegmentContact {
  public:
-  SegmentContact(const Visitor& visitor, const MeshRegion& region, PartScratch* scratch,
+  SegmentContact(const ConvexOnSurface& body, const MeshRegion& region, PartScratch* scratch,
                  std::vector<SurfacePoint>* out)
-      : visitor_(visitor),
+      : body_(body),
         region_(region),
         out_(out),
         parts_(scratch->parts),
         seen_(scratch->seen),
         intervals_(scratch->intervals) {
-    const CollisionShape& shape = visitor.shape;
-    axis_ = visitor.X_SA.R.col(2);
-    a_ = visitor.X_SA.p - shape.size[1] * axis_;
-    way_ = 2.0 * shape.size[1] * axis_;
+    const CollisionShape& shape = body.shape;
+    axis_ = body.X_SA.R.col(2);
+    a_ = body.X_SA.p - shape.size[1] * axis_;
+    span_ = 2.0 * shape.size[1] * axis_;
     lateral_ = shape.kind == ShapeKind::cylinder;
     radius_ = lateral_ ? shape.size[0] : core_radius(shape);
     rounding_ = lateral_ ? shape.rounding : 0.0;
@@ -52,19 +52,18 @@ class SegmentContact {
 
   void collide() {
     parts_.clear();
-    for (const CoplanarFacet& patch : region_.patches) {
-      if (visitor_.lowest(patch) <= visitor_.margin) above_patch(patch);
+    for (const CoplanarFacet& facet : region_.facets) {
+      if (body_.lowest(facet) <= body_.margin) above_facet(facet);
     }
     for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
         if (t.names_side(i) && bears(t.kinds[i])) above_edge(t, i);
-    for_each_vertex(region_, visitor_, &seen_,
-                    [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
+    for_each_vertex(region_, body_, &seen_, [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
     share_parts(parts_, false, 1e-14 * region_.size, out_);
   }
 
  private:
-  Vec3 at(double t) const { return a_ + t * way_; }
+  Vec3 at(double t) const { return a_ + t * span_; }
 
   // The weights of the two ends where the segment meets a plane with normal n.
   std::array<double, 2> end_weights(const Vec3& n) const {
@@ -76,13 +75,13 @@ class SegmentContact {
     return w;
   }
 
-  void above_patch(const CoplanarFacet& patch) {
-    const std::array<double, 2> ends = end_weights(patch.normal);
+  void above_facet(const CoplanarFacet& facet) {
+    const std::array<double, 2> ends = end_weights(facet.normal);
     // The lowest line of the mantle, or the core of the capsule.
     Vec3 low = Vec3::Zero();
-    if (lateral_) low = radius_ * lowest_across(axis_, patch.normal, visitor_.X_SA.R.col(0));
-    intersect(region_, patch, a_ + low, a_ + way_ + low, &intervals_);
-    if (intervals_.empty() || !acts_on(region_, patch, visitor_)) return;
+    if (lateral_) low = radius_ * lowest_across(axis_, facet.normal, body_.X_SA.R.col(0));
+    intersect(region_, facet, a_ + low, a_ + span_ + low, &intervals_);
+    if (intervals_.empty() || !acts_on(region_, facet, body_)) return;
     for (std::size_t k = 0; k < intervals_.size(); ++k) {
       const double t0 = intervals_[k].begin, t1 = intervals_[k].end;
       Part part{t1 - t0, -1e300, out_->size(), 0};
@@ -91,19 +90,19 @@ class SegmentContact {
         const Vec3 x = at(t) + low;
         const double weight = (t1 - t0) * ((1.0 - t) * ends[0] + t * ends[1]);
         SurfacePoint point{x,
-                           patch.normal,
-                           patch.height(x),
+                           facet.normal,
+                           facet.height(x),
                            weight,
                            pair_feature(FeatureKind::smooth, part_name(static_cast<int>(k), end),
-                                        FeatureKind::face, patch.id),
-                           static_cast<int>(&patch - region_.patches.data())};
+                                        FeatureKind::face, facet.id),
+                           static_cast<int>(&facet - region_.facets.data())};
         bool is_moved = false;
         const int triangle = end == 0 ? intervals_[k].begin_triangle : intervals_[k].end_triangle;
         const int side = end == 0 ? intervals_[k].begin_side : intervals_[k].end_side;
-        const Vec3 foot = on_triangle(region_, triangle, side, x - point.distance * patch.normal, &is_moved);
+        const Vec3 foot = on_triangle(region_, triangle, side, x - point.distance * facet.normal, &is_moved);
         if (!is_moved)
           go_down(x, &point);
-        else if (!visitor_.settle(foot, patch.normal, &point))
+        else if (!body_.find_lowest_on_line(foot, facet.normal, &point))
           continue;
         if (side >= 0) hand_over(region_.triangles[triangle], side, &point);
         if (point.weight > 0.0) {
@@ -116,15 +115,15 @@ class SegmentContact {
     }
   }
 
-  // Where a patch ends, the way to the edge there, or to its end, may be shorter than out of the patch: on a
+  // Where a facet ends, the way to the edge there, or to its end, may be shorter than out of the facet: on a
   // sharp ridge the capsule lies across. The better of the two axes bears (ramp_share()).
   void hand_over(const RegionTriangle& t, int i, SurfacePoint* point) {
     if (lateral_ || !bears(t.kinds[i])) return;
     const int j = i == 2 ? 0 : i + 1;
     const Vec3 &v = t.corners[i], e = t.corners[j] - v;
-    const double length = e.norm(), half = 0.5 * way_.norm();
+    const double length = e.norm(), half = 0.5 * span_.norm();
     const SegmentPoints near =
-        nearest_of_segments(visitor_.X_SA.p, axis_, half, v + 0.5 * e, e / length, 0.5 * length);
+        nearest_of_segments(body_.X_SA.p, axis_, half, v + 0.5 * e, e / length, 0.5 * length);
     const Vec3 way = near.a - near.b;
     const double rho = way.norm(), keeps = ramp_share(-point->distance, radius_ - rho);
     if (keeps == 1.0 || !(rho > 0.0)) return;
@@ -143,11 +142,11 @@ class SegmentContact {
   void go_down(const Vec3& x, SurfacePoint* point) const {
     if (lateral_ && rounding_ == 0.0) return;
     if (lateral_) {
-      visitor_.settle(x - point->distance * point->normal, point->normal, point);
+      body_.find_lowest_on_line(x - point->distance * point->normal, point->normal, point);
       return;
     }
     const double way =
-        way_out_of_capsule(axis_, 0.5 * way_.norm(), radius_, x - visitor_.X_SA.p, -point->normal);
+        capsule_exit_distance(axis_, 0.5 * span_.norm(), radius_, x - body_.X_SA.p, -point->normal);
     point->p = x - way * point->normal;
     point->distance -= way;
   }
@@ -197,14 +196,14 @@ class SegmentContact {
   }
 
   void above_edge(const RegionTriangle& t, int i) {
-    const CoplanarFacet& patch = region_.patches[t.patch];
+    const CoplanarFacet& facet = region_.facets[t.facet];
     const Vec3 &v = t.corners[i], &w = t.corners[i == 2 ? 0 : i + 1];
     const Vec3 e = w - v;
     const double length2 = e.squaredNorm();
-    const Vec3 into_this = patch.normal.cross(e);
+    const Vec3 into_this = facet.normal.cross(e);
     // At a boundary only what is in front of the surface touches.
-    const Vec3 into_other = t.kinds[i] == SideKind::convex ? Vec3(e.cross(t.across[i])) : Vec3(-patch.normal);
-    const Vec3 p = a_ - v, q = p + way_;
+    const Vec3 into_other = t.kinds[i] == SideKind::convex ? Vec3(e.cross(t.across[i])) : Vec3(-facet.normal);
+    const Vec3 p = a_ - v, q = p + span_;
     double t0 = 0.0, t1 = 1.0;
     if (!cut_above(p.dot(into_this), q.dot(into_this), &t0, &t1) ||
         !cut_above(p.dot(into_other), q.dot(into_other), &t0, &t1) ||
@@ -212,33 +211,33 @@ class SegmentContact {
         !cut_above(p.dot(e) - length2, q.dot(e) - length2, &t0, &t1))
       return;
     // Nearest to the line: across both directions.
-    const Vec3 d = way_ - (way_.dot(e) / length2) * e, p_across = p - (p.dot(e) / length2) * e;
+    const Vec3 d = span_ - (span_.dot(e) / length2) * e, p_across = p - (p.dot(e) / length2) * e;
     const double d2 = d.squaredNorm();
-    const double nearest = d2 > 1e-20 * way_.squaredNorm() ? -p_across.dot(d) / d2 : t0;
+    const double nearest = d2 > 1e-20 * span_.squaredNorm() ? -p_across.dot(d) / d2 : t0;
     add_part(t0, t1, nearest, FeatureKind::edge, t.edges[i],
              [&](const Vec3& x) { return Vec3(v + (std::clamp((x - v).dot(e) / length2, 0.0, 1.0)) * e); });
   }
 
   void above_vertex(const RegionTriangle& triangle, int i) {
     const Vec3& v = triangle.corners[i];
-    const Vec3 p = a_ - v, q = p + way_;
+    const Vec3 p = a_ - v, q = p + span_;
     double t0 = 0.0, t1 = 1.0;
     bool left = true;
     for_each_neighbour(region_, triangle.vertices[i], v,
                        [&](const Vec3& e) { left = left && cut_above(p.dot(e), q.dot(e), &t0, &t1); });
     // A vertex of a boundary is not touched from behind.
-    const Vec3& n = region_.patches[triangle.patch].normal;
+    const Vec3& n = region_.facets[triangle.facet].normal;
     if (bears(triangle.kinds[i]) && triangle.kinds[i] == SideKind::boundary)
       left = left && cut_above(-p.dot(n), -q.dot(n), &t0, &t1);
     if (!left) return;
-    const double nearest = way_.squaredNorm() > 0.0 ? -p.dot(way_) / way_.squaredNorm() : 0.0;
+    const double nearest = span_.squaredNorm() > 0.0 ? -p.dot(span_) / span_.squaredNorm() : 0.0;
     add_part(t0, t1, nearest, FeatureKind::vertex, triangle.vertices[i], [&v](const Vec3&) { return v; });
   }
 
-  const Visitor& visitor_;
+  const ConvexOnSurface& body_;
   const MeshRegion& region_;
   std::vector<SurfacePoint>* out_;
-  Vec3 axis_, a_, way_;
+  Vec3 axis_, a_, span_;
   double radius_ = 0.0, rounding_ = 0.0;
   bool lateral_ = false;
   std::vector<Part>& parts_;
@@ -248,9 +247,9 @@ class SegmentContact {
 
 }  // namespace
 
-void collide_segment(const Visitor& visitor, const MeshRegion& region, std::vector<SurfacePoint>* out) {
+void collide_segment(const ConvexOnSurface& body, const MeshRegion& region, std::vector<SurfacePoint>* out) {
   thread_local PartScratch scratch;
-  SegmentContact(visitor, region, &scratch, out).collide();
+  SegmentContact(body, region, &scratch, out).collide();
 }
 
 }  // namespace stiction

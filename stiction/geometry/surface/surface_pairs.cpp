@@ -24,7 +24,7 @@ class Finder {
     region_ = &region;
     if (region.mesh != nullptr) {
       // Entries of other pieces stay where they are, and are known by the triangle they point at.
-      if (index_.size() < region.mesh->patch_of.size()) index_.resize(region.mesh->patch_of.size(), 0);
+      if (index_.size() < region.mesh->facet_of.size()) index_.resize(region.mesh->facet_of.size(), 0);
       for (std::size_t t = 0; t < region.triangles.size(); ++t)
         index_[region.triangles[t].id] = static_cast<int>(t);
       return;
@@ -105,16 +105,16 @@ Eigen::AlignedBox3d bounds_of(const MeshRegion& region) {
 
 // How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. No
 // part of A is deeper in B.
-double way_out(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B) {
+double box_penetration(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B) {
   const Eigen::AlignedBox3d a = bounds_of(A), b = bounds_of(B);
   const Vec3 centre = X_BA * Vec3(a.center()), half = X_BA.R.cwiseAbs() * (0.5 * a.sizes());
   return (b.max() - (centre - half)).cwiseMin((centre + half) - b.min()).minCoeff();
 }
 
-// The vertices of A in the patches of B; everything in B's frame. `flipped`: features name B's part first.
-void vertices_in_patches(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
-                         double depth, double margin, bool flipped, Scratch* scratch,
-                         std::vector<SurfacePoint>* out) {
+// The vertices of A in the facets of B; everything in B's frame. `flipped`: features name B's part first.
+void vertices_in_facets(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
+                        double depth, double margin, bool flipped, Scratch* scratch,
+                        std::vector<SurfacePoint>* out) {
   std::vector<int>&seen = scratch->seen, &near = scratch->near;
   seen.clear();
   for (const RegionTriangle& t : A.triangles) {
@@ -143,14 +143,14 @@ void vertices_in_patches(const MeshRegion& A, const Pose& X_BA, const MeshRegion
       best.distance = -std::numeric_limits<double>::infinity();
       for (const int k : near) {
         const RegionTriangle& other = B.triangles[k];
-        const CoplanarFacet& patch = B.patches[other.patch];
-        const double height = patch.height(v);
-        if (height > margin || height < -depth || !is_above(other, patch.normal, v, kOnSide * B.size))
+        const CoplanarFacet& facet = B.facets[other.facet];
+        const double height = facet.height(v);
+        if (height > margin || height < -depth || !is_above(other, facet.normal, v, kOnSide * B.size))
           continue;
-        if (!is_peak(A, t.vertices[i], t.corners[i], -(X_BA.R.transpose() * patch.normal))) continue;
+        if (!is_peak(A, t.vertices[i], t.corners[i], -(X_BA.R.transpose() * facet.normal))) continue;
         if (height > best.distance)
-          best = {v, patch.normal, height, 1.0,
-                  pair_feature(FeatureKind::vertex, t.vertices[i], FeatureKind::face, patch.id)};
+          best = {v, facet.normal, height, 1.0,
+                  pair_feature(FeatureKind::vertex, t.vertices[i], FeatureKind::face, facet.id)};
       }
       if (best.weight == 0.0) continue;
       if (flipped) best.feature = swapped_feature(best.feature);
@@ -166,7 +166,7 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
     for (int i = 0; i < 3; ++i) {
       if (t.kinds[i] != SideKind::convex || !t.names_side(i)) continue;
       const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
-      const Vec3 d = b - a, n1 = X_BA.R * A.patches[t.patch].normal, n2 = X_BA.R * t.across[i];
+      const Vec3 d = b - a, n1 = X_BA.R * A.facets[t.facet].normal, n2 = X_BA.R * t.across[i];
       const Vec3 into_1 = n1.cross(d), into_2 = d.cross(n2);
       // The other edge lies up to the depth behind this one.
       const Vec3 reach = Vec3::Constant(std::max(margin, depth));
@@ -180,7 +180,7 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
           const double sine = m.norm();
           if (!(sine > 1e-6 * e.norm() * d.norm())) continue;
           m /= sine;
-          const Vec3 &m1 = B.patches[other.patch].normal, &m2 = other.across[j];
+          const Vec3 &m1 = B.facets[other.facet].normal, &m2 = other.across[j];
           if (m.dot(m1 + m2) < 0.0) m = -m;
           const double slack_e = kConeSlack * e.norm(), slack_d = kConeSlack * d.norm();
           if (m.dot(m1.cross(e)) > slack_e || m.dot(e.cross(m2)) > slack_e || -m.dot(into_1) > slack_d ||
@@ -208,13 +208,13 @@ void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B,
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
   const Pose X_AB = X_BA.inverse();
   const double size = std::min(A.size, B.size);
-  const double way = std::min(way_out(A, X_BA, B), way_out(B, X_AB, A));
+  const double way = std::min(box_penetration(A, X_BA, B), box_penetration(B, X_AB, A));
   const double depth = std::clamp((1.0 + kWaySlack) * way, kWaySlack * size, kMeshDepth * size);
   Scratch& scratch = *scratch_of_thread();
   scratch.in_a.prepare(A), scratch.in_b.prepare(B);
   std::vector<SurfacePoint>& points = scratch.points;
-  vertices_in_patches(A, X_BA, B, scratch.in_b, depth, options.margin, false, &scratch, &points);
-  vertices_in_patches(B, X_AB, A, scratch.in_a, depth, options.margin, true, &scratch, &scratch.reverse);
+  vertices_in_facets(A, X_BA, B, scratch.in_b, depth, options.margin, false, &scratch, &points);
+  vertices_in_facets(B, X_AB, A, scratch.in_a, depth, options.margin, true, &scratch, &scratch.reverse);
   // A point found from the other side: the shape's point and the normal change places.
   for (SurfacePoint p : scratch.reverse) {
     const Vec3 on_surface = p.p - p.distance * p.normal;

@@ -1,8 +1,8 @@
 #pragma once
 // Two surfaces of triangles, and a surface with a half-space.
 //
-// Two surfaces touch in vertices of one above or behind patches of the other, with the patch's normal inside
-// the vertex's normal cone, and where convex edges cross, across both. A vertex behind several patches leaves
+// Two surfaces touch in vertices of one above or behind facets of the other, with the facet's normal inside
+// the vertex's normal cone, and where convex edges cross, across both. A vertex behind several facets leaves
 // through the nearest. Points share the pair's stiffness by their depths,
 //   w_i = 1/(sum over j of min(1, d_j/d_i)),
 // so that four equal feet bear a quarter each and points that are not reached take nothing. What this does

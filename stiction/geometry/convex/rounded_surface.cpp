@@ -1,4 +1,4 @@
-#include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/convex/rounded_surface.h"
 
 #include <cmath>
 
@@ -7,8 +7,8 @@
 
 namespace stiction {
 
-std::optional<double> way_to_surface(const CollisionShape& shape, const Vec3& x, const Vec3& d,
-                                     double longest) {
+std::optional<double> exit_distance(const CollisionShape& shape, const Vec3& x, const Vec3& d,
+                                    double longest) {
   constexpr int kMaxSteps = 60;
   constexpr double kOnSurface = 1e-14;  // of the size
   constexpr double kLeastSlope = 1e-7;  // a line that only grazes the surface leads nowhere near

@@ -11,7 +11,7 @@ namespace stiction {
 // negative if it has left already: the largest zero of the distance from the core minus the radius, which is
 // convex along the line, by Newton's method from outside. Nothing if the line misses the shape or stays in it
 // for longer than `longest` (m).
-std::optional<double> way_to_surface(const CollisionShape& shape, const Vec3& x, const Vec3& d,
-                                     double longest);
+std::optional<double> exit_distance(const CollisionShape& shape, const Vec3& x, const Vec3& d,
+                                    double longest);
 
 }  // namespace stiction
