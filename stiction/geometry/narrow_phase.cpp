@@ -29,8 +29,8 @@ constexpr PairEntry clipping(CollideFunction f) { return {f, false, "separating 
 constexpr PairEntry triangles(CollideFunction f) { return {f, false, "triangles under a tree of boxes"}; }
 constexpr PairEntry none{};
 
-// The upper half; whole_table() puts the lower one there, swapped. The only pairs that never collide are two
-// half-spaces and two height fields: they fill what is below them, and stand still.
+// The upper half; whole_table() fills in the lower one, swapped. The only pairs that never collide are two
+// half-spaces and two height fields: both are terrain and do not move.
 constexpr Table upper_half() {
   Table t{};
   // clang-format off
@@ -116,8 +116,9 @@ constexpr Table whole_table() {
 
 constexpr Table kTable = whole_table();
 
-// The functions that take pairs of convex shapes without rounding as they come, null for the others. Rows of
-// sixteen: the place is found by shifts.
+// Functions that can be called directly, without swapping and without correcting for a rounding: pairs of
+// convex shapes in the order of the table; null for all others. Rows of sixteen, so that an entry is found by
+// a shift.
 using Shortcuts = std::array<std::array<CollideFunction, 16>, kNumShapeKinds>;
 constexpr Shortcuts shortcuts() {
   Shortcuts out{};
@@ -137,8 +138,8 @@ bool has_radius(const CollisionShape& shape) {
   return shape.rounding > 0.0 || shape.kind == ShapeKind::capsule;
 }
 
-// How far p (in W) is from the surface of a shape that a ball sweeps, along the unit vector d out of it, m.
-// What lies deeper than a line that touches the core is not moved.
+// Distance (m) from p (in W) along the unit vector d to where the line leaves a shape made of core + radius.
+// Nothing if that is farther than the longest tangent to the core.
 std::optional<double> exit_distance_of(const CollisionShape& shape, const Pose& X_WS, const Vec3& p,
                                        const Vec3& d) {
   if (!has_radius(shape)) return 0.0;
@@ -147,9 +148,9 @@ std::optional<double> exit_distance_of(const CollisionShape& shape, const Pose& 
   return exit_distance(shape, X_WS.R.transpose() * (p - X_WS.p), X_WS.R.transpose() * d, longest);
 }
 
-// A point of a core moved by the radius of the ball along n lies on the surface only where n is normal to it.
-// Moves the points along their normals the rest of the way; the deepest is there already. Points of convex
-// shapes that have no way out near them go.
+// A point of the core moved by the radius along n lies on the surface only where n is normal to the core.
+// Moves the points along their normals onto the surface; the deepest one already lies there. For convex
+// pairs, points whose line does not leave the shape nearby are dropped.
 void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                       double margin, std::size_t begin, ContactPoints* out) {
   const bool is_convex = A.is_convex() && B.is_convex();
@@ -169,7 +170,8 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
   out->resize(kept);
 }
 
-// Pairs that are not what their function takes as it is. Apart from the others, so that those pay nothing.
+// The general case: empty entries, swapped pairs, rounded shapes, meshes and height fields. A function of its
+// own, so that the direct calls in collide() stay cheap.
 [[gnu::noinline]] void collide_general(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                        const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                                        ContactPoints* out) {
@@ -189,7 +191,7 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
 }
 
 bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
-// All but points and half-spaces, of which the distance is a closed form.
+// Kinds handled by the search over directions: spheres and half-spaces have closed forms instead.
 bool has_separation(ShapeKind kind) { return kind >= ShapeKind::capsule && kind <= ShapeKind::hull; }
 
 }  // namespace
@@ -211,7 +213,7 @@ ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const Co
                              const Pose& X_WB) {
   if (is_polytope(A.kind) && is_polytope(B.kind)) return polytope_distance(A, X_WA, B, X_WB);
   if (has_separation(A.kind) && has_separation(B.kind)) {
-    // In the order of the table: where several ways out are equally short, both orders find the same.
+    // In the order of the table: where several directions are equally good, both orders find the same.
     if (A.kind <= B.kind) return separation_point(A, X_WA, B, X_WB);
     ContactPoint point = separation_point(B, X_WB, A, X_WA);
     swap_sides(&point);

@@ -1,5 +1,5 @@
 #pragma once
-// A shape made ready for collision detection: flat numbers, no variant to open, bounds at hand.
+// A shape prepared for collision detection: plain numbers instead of a variant, bounds precomputed.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 namespace stiction {
 
 struct Polytope;  // stiction/geometry/shape/polytope.h: a box or a hull as rows of numbers
-struct MeshTree;  // stiction/geometry/shape/mesh_tree.h: a triangle mesh with its patches, edges and boxes
+struct MeshTree;  // stiction/geometry/shape/mesh_tree.h: a triangle mesh with its facets, edges and boxes
 
 // The order of the rows and columns of the pair table (stiction/geometry/narrow_phase.cpp).
 enum class ShapeKind : std::uint8_t {
@@ -32,8 +32,8 @@ struct CollisionShape {
   // half extents; otherwise zero. m
   Vec3 size = Vec3::Zero();
   double e1 = 1.0, e2 = 1.0;  // of a superellipsoid
-  // The shape is swept by a ball of this radius (m), which rounds its edges and makes it larger; not for
-  // half-spaces, meshes and height fields, and zero where it would only change the radius (sphere, capsule).
+  // Radius (m) of a ball added to the shape (Minkowski sum): rounds its edges and makes it larger. Not for
+  // half-spaces, meshes and height fields; zero for spheres and capsules, where it is part of the radius.
   double rounding = 0.0;
 
   std::shared_ptr<const ConvexHull> hull;
@@ -44,14 +44,14 @@ struct CollisionShape {
   // The bounding box in S, rounding included, and the ball around its centre; infinite for a half-space.
   Vec3 box_centre = Vec3::Zero(), box_half = Vec3::Zero();  // m
   double ball_radius = 0.0;                                 // m, around box_centre
-  // Smallest extent of the shape, m: what a fast motion is measured against; infinite for a half-space.
+  // Smallest extent of the shape, m: a motion in one step is fast relative to it; infinite for a half-space.
   double thickness = 0.0;
 
   bool is_convex() const { return kind <= ShapeKind::half_space; }
 };
 
-// Throws UserError if the shape has a defect or cannot be rounded. A mesh stays the surface it is: give its
-// hull to have it collide as a convex body.
+// Throws UserError if the shape has a defect or cannot be rounded. A mesh collides as a surface; pass its
+// hull for it to collide as a convex body.
 CollisionShape collision_shape(const Shape& shape, double rounding = 0.0);
 
 }  // namespace stiction

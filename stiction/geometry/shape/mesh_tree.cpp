@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Below this share of the square of its longest side, twice a triangle's area is round-off of its corners.
+// Relative to the square of its longest side: if twice a triangle's area is less than this it is round-off.
 constexpr double kNoArea = 1e-14;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
@@ -33,7 +33,7 @@ std::vector<Vec3> normals_of(const TriangleMesh& mesh) {
   return normals;
 }
 
-// Finds the triangle across each side: sides are gathered at their lower vertex and compared there.
+// Finds the triangle across each side: sides are sorted by their lower vertex and matched there.
 void join_sides(MeshTree* tree) {
   const TriangleMesh& mesh = tree->mesh;
   struct Half {
@@ -77,7 +77,7 @@ void join_sides(MeshTree* tree) {
   }
 }
 
-// Spreads each facet from its first triangle over flat sides.
+// Grows each facet from its first triangle across flat sides.
 void join_facets(const std::vector<Vec3>& normals, MeshTree* tree) {
   const TriangleMesh& mesh = tree->mesh;
   const double near_plane = kFlatness * tree->size;
@@ -131,7 +131,7 @@ void classify_sides(MeshTree* tree) {
         side.kind = SideKind::flat;
         continue;
       }
-      // Going along the side, the neighbour's normal turns away from this one at a convex edge.
+      // At a convex edge, n x n_neighbour points along the side.
       const Vec3 along =
           mesh.vertices[mesh.triangles[t][next_corner(i)]] - mesh.vertices[mesh.triangles[t][i]];
       const Vec3 turn = tree->facets[facet].normal.cross(tree->facets[other].normal);

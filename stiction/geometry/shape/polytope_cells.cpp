@@ -12,11 +12,11 @@ namespace {
 constexpr double kVerticesPerCell = 0.7;
 constexpr int kMaxSide = 24;
 constexpr int kMaxNear = 32;        // faces listed as near
-constexpr double kDeepNear = 0.05;  // of the radius of the ball inside: at least as deep
+constexpr double kDeepNear = 0.05;  // of the radius of the inscribed ball: list faces at least this deep
 constexpr double kFarAway = 1e300;
-constexpr double kRoundOff = 1e-12;  // relative; bounds give way by this much
+constexpr double kRoundOff = 1e-12;  // relative; bounds are loosened by this much
 
-// The directions of a cell: of its corners, its middle and the middles of its sides, in this order.
+// The directions of a cell: its corners, its centre and the midpoints of its sides, in this order.
 struct Cell {
   static constexpr int kDirections = 9;
   std::array<Vec3, kDirections> d;
@@ -41,7 +41,7 @@ struct Cell {
   }
 };
 
-// Something linear in the direction at the directions of a cell.
+// A linear function of the direction, evaluated at the directions of a cell.
 using Values = std::array<double, Cell::kDirections>;
 Values values_of(const Cell& cell, const Vec3& x) {
   Values out;
@@ -54,7 +54,7 @@ struct Candidate {
   Values values;
 };
 
-// Those of the candidates that are best in some direction of a cell: what others are compared with.
+// The candidates that are best in some direction of a cell: the others are compared with these.
 struct Tops {
   std::vector<Values> values;
   std::array<double, 4> length;  // of the directions of the corners
@@ -108,8 +108,8 @@ class Builder {
   }
 
  private:
-  // v is farthest along some d of the cell only if it is no lower along the middle m than the farthest vertex
-  // w there by more than |d - m| |w - v|. Vertices above a height are connected along edges.
+  // v can be farthest along some d of the cell only if, along the central direction m, it is below the
+  // farthest vertex w by no more than |d - m| |w - v|. Vertices above a height are connected along edges.
   void list_vertices(const Cell& cell, int number) {
     start_ = climb(P_, cell.middle, start_);
     cells_.first_vertex.push_back(start_);
@@ -162,14 +162,14 @@ class Builder {
     append(candidates_, &cells_.facing);
   }
 
-  // How far along d the plane of a face is from the centre; far away if it is not met.
+  // Distance from the centre along d to the plane of a face; very large if d does not intersect it.
   double distance_to(int f, const Vec3& d) const {
     const PolytopeFace& face = P_.faces[f];
     const double rate = face.normal.dot(d), way = face.offset - face.normal.dot(P_.centre);
     return rate > 1e-6 ? way / rate : kFarAway;
   }
 
-  // From a face to that which the direction meets, over neighbours that are nearer.
+  // Walks from a face to the one that the ray along d leaves through, over neighbours that are nearer.
   int face_along(const Vec3& d, int face) const {
     double least = distance_to(face, d);
     for (bool moves = true; moves;) {
@@ -192,7 +192,7 @@ class Builder {
     std::sort(tops.begin(), tops.end());
     const auto end = std::unique(tops.begin(), tops.end());
 
-    // The pyramids below them: how far along the directions of the corners their planes are.
+    // The pyramids below them: distances to their planes along the corner directions.
     std::array<std::array<double, 4>, Cell::kDirections> distances;
     int pyramids = 0;
     for (auto g = tops.begin(); g != end; ++g) {
@@ -212,10 +212,10 @@ class Builder {
       return bound - (P_.faces[f].offset - n.dot(P_.centre));
     };
 
-    // Every face with a bound above a height is above it in a corner of the first pyramid.
+    // Every face whose bound is above a height is above it at a corner of the first pyramid.
     double missing = kFarAway;
     bounds_.clear();
-    // Down to a depth at which there are enough.
+    // Go deeper until there are enough faces.
     for (double deep = kDeepNear; pyramids > 0 && deep < 100.0 && bounds_.size() < kMaxNear; deep *= 4.0) {
       bounds_.clear();
       ++sweep_;
@@ -264,7 +264,7 @@ class Builder {
   std::vector<Candidate> candidates_;
   std::vector<Bound> bounds_;
   int sweep_ = 0;
-  int start_ = 0, facing_ = 0;  // farthest vertex and most aligned face of the cell at hand
+  int start_ = 0, facing_ = 0;  // farthest vertex and most aligned face of the current cell
 };
 
 }  // namespace
