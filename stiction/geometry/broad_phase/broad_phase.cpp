@@ -345,7 +345,7 @@ void BroadPhase::sweep_still() {
 
 // ---- Order ----
 
-// Sorts `found_` by first index into buckets, each small enough for insertion sort.
+// Sorts `found_` by first index into buckets, most of them small enough for insertion sort.
 void BroadPhase::sort_candidates() {
   std::fill(bucket_ends_.begin(), bucket_ends_.end(), 0);
   for (const IndexPair& pair : found_) ++bucket_ends_[pair.first + 1];

@@ -22,14 +22,14 @@ namespace {
 constexpr double kRoundOff = 2.2e-16;
 constexpr double kErosion = 0.1;      // of the smallest size: overlaps up to this are shallow
 constexpr double kStart = 1e-2;       // relative accuracy of a first direction from GJK
-constexpr double kSharpStart = 1e-4;  // for superellipsoids, which turn sharply
+constexpr double kSharpStart = 1e-4;  // for superellipsoids, whose curvature varies strongly
 constexpr double kFineStart = 1e-10;
 constexpr double kDeepStart = 1e-3;  // of the depth, from EPA
 constexpr double kFineDeepStart = 1e-7;
-constexpr double kProved = 2e-13;     // of the sizes: places nearer than this prove a direction
-constexpr double kSameDepth = 1e-9;   // of the sizes: directions that differ by less are told apart by places
+constexpr double kProved = 2e-13;     // of the sizes: witness points this close prove a direction
+constexpr double kSameDepth = 1e-9;   // of the sizes: where g differs by less, the witness points decide
 constexpr double kSameWay = 1e-9;     // of the overlap
-constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones may have a shorter way out elsewhere
+constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones need a global search
 constexpr double kNotShallowCorner = 2e-3;  // the same where one of the two has corners
 constexpr double kNotSharp = 0.1;           // of the radii of curvature, likewise
 constexpr int kMaxRounds = 6;
@@ -45,7 +45,7 @@ struct Found {
   double g = -1e300;
   Vec3 n = Vec3::UnitZ();
   WitnessPoints place;
-  double slope = 0.0;  // m, of g, where both bodies are smooth: what is left of it is in n
+  double slope = 0.0;  // m, of g, where both bodies are smooth: the remaining error of n
 };
 
 struct Search : DirectionSearch {
@@ -58,8 +58,8 @@ struct Search : DirectionSearch {
     return {v.g, v.n, witness_points(*this, v, kProved * size), slope(v)};
   }
 
-  // The larger separation; of nearly equal ones the one that is better proved. What round-off does not tell
-  // apart may differ in the direction by its square root: there the slope decides, and then the first.
+  // The larger separation; of nearly equal ones that with the better proof. Where g is equal to round-off the
+  // directions may still differ by its square root: there the smaller slope wins, and then the first.
   const Found& better(const Found& one, const Found& two) const {
     if (std::abs(one.g - two.g) > kSameDepth * size) return one.g > two.g ? one : two;
     const auto certain = [](const Found& f) { return f.g - std::max(f.place.off, 0.0); };
@@ -89,7 +89,7 @@ struct Search : DirectionSearch {
         for (int j = 0; j < kb.num_lines && !done; ++j) {
           const Vec3 across = ka.lines[i].cross(X_AB.R * kb.lines[j]);
           const double length = across.norm();
-          if (length < 1e-6) continue;  // parallel: one of the lines alone will do
+          if (length < 1e-6) continue;  // parallel: one of the lines is enough
           done = take(at((n.dot(across) < 0.0 ? -1.0 : 1.0) / length * across));
         }
       }
@@ -97,7 +97,7 @@ struct Search : DirectionSearch {
       const auto across = [&](const Vec3& e) { return is_sharp ? bisect_across(e, n) : climb_across(e, n); };
       for (int i = 0; i < ka.num_lines && !done; ++i) done = take(across(ka.lines[i]));
       for (int j = 0; j < kb.num_lines && !done; ++j) done = take(across(X_AB.R * kb.lines[j]));
-      // On the surface from afar, on the sphere for the last digits.
+      // First on the surface, then on the sphere for the last digits.
       if (!done) done = take(climb(is_sharp ? climb_on_surface(n).n : n));
       const bool stays = (best.n - n).squaredNorm() < 0.25 * kNonsmoothWindow * kNonsmoothWindow;
       if (done || (stays && (round > 0 || !has_hull))) break;
@@ -105,15 +105,15 @@ struct Search : DirectionSearch {
     return best;
   }
 
-  // The slow way from a direction that has no proof; edges and flat parts are then found exactly again.
+  // The slower method, from a direction without proof; then edges and flat parts again, exactly.
   Found refine(const Found& start) const {
     const ProximalResult slow = proximal_search(*this, start.n);
     const Found f{slow.distance, slow.normal, {slow.on_a, slow.off}, slope(at(slow.normal))};
     return better(better(refine(slow.normal), f), start);
   }
 
-  // Whether a direction along which the bodies overlap is the best of all, as far as one point tells: no way
-  // out of a convex body is shorter than that of a point of the other to its surface.
+  // Whether one point proves that an overlapping direction is the best of all: the penetration depth is at
+  // least the depth of any point of one body in the other.
   bool is_surely_best(const Found& f) const {
     const auto depth = [](const CollisionShape& shape, const Vec3& p) {
       const bool is_exact = shape.kind != ShapeKind::superellipsoid;
@@ -124,8 +124,8 @@ struct Search : DirectionSearch {
     return depth(A, on_b) >= least || depth(B, X_AB.R.transpose() * (f.place.on_a - X_AB.p)) >= least;
   }
 
-  // Whether the overlap along n is small for what is there: for the thickness, and where a body is smooth for
-  // the radii of curvature of both.
+  // Whether the overlap along n is small relative to the thickness and, where a body is smooth, to the radii
+  // of curvature of both.
   bool is_shallow(const Found& f) const {
     const double share = A.polytope || B.polytope ? kNotShallowCorner : kNotShallow;
     if (-f.g > share * std::min(A.thickness, B.thickness)) return false;
@@ -146,9 +146,9 @@ struct Search : DirectionSearch {
     return -f.g <= kNotSharp * (0.5 * (r11 + r22) - std::hypot(0.5 * (r11 - r22), r12));
   }
 
-  // For two shapes around axes: where the axes are nearest to each other in between their ends, the mantles
-  // meet there, or one of them meets the end of the other, with n across its axis. False if that proves
-  // nothing.
+  // For two shapes around axes (capsules, cylinders): tries the direction between the nearest points of the
+  // axes. It is right if the lateral surfaces touch there, or one of them and the end of the other. False if
+  // that proves nothing.
   bool try_across_axes(Found* best) const {
     const Vec3 axis_a = Vec3::UnitZ(), axis_b = X_AB.R.col(2);
     const SegmentPoints near =
@@ -181,8 +181,8 @@ struct Search : DirectionSearch {
     return best;
   }
 
-  // The best of some directions across the axis (a column of `frame`) of a capsule or a cylinder, out of
-  // whose mantle the way is nearly as short everywhere for a small body deep inside.
+  // The best of some directions perpendicular to the axis (a column of `frame`) of a capsule or a cylinder: a
+  // small body deep inside leaves the lateral surface almost equally fast in all of them.
   Vec3 best_across(const Mat3& frame) const {
     Vec3 best = frame.col(0);
     double most = -1e300;
@@ -257,14 +257,14 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   const auto is_apart = [&] { return best.g >= 0.0 && search.is_proved(best); };
 
   bool is_shallow = false, is_deep = false;
-  // Deep inside, the shortest way out may lead anywhere.
+  // For deep overlaps the best direction may be anywhere.
   const auto try_epa_directions = [&](const GjkResult& overlap) {
     is_deep = true;
     for (const double tolerance : {kDeepStart, kFineDeepStart}) {
       const EpaResult epa = epa_depth(A, B, X_AB, overlap, tolerance);
       consider(search.refine(epa.normal));
       for (int i = 0; i < epa.num_others; ++i) consider(search.refine(epa.others[i]));
-      // Where it had no room for the accuracy it finds the same again.
+      // If EPA ran out of room for faces, another run would find the same.
       const bool is_full = epa.depth - epa.lower_bound > tolerance * epa.depth;
       if (is_full || (search.is_proved(best) && epa.num_others == 0)) break;
     }
@@ -277,7 +277,7 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
         search.is_proved(best) && -best.g <= kErosion * std::min(A.size.minCoeff(), B.size.minCoeff());
   }
   if (!is_shallow) {
-    // From cores made a little smaller, which are apart if the overlap is shallow.
+    // From slightly shrunken cores, which are apart if the overlap is shallow.
     GjkOptions options;
     options.tolerance = has_sharp_curvature(A) || has_sharp_curvature(B) ? kSharpStart : kStart;
     options.far_enough = far_enough + 2.0 * (core_radius(A) + core_radius(B)) + search.size;
@@ -291,7 +291,7 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
     if (gjk.overlap || !search.is_proved(best)) {
       const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
       if (!whole.overlap) {
-        // Second thoughts, with a more accurate first direction.
+        // Once more, from a more accurate first direction.
         consider(search.refine(whole.normal));
       } else {
         try_epa_directions(whole);
@@ -314,10 +314,10 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   if (!is_deep && search.is_proved(best) && search.is_surely_best(best)) return answer(best);
   try_direction(search.best_axis(), 0.0);
   if (is_deep) {
-    // Of bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: one of two ways that EPA has no room
-    // to tell apart.
+    // For bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: try the opposite direction too, which
+    // EPA may not distinguish for lack of room.
     try_direction(-best.n, 0.0);
-    // Between two of these directions g is larger by no more than half the angle times what it turns about.
+    // Between two of the sampled directions g is larger by at most half the angle times the lever arm.
     constexpr double kHalfAngle = std::numbers::pi / kRingDirections;
     if (is_around_axis(A))
       try_direction(search.best_across(Mat3::Identity()), kHalfAngle * (core_extent(B) + X_AB.p.norm()));

@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// The edges that reach farthest along n with their lower end.
+// The edges whose lower end reaches farthest along n.
 void add_highest_edges(const ConvexHull& hull, const Vec3& n, NonsmoothDirections* nonsmooth) {
   constexpr int kMost = NonsmoothDirections::kMaxLines - 2;
   std::array<double, kMost> reach;

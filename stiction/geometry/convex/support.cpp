@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// Below this many vertices looking at all of them beats climbing.
+// Below this many vertices, testing all of them is faster than climbing.
 constexpr int kScanVertices = 24;
 
 int hull_support(const ConvexHull& hull, const Vec3& d, int hint) {
@@ -44,8 +44,8 @@ struct DualNorm {
   double xx = 0.0, xy = 0.0, yy = 0.0;  // 1/m
 };
 
-// Ratios below this count as this in second derivatives, which grow without bound towards zero: the surface
-// is flat there.
+// Smallest ratio used in second derivatives, which grow without bound towards zero, where the surface is
+// flat.
 constexpr double kFlattest = 1e-9;
 
 DualNorm dual_norm(double x, double y, double q, bool with_curvature) {

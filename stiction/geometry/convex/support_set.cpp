@@ -67,7 +67,7 @@ Vec3 middle_of_support(const CollisionShape& shape, const Vec3& n) {
     if (std::abs(n.z()) < kOnNonsmoothDirection) middle.z() = 0.0;
     if (n.head<2>().norm() < kOnNonsmoothDirection) middle.head<2>().setZero();
   } else if (shape.kind == ShapeKind::hull) {
-    // The mean of the vertices level with it.
+    // The mean of the vertices at the same height.
     const ConvexHull& hull = *shape.hull;
     const int v = core_support(shape, n).vertex;
     int count = 1;
