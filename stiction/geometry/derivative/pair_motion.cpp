@@ -48,9 +48,9 @@ PointMotion rounded_point(const MovedShape& A, const MovedShape& B, const Moving
     way.d = -nu.transpose() * (from.d + way.v * out.d - body.place(q).d) / nu.dot(out.v);
     return way;
   };
-  const MovingNumber way_a = exit_along(A, x, n, point.p_A);
-  const MovingNumber way_b = exit_along(B, x + s * n, -1.0 * n, point.p_B());
-  return {x + way_a * n, n, s - way_a - way_b};
+  const MovingNumber exit_a = exit_along(A, x, n, point.p_A);
+  const MovingNumber exit_b = exit_along(B, x + s * n, -1.0 * n, point.p_B());
+  return {x + exit_a * n, n, s - exit_a - exit_b};
 }
 
 PointMotion move_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,

@@ -107,9 +107,10 @@ constexpr std::uint64_t feature_of_end(int i) {
 // Any two capsules. Apart from the usual case, which shall not pay for parallel axes, for axes that meet or
 // nearly do, so that the direction from one to the other is not across them to round-off, for contacts in
 // one place and for full lists.
-[[gnu::noinline]] void collide_specially(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                                         const Pose& X_WB, const CollideOptions& options, PairMemory*,
-                                         ContactPoints* out) {
+[[gnu::noinline]] void collide_general_capsules(const CollisionShape& A, const Pose& X_WA,
+                                                const CollisionShape& B, const Pose& X_WB,
+                                                const CollideOptions& options, PairMemory*,
+                                                ContactPoints* out) {
   const Segments x{X_WB.p - X_WA.p, X_WA.R.col(2), X_WB.R.col(2), A.size[1], B.size[1]};
   const double ra = core_radius(A), rb = core_radius(B);
   const Products products = products_of(x);
@@ -118,12 +119,12 @@ constexpr std::uint64_t feature_of_end(int i) {
     const Vec3 v = x.d + at.t * x.b - at.s * x.a;
     const double length = v.norm();
     const Vec3 n = length > x.same_place() ? Vec3(v / length) : normal_across(x.a, x.b);
-    double way_a = ra, way_b = rb;
+    double exit_a = ra, exit_b = rb;
     if (!is_nearest || length < kClose * (x.half_a + x.half_b)) {
-      way_a = capsule_exit_distance(x.a, x.half_a, ra, at.s * x.a, n);
-      way_b = capsule_exit_distance(x.b, x.half_b, rb, at.t * x.b, -n);
+      exit_a = capsule_exit_distance(x.a, x.half_a, ra, at.s * x.a, n);
+      exit_b = capsule_exit_distance(x.b, x.half_b, rb, at.t * x.b, -n);
     }
-    return ContactPoint{X_WA.p + (at.s * x.a + way_a * n), n, length - way_a - way_b, 1.0, feature};
+    return ContactPoint{X_WA.p + (at.s * x.a + exit_a * n), n, length - exit_a - exit_b, 1.0, feature};
   };
   const Places near =
       products.sine2 > kLeastSine2 ? nearest_places(x, products) : nearest_places_of_parallel(x, products);
@@ -223,7 +224,7 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
   const Segments x{X_WB.p - X_WA.p, X_WA.R.col(2), X_WB.R.col(2), A.size[1], B.size[1]};
   const Products products = products_of(x);
   if (!(products.sine2 > kLeastSine2) || out->capacity() - out->size() < kMostPoints)
-    return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+    return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const Places near = nearest_places(x, products);
   // In the lanes: the nearest points, the first and the last end of the stretch (as in stretch_of(), the last
   // one turned around).
@@ -243,7 +244,7 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
   const double distance = length[0] - radius;
   if (distance > options.margin) return;
   if (length[0] < kClose * (x.half_a + x.half_b))
-    return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+    return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const Pack inverse = length * (1.0 / length2), nx = vx * inverse, ny = vy * inverse, nz = vz * inverse;
   const auto add = [&](int k, double way, double distance_at, double weight, std::uint64_t feature) {
     const Vec3 n(nx[k], ny[k], nz[k]);
@@ -257,16 +258,16 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
   const Pack who_ends =
       simd::absolute(s) >= simd::broadcast(x.half_a) ? simd::broadcast(ra) : simd::broadcast(rb);
   const Pack through_ball = along * kOutward > simd::zero() ? who_ends : simd::zero();
-  const unsigned bears =
+  const unsigned loaded_ends =
       6u & simd::lane_bits(
                (height * (length - through_ball - (distance + scale)) < (radius - through_ball) * length) &
                (low + __builtin_shufflevector(low, low, 0, 2, 1, 3) < simd::zero()));
-  if (bears == 0) return add(0, ra, distance, 1.0, 0);
+  if (loaded_ends == 0) return add(0, ra, distance, 1.0, 0);
 
   // Both do where the axes are nearly parallel.
-  if (bears == 6u) return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+  if (loaded_ends == 6u) return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const EndExits at = exits_at_ends(s, t, length, along, height, sign, A, B);
-  const int k = static_cast<int>(bears >> 1);
+  const int k = static_cast<int>(loaded_ends >> 1);
   const double end = at.distance[k], share = 0.5 * (1.0 - (end - distance) / scale);
   // Those in one place with the nearest points, or as deep.
   const Pack px = s * x.a[0] + at.way * nx, py = s * x.a[1] + at.way * ny, pz = s * x.a[2] + at.way * nz;
@@ -274,7 +275,7 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
   const Pack elsewhere = ex * ex + ey * ey + ez * ez;
   const double same_place = kSamePlaceOfEnds * radius;
   if (elsewhere[k] <= same_place * same_place || end <= distance + kSameDepth * radius)
-    return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+    return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   add(0, ra, distance, 1.0 - std::max(0.0, share), 0);
   if (share > 0.0 && end <= options.margin)
     simd::append(

@@ -36,8 +36,8 @@ bool clip_segment(const SupportFeature& part, const Vec2* polygon, const Vec2& a
 }
 
 // The way along n (towards the partner) from a point of the core to the surface.
-double swept(const CollisionShape& shape, const Pose& X_AS, const SupportFeature& part, const Vec3& p,
-             const Vec3& n, bool is_deepest) {
+double exit_from_core(const CollisionShape& shape, const Pose& X_AS, const SupportFeature& part,
+                      const Vec3& p, const Vec3& n, bool is_deepest) {
   const double radius = core_radius(shape);
   if (radius == 0.0) return 0.0;
   if (shape.kind == ShapeKind::capsule)
@@ -66,9 +66,9 @@ struct Points {
     deepest = std::min(deepest, distance);
     const Vec3& n = found.normal;
     const bool is_deepest = distance <= found.distance + same_depth;
-    const double way_a = swept(A, {}, a, p_a, n, is_deepest);
-    const double d = distance - way_a - swept(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
-    if (d <= options.margin) out->push_back(frame.point(p_a + way_a * n, n, d, weight, feature));
+    const double exit_a = exit_from_core(A, {}, a, p_a, n, is_deepest);
+    const double d = distance - exit_a - exit_from_core(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
+    if (d <= options.margin) out->push_back(frame.point(p_a + exit_a * n, n, d, weight, feature));
   }
 };
 

@@ -21,7 +21,7 @@ struct Part {
 // the parts bear 1 together whatever their measures; otherwise at most that.
 void share_parts(const std::vector<Part>& parts, bool whole, double least, std::vector<SurfacePoint>* points);
 
-inline bool bears(SideKind kind) { return kind == SideKind::convex || kind == SideKind::boundary; }
+inline bool can_touch(SideKind kind) { return kind == SideKind::convex || kind == SideKind::boundary; }
 
 // Calls visit(triangle, i) once for every corner i of the piece where a convex or boundary side ends and that
 // lies in the box around the shape, margin included.
@@ -33,7 +33,7 @@ void for_each_vertex(const MeshRegion& region, const ConvexOnSurface& body, std:
   seen->clear();
   for (const RegionTriangle& t : region.triangles) {
     for (int i = 0; i < 3; ++i) {
-      if (!bears(t.kinds[i]) && !bears(t.kinds[i == 0 ? 2 : i - 1])) continue;
+      if (!can_touch(t.kinds[i]) && !can_touch(t.kinds[i == 0 ? 2 : i - 1])) continue;
       if (((t.corners[i] - centre).cwiseAbs() - half).maxCoeff() > 0.0) continue;
       if (std::find(seen->begin(), seen->end(), t.vertices[i]) != seen->end()) continue;
       seen->push_back(t.vertices[i]);

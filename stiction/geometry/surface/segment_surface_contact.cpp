@@ -57,7 +57,7 @@ class SegmentContact {
     }
     for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
-        if (t.names_side(i) && bears(t.kinds[i])) above_edge(t, i);
+        if (t.names_side(i) && can_touch(t.kinds[i])) above_edge(t, i);
     for_each_vertex(region_, body_, &seen_, [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
     share_parts(parts_, false, 1e-14 * region_.size, out_);
   }
@@ -116,9 +116,9 @@ class SegmentContact {
   }
 
   // Where a facet ends, the way to the edge there, or to its end, may be shorter than out of the facet: on a
-  // sharp ridge the capsule lies across. The better of the two axes bears (ramp_share()).
+  // sharp ridge the capsule lies across. The better of the two axes can_touch (ramp_share()).
   void hand_over(const RegionTriangle& t, int i, SurfacePoint* point) {
-    if (lateral_ || !bears(t.kinds[i])) return;
+    if (lateral_ || !can_touch(t.kinds[i])) return;
     const int j = i == 2 ? 0 : i + 1;
     const Vec3 &v = t.corners[i], e = t.corners[j] - v;
     const double length = e.norm(), half = 0.5 * span_.norm();
@@ -227,7 +227,7 @@ class SegmentContact {
                        [&](const Vec3& e) { left = left && cut_above(p.dot(e), q.dot(e), &t0, &t1); });
     // A vertex of a boundary is not touched from behind.
     const Vec3& n = region_.facets[triangle.facet].normal;
-    if (bears(triangle.kinds[i]) && triangle.kinds[i] == SideKind::boundary)
+    if (can_touch(triangle.kinds[i]) && triangle.kinds[i] == SideKind::boundary)
       left = left && cut_above(-p.dot(n), -q.dot(n), &t0, &t1);
     if (!left) return;
     const double nearest = span_.squaredNorm() > 0.0 ? -p.dot(span_) / span_.squaredNorm() : 0.0;

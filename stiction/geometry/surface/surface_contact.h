@@ -46,7 +46,7 @@ namespace stiction {
 
 inline constexpr double kRampBegin = 0.02, kRampWidth = 0.25;  // of the ratio of depths
 // The disc of a cylinder acts from this cosine between axis and normal on, and fully this much later; below
-// it its mantle bears alone.
+// it its mantle can_touch alone.
 inline constexpr double kDiscBegin = 0.02, kDiscWidth = 0.05;
 inline constexpr int kMaxSurfacePoints = 32;  // of a pair
 
