@@ -9,11 +9,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kNoHeading = 1e-9;  // rad: discs this flat upon each other have no lowest point
-constexpr int kSupportPoints = 30;   // the index of both features where parts only meet at their borders
+constexpr double kNoHeading = 1e-9;  // rad: discs this parallel have no lowest point
+constexpr int kSupportPoints = 30;   // index of both features where they only touch at their borders
 
-// A point of a circle about an axis of the body which keeps its angle to the heading: the part of `towards`
-// across the axis.
+// A point of a circle about an axis of the body that keeps its angle to a reference direction: the component
+// of `towards` perpendicular to the axis.
 MovingVector follow_heading(const MovedShape& body, const Vec3& axis, const Vec3& centre, const Vec3& p,
                             const MovingVector& towards) {
   const MovingVector e = body.direction(axis), across_axis = across(towards, e);
@@ -26,13 +26,13 @@ MovingVector follow_heading(const MovedShape& body, const Vec3& axis, const Vec3
   return out;
 }
 
-// The facing segment of a capsule is fixed to it; that of a cylinder runs around with the normal.
+// The support segment of a capsule is fixed to it; that of a cylinder moves around it with the normal.
 MovingVector place_on_segment(const MovedShape& body, const MovingVector& outward, const Vec3& p) {
   if (body.shape.kind == ShapeKind::capsule) return body.place(p);
   return follow_heading(body, body.X_AS.R.col(2), body.X_AS.p, p, outward);
 }
 
-// The border of a flat part next to a point of its plane: the rim of a disc, the nearest side of a polygon.
+// The border of a flat feature near a point of its plane: the rim of a disc, the nearest side of a polygon.
 Attachment on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
   if (part.kind == SupportFeature::Kind::disc)
     return on_line(body.place(p), part.normal.cross(p - part.centre));
@@ -47,8 +47,8 @@ Attachment on_border(const MovedShape& body, const SupportFeature& part, const V
   return on_line(body.place(p), along);
 }
 
-// What carries the point p of one part. `outward` is the normal of contact out of this body, `other_normal`
-// that of the flat part of the partner.
+// The attachment of the point p of one feature. `outward` is the contact normal out of this body,
+// `other_normal` that of the flat feature of the other body.
 Attachment attachment_of(const MovedShape& body, const SupportFeature& part, const Feature& feature,
                          bool is_cut, const MovingVector& outward, const MovingVector& other_normal,
                          const Vec3& p) {
@@ -62,7 +62,7 @@ Attachment attachment_of(const MovedShape& body, const SupportFeature& part, con
   return on_vertex(follow_heading(body, part.normal, part.centre, p, -1.0 * other_normal));
 }
 
-// From the surface back into the core: the point of the part on the line through p along n.
+// From the surface back to the core: the point of the feature on the line through p along n.
 Vec3 back_to_core(const MovedShape& body, const SupportFeature& part, const Feature& feature, const Vec3& n,
                   const Vec3& p) {
   if (core_radius(body.shape) == 0.0) return p;
@@ -73,7 +73,7 @@ Vec3 back_to_core(const MovedShape& body, const SupportFeature& part, const Feat
   return p - n_across.dot(p - part.centre) / n_across.squaredNorm() * n;
 }
 
-// The rim point of a cylinder on a half-space (primitive_pairs.cpp): the lowest one, a quarter turn to either
+// The rim point of a cylinder on a half-space (primitive_pairs.cpp): the lowest one, 90 degrees to either
 // side, the opposite one.
 Vec3 rim_point(const CollisionShape& cylinder, const Vec3& n, int index) {
   const double across_axis = n.head<2>().norm();
@@ -114,7 +114,7 @@ PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape&
   const Feature of_a = feature_of_a(point);
   if (of_a.kind == FeatureKind::smooth) return move_nearest(A, B, X_AB, point);
 
-  // An end of a capsule, a corner of a polytope, or a rim point of a cylinder that runs around with n.
+  // An end of a capsule, a corner of a polytope, or a rim point of a cylinder that moves around it with n.
   const MovedShape body{A, {}, false}, plane{B, X_AB, true};
   const MovingVector n = direction_of_b(point.normal);
   MovingVector x;

@@ -19,14 +19,14 @@ namespace {
 using simd::Pack;
 using simd::spread;
 
-// Points of axes nearer than this share of the lengths have no direction between them that is across the axes
-// to round-off.
+// Of the lengths: if the axes are nearer than this, the direction between their nearest points is not
+// perpendicular to them to round-off.
 constexpr double kClose = 1e-6;
-// Of the radii: contacts nearer to each other than this are one; ends as deep as the nearest points but for
-// this replace them.
+// Of the radii: contacts nearer to each other than this are one point; ends whose depth differs by less than
+// this from that of the nearest points replace them.
 constexpr double kSamePlaceOfEnds = 1e-9, kSameDepth = 1e-14;
 
-// Not std::clamp, whose references become branches.
+// Not std::clamp, whose references compile to branches.
 double limited(double x, double half) { return std::min(std::max(x, -half), half); }
 
 // Two segments: d from centre to centre, axes a and b of unit length.
@@ -34,8 +34,7 @@ struct Segments {
   Vec3 d, a, b;
   double half_a, half_b;  // m
 
-  // Points of the axes closer than this are one point to round-off, m: no direction leads from one to the
-  // other.
+  // Points of the axes closer than this (m) are equal to round-off: there is no direction between them.
   double same_place() const { return 1e-14 * (half_a + half_b); }
 };
 struct Places {
@@ -56,8 +55,8 @@ struct Products {
   return {dot(x.d, x.a), dot(x.d, x.b), dot(x.a, x.b), dot(across, across)};
 }
 
-// Of lines closer to parallel than this (the square of a sine), which say little about where they are
-// nearest, an end of one is nearest to the other.
+// Square of the sine of the angle between nearly parallel axes: below this the nearest point of the lines is
+// not well defined, and an end of one segment is compared with the other.
 constexpr double kLeastSine2 = 1e-20;
 Places nearest_places_of_parallel(const Segments& x, const Products& of) {
   Places best{0.0, 0.0};
@@ -71,16 +70,15 @@ Places nearest_places_of_parallel(const Segments& x, const Products& of) {
   return best;
 }
 [[gnu::always_inline]] inline Places nearest_places(const Segments& x, const Products& of) {
-  // Where the lines cross, seen along their common normal; from the end of the one that does not reach there
-  // to the point of the other that is level with it, and back (C. Ericson, "Real-Time Collision Detection",
-  // 2005, 5.1.9).
+  // The nearest points of the two lines, clamped to one segment; then the nearest point on the other,
+  // clamped, and back (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.9).
   const double s = limited((of.da - of.c * of.db) / of.sine2, x.half_a);
   const double t = limited(of.c * s - of.db, x.half_b);
   return {limited(of.da + of.c * t, x.half_a), t};
 }
 
-// The ends of the stretch side by side, measured along the sum a + sign b of the axes, which is as good as
-// their mean.
+// The ends of the interval side by side, measured along a + sign b, which is parallel to the mean of the
+// axes.
 struct Stretch {
   Places first, last;
   double sign;
@@ -93,7 +91,7 @@ struct Stretch {
   return {{low, sign * (low - apart)}, {high, sign * (high - apart)}, sign};
 }
 
-// A normal where two axes cross: across both, and any way across parallel ones.
+// A normal for two axes that intersect: perpendicular to both; any perpendicular if they are parallel.
 Vec3 normal_across(const Vec3& a, const Vec3& b) {
   const Vec3 n = a.cross(b);
   return n.norm() > 1e-9 ? Vec3(n.normalized()) : Vec3(frame_with_z(a).col(0));
@@ -104,9 +102,9 @@ constexpr std::uint64_t feature_of_end(int i) {
   return pair_feature(FeatureKind::vertex, i, FeatureKind::vertex, i);
 }
 
-// Any two capsules. Apart from the usual case, which shall not pay for parallel axes, for axes that meet or
-// nearly do, so that the direction from one to the other is not across them to round-off, for contacts in
-// one place and for full lists.
+// Any two capsules. Out of line, so that the usual case stays fast: handles parallel axes, axes that
+// intersect or nearly do (where the direction between them is not perpendicular to round-off), coinciding
+// contacts and full lists.
 [[gnu::noinline]] void collide_general_capsules(const CollisionShape& A, const Pose& X_WA,
                                                 const CollisionShape& B, const Pose& X_WB,
                                                 const CollideOptions& options, PairMemory*,
@@ -135,9 +133,9 @@ constexpr std::uint64_t feature_of_end(int i) {
                      options.margin, out);
 }
 
-// The distances at the ends of the stretch and the ways along v out of A, m, in lanes 1 and 2, by
-// capsule_exit_distance(); the way in lane 0 is A's radius. What is level along the sum of the axes is apart
-// across it: to B's axis v is as steep as to A's.
+// At the two ends of the interval side by side (lanes 1 and 2): the distance, and the distance along v out of
+// A, m, as by capsule_exit_distance(); in lane 0 the latter is A's radius. Points with the same coordinate
+// along the sum of the axes differ by a vector perpendicular to it: v makes the same angle with both axes.
 struct EndExits {
   Pack way, distance;
 };
@@ -150,7 +148,7 @@ struct EndExits {
   const Pack cosine = twice(along / length) * Pack{1.0, sign, 1.0, sign};
   const Pack half{A.size[1], B.size[1], A.size[1], B.size[1]}, radius{ra, rb, ra, rb};
   const Pack place = __builtin_shufflevector(s, t, 1, 5, 2, 6);
-  // Through the mantle, or through the ball at an end.
+  // Through the lateral surface, or through the ball at an end.
   const Pack through_lateral_surface = radius * twice(length / height);
   const Pack below = place + through_lateral_surface * cosine;
   const Pack behind = simd::times_sign(half, below) - place;
@@ -196,7 +194,7 @@ void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, i
   int merged = -1;
   bool is_needed = true;  // the nearest point itself
   for (int i = 0; i < count; ++i) {
-    // Axes that cross deep inside have no side by side.
+    // Axes that cross deep inside do not run side by side.
     const double above = ends[i].distance - nearest.distance;
     if (above < -1e-12 * radius) continue;
     share[i] = 0.5 * weight * std::clamp(1.0 - above / scale, 0.0, 1.0);
@@ -204,7 +202,7 @@ void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, i
     if ((ends[i].p_A - nearest.p_A).norm() <= same_place) merged = i;
     if (share[i] > 0.0 && above <= kSameDepth * radius) is_needed = false;
   }
-  // With no weight to speak of it goes, unless it alone is deepest.
+  // Drop it if its weight is negligible, unless it alone is the deepest.
   if (merged < 0 && (is_needed || deepest.weight > 1e-9 * weight)) out->push_back(deepest);
   for (int i = 0; i < count; ++i) {
     ContactPoint end = ends[i];
@@ -226,20 +224,21 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
   if (!(products.sine2 > kLeastSine2) || out->capacity() - out->size() < kMostPoints)
     return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const Places near = nearest_places(x, products);
-  // In the lanes: the nearest points, the first and the last end of the stretch (as in stretch_of(), the last
-  // one turned around).
+  // Lanes: the nearest points, the first and the last end of the interval side by side (as in stretch_of(),
+  // the last one with its sign flipped).
   constexpr Pack kWay{0.0, 1.0, -1.0, 0.0};
   const double sign = std::copysign(1.0, products.c);
   const Pack apart = kWay * ((products.da + sign * products.db) / (1.0 + std::abs(products.c)));
   const Pack low = simd::larger(simd::broadcast(-x.half_a), apart - x.half_b);
   const Pack s = __builtin_shufflevector(low * kWay, simd::broadcast(near.s), 4, 1, 2, 7);
   const Pack t = __builtin_shufflevector((low - apart) * (sign * kWay), simd::broadcast(near.t), 4, 1, 2, 7);
-  // v leads from axis to axis.
+  // v is the vector from axis to axis.
   const Pack vx = x.d[0] + t * x.b[0] - s * x.a[0], vy = x.d[1] + t * x.b[1] - s * x.a[1],
              vz = x.d[2] + t * x.b[2] - s * x.a[2];
   const Pack length2 = vx * vx + vy * vy + vz * vz, along = x.a[0] * vx + x.a[1] * vy + x.a[2] * vz;
   const Pack length = simd::square_root(length2), height = simd::square_root(length2 - along * along);
-  // Between the nearest points of two axes the way out of either capsule is its radius.
+  // At the nearest points v is perpendicular to the surfaces: the line leaves either capsule after its
+  // radius.
   const double ra = A.size[0] + A.rounding, rb = B.size[0] + B.rounding, radius = ra + rb;
   const double distance = length[0] - radius;
   if (distance > options.margin) return;
@@ -251,8 +250,8 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
     simd::append({X_WA.p + (s[k] * x.a + way * n), n, distance_at, weight, feature}, out);
   };
 
-  // Most ends of the stretch side by side bear nothing. The way out of an infinite cylinder is r |v|/h, h the
-  // part of v across its axis; out of the one that ends there, and beyond its end, r.
+  // Most ends have no weight. The line along v leaves an infinite cylinder after r |v|/h, h the component of
+  // v perpendicular to its axis; it leaves the capsule that ends there, if it points beyond the end, after r.
   const double scale = std::abs(distance) + kParallel * radius;
   constexpr Pack kOutward{0.0, -1.0, 1.0, 0.0};
   const Pack who_ends =
@@ -264,12 +263,12 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
                (low + __builtin_shufflevector(low, low, 0, 2, 1, 3) < simd::zero()));
   if (loaded_ends == 0) return add(0, ra, distance, 1.0, 0);
 
-  // Both do where the axes are nearly parallel.
+  // Both have weight only if the axes are nearly parallel.
   if (loaded_ends == 6u) return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const EndExits at = exits_at_ends(s, t, length, along, height, sign, A, B);
   const int k = static_cast<int>(loaded_ends >> 1);
   const double end = at.distance[k], share = 0.5 * (1.0 - (end - distance) / scale);
-  // Those in one place with the nearest points, or as deep.
+  // An end that coincides with the nearest points, or is as deep, is a special case.
   const Pack px = s * x.a[0] + at.way * nx, py = s * x.a[1] + at.way * ny, pz = s * x.a[2] + at.way * nz;
   const Pack ex = px - spread<0>(px), ey = py - spread<0>(py), ez = pz - spread<0>(pz);
   const Pack elsewhere = ex * ex + ey * ey + ez * ez;

@@ -48,7 +48,7 @@ inline NearOnBox near_on_box(Pack half_extents, Pack p) {
     const double distance = std::sqrt(beyond2);
     return {distance, beyond / distance};
   }
-  // Inside, or outside by less than squares can tell: along the axis of the nearest face.
+  // Inside, or outside by so little that its square underflows: along the axis of the nearest face.
   const Pack outside = simd::absolute(p) - half_extents;
   int axis = outside[1] > outside[0] ? 1 : 0;
   if (outside[2] > outside[axis]) axis = 2;
@@ -57,7 +57,7 @@ inline NearOnBox near_on_box(Pack half_extents, Pack p) {
   return {outside[axis], normal};
 }
 
-// Where a face of the hull holds the projection of p.
+// The case that a face of the hull contains the projection of p.
 bool is_above(const ConvexHull& hull, const HullFace& face, const Vec3& p) {
   for (int k = face.begin; k < face.end; ++k) {
     const Vec3& a = hull.vertices[hull.corners[k].vertex];
@@ -116,8 +116,8 @@ NearestPoint nearest_on_cylinder(double radius, double half_length, const Vec3& 
 // 1, and the distance is t |x_i/r_i^2|. Newton's method on 1/sqrt(F) - 1, which is concave and increasing,
 // climbs from where the first term alone reaches 1 (D. Eberly, "Distance from a point to an ellipse, an
 // ellipsoid, or a hyperellipsoid", 2013; the iteration is that of More and Sorensen, 1983).
-// It runs on t + r_least^2, of which nothing is lost where the point is all but in the plane across the
-// shortest axis.
+// The unknown is t + r_least^2, which loses no digits where the point is almost in the plane perpendicular to
+// the shortest axis.
 NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p) {
   constexpr int kMaxIterations = 60;
   const Vec3 r2 = radii.cwiseAbs2(), rp = radii.cwiseProduct(p.cwiseAbs());
@@ -127,7 +127,7 @@ NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p) {
   double from_end = (rp - beyond).maxCoeff();
   Vec3 u;  // x_i/r_i, without signs
   if (from_end <= 0.0) {
-    // In the plane across the shortest axis nothing pulls to either side: the upper one is taken.
+    // In the plane perpendicular to the shortest axis both sides are equally near: the upper one is taken.
     from_end = 0.0;
     double rest = 1.0;
     for (int i = 0; i < 3; ++i) {
@@ -149,7 +149,7 @@ NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p) {
     double bend = 0.0;
     for (int i = 0; i < 3; ++i) bend += u[i] > 0.0 ? u[i] * u[i] / s[i] : 0.0;
     const double next = from_end + (root - 1.0) * F / bend;
-    if (!(next > from_end)) break;  // round-off: the way up is monotone
+    if (!(next > from_end)) break;  // round-off: the iteration is monotone
     from_end = next;
   }
   u.normalize();
@@ -267,7 +267,7 @@ void collide_capsule_half_space(const CollisionShape& A, const Pose& X_WA, const
   const Vec3 axis = X_WA.R.col(2), up = X_WB.R.col(2);
   const double height = up.dot(X_WA.p - X_WB.p), half = A.size[1];
   for (int i = 0; i < 2; ++i) {
-    // Below the higher end the surface is the mantle.
+    // Below the higher end it is the lateral surface.
     const Vec3 end = (i == 0 ? -half : half) * axis;
     const double way = capsule_exit_distance(axis, half, core_radius(A), end, -up);
     const double distance = height + up.dot(end) - way;
@@ -298,7 +298,7 @@ void collide_cylinder_half_space(const CollisionShape& A, const Pose& X_WA, cons
   const Vec3 low = across > 0.0 ? Vec3(-up.x() / across, -up.y() / across, 0.0) : Vec3::UnitX();
   const Vec3 t1 = A.size[0] * (X_WA.R * low), t2 = A.size[0] * (X_WA.R * Vec3(-low.y(), low.x(), 0.0));
   const Vec3 axis = A.size[1] * X_WA.R.col(2);
-  // The lower disc first: with room for four points only, those are its own unless the cylinder lies.
+  // The lower disc first: with room for four points only, they are all on it unless the cylinder lies.
   const int lower = up.z() > 0.0 ? 0 : 1;
   const std::size_t begin = out->size();
   for (const int disc : {lower, 1 - lower}) {

@@ -10,9 +10,9 @@
 namespace stiction {
 namespace {
 
-// A normal is found from values of the separation to the square root of round-off only. On the surface f = 0
-// the nearest point x of p obeys x + t grad f = p: steps of Newton's method on x and t. What does not lead to
-// round-off, or leads elsewhere, is left.
+// The search over directions finds the normal only to the square root of round-off. The point x of the
+// surface f = 0 nearest to p obeys x + t grad f = p: Newton's method on x and t. The result is used only if
+// it converges to round-off and stays near.
 NearestPoint polished(const CollisionShape& shape, const Vec3& p, const NearestPoint& start) {
   constexpr int kMaxSteps = 5;
   constexpr double kRoundOff = 1e-15, kElsewhere = 1e-12;  // of the size
@@ -29,7 +29,7 @@ NearestPoint polished(const CollisionShape& shape, const Vec3& p, const NearestP
       const NearestPoint found{n.dot(p - x), n, x};
       return std::abs(found.distance - start.distance) <= kElsewhere * size ? found : start;
     }
-    // Back to the surface along n, then across n on it.
+    // Back to the surface along n, then tangentially on it.
     const Mat3 stiffness = Mat3::Identity() + t * f.hessian;
     const Vec3 back = -f.f / slope * n;
     const Eigen::Matrix<double, 3, 2> across = frame_with_z(n).leftCols<2>();

@@ -1,9 +1,9 @@
 #pragma once
 // The signed distance of a convex shape and a surface of triangles, at any distance.
 //
-// Where they touch it is that of the deepest point of contact (surface_contact.h). Where they do not, the
-// contacts at any distance give an upper bound u; the nearest triangle meets the box around the shape,
-// widened by u, and is found by the distance of every such triangle (gjk.h).
+// Where they touch it is that of the deepest contact point (surface_contact.h). Where they do not, the
+// contacts at any distance give an upper bound u; the nearest triangle overlaps the bounding box of the
+// shape, enlarged by u, and is found by the distances of all such triangles (gjk.h).
 
 #include "stiction/geometry/narrow_phase.h"
 

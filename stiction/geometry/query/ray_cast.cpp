@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The part of a ray inside a convex body, cut down constraint by constraint.
+// The interval of a ray inside a convex body, clipped constraint by constraint.
 struct Span {
   double enter = -kInfinity, leave = kInfinity;
   Vec3 normal = Vec3::Zero();  // where it enters
@@ -99,10 +99,10 @@ RayHit cast_hull(const ConvexHull& hull, const Ray& ray) {
   return hit_of(span, ray);
 }
 
-// Any convex core swept by a ball. The plane that touches the body at the point nearest to the ray's end has
-// all of the body behind it: going to that plane never passes the surface, and near it is Newton's step.
+// Any convex core + radius. All of the body lies behind its tangent plane at the point nearest to the current
+// point of the ray: advancing to that plane never passes the surface, and near it is a Newton step.
 RayHit cast_rounded(const CollisionShape& shape, const Ray& ray) {
-  constexpr int kMaxSteps = 200;  // a ray that grazes takes most of them
+  constexpr int kMaxSteps = 200;  // a grazing ray takes most of them
   const double radius = core_radius(shape);
   const double enough = 1e-13 * std::max(core_extent(shape) + radius, ray.origin.norm());
   RayHit hit;
@@ -143,7 +143,7 @@ RayHit cast_mesh(const MeshTree& mesh, const Ray& ray) {
   return hit;
 }
 
-// The height of the terrain at a place inside the grid.
+// The height of the terrain at a point inside the grid.
 double height_at(const HeightField& field, double x, double y) {
   const double dx = 2.0 * field.size.radius_x / (field.cols - 1),
                dy = 2.0 * field.size.radius_y / (field.rows - 1);
@@ -156,8 +156,8 @@ double height_at(const HeightField& field, double x, double y) {
                 : z00 + b * (field.height(r + 1, c) - z00) + a * (z11 - field.height(r + 1, c));
 }
 
-// Enters the box around the field, which it hits where the solid reaches its walls, and walks from cell to
-// cell under the ray (J. Amanatides, A. Woo, "A fast voxel traversal algorithm for ray tracing", 1987).
+// Enters the bounding box of the field, whose walls it hits where the solid reaches them, and walks from cell
+// to cell along the ray (J. Amanatides, A. Woo, "A fast voxel traversal algorithm for ray tracing", 1987).
 RayHit cast_height_field(const HeightField& field, const Ray& ray) {
   const HeightFieldSize& size = field.size;
   const Eigen::AlignedBox3d box(Vec3(-size.radius_x, -size.radius_y, -size.base),

@@ -10,7 +10,7 @@ Vec3 centre_at_start(const CollisionShape& shape, const ShapeMotion& motion) {
   return motion.X_WS * shape.box_centre;
 }
 
-// Radius around the centre in which all points lie that may touch the other shape before `duration` is over.
+// Radius around the centre that contains all points that may touch the other shape within `duration`.
 double touching_radius(const CollisionShape& shape, const ShapeMotion& motion, const CollisionShape& other,
                        const ShapeMotion& other_motion, double duration) {
   if (shape.kind != ShapeKind::half_space) return shape.ball_radius;
@@ -18,7 +18,7 @@ double touching_radius(const CollisionShape& shape, const ShapeMotion& motion, c
   return apart + other.ball_radius + duration * (other_motion.v - motion.v).norm();
 }
 
-// The point of a shape that is at p_W after `time`, where it is at the start.
+// The initial position of the point of a shape that is at p_W when the shape is at X_after.
 Vec3 point_at_start(const ShapeMotion& motion, const Pose& X_after, const Vec3& p_W) {
   return motion.X_WS * (X_after.R.transpose() * (p_W - X_after.p));
 }

@@ -11,8 +11,8 @@ using What = OutlineCorner::What;
 
 constexpr int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
-// Keeps the part of [t0, t1] where f goes from f0 (t = 0) to f1 (t = 1) and is >= -slack. Returns whether
-// something is left; `by` becomes `name` where the cut is.
+// Keeps the part of [t0, t1] where f, linear from f0 (t = 0) to f1 (t = 1), is >= -slack. Returns whether
+// anything is left; `by` becomes `name` at an end that is cut.
 bool cut(double f0, double f1, double slack, int name, double* t0, double* t1, int* by0, int* by1) {
   const double g0 = f0 + slack, g1 = f1 + slack;
   if (g0 >= 0.0 && g1 >= 0.0) return true;
@@ -26,7 +26,7 @@ bool cut(double f0, double f1, double slack, int name, double* t0, double* t1, i
   return *t0 < *t1;
 }
 
-// How far left of the side from (ax, ay) to (bx, by) the point lies, in m.
+// Distance of a point to the left of the line from (ax, ay) to (bx, by), m.
 struct Line {
   double ax = 0.0, ay = 0.0, nx = 0.0, ny = 0.0;
 
@@ -43,7 +43,8 @@ struct Line {
 struct FlatTriangle {
   double x[3], y[3];
   Line sides[3];
-  // A needle also has lines across the ends of its longest side: beyond a tip the bands of its sides overlap.
+  // A needle is also bounded by lines perpendicular to its longest side at both ends: beyond a tip the
+  // tolerance bands of its sides overlap.
   bool is_needle = false;
   int longest = 0;
   Line ends[2];
@@ -81,8 +82,8 @@ struct FlatTriangle {
 };
 
 struct Scratch {
-  std::vector<FlatTriangle> triangles;  // that the polygon may reach
-  std::vector<int> numbers;             // in the piece
+  std::vector<FlatTriangle> triangles;  // that the polygon may overlap
+  std::vector<int> numbers;             // their indices in the region
   std::vector<Line> lines;              // of the polygon
 };
 
@@ -105,13 +106,13 @@ void join(std::vector<Interval>* list) {
   list->resize(last + 1);
 }
 
-// Collects corners by what they are, so that the two ends that meet in one become one.
+// Collects corners by feature, so that two ends at one corner become one.
 class CornerList {
  public:
   CornerList(const MeshRegion& region, const ProjectedFace& projected, Outline* outline)
       : region_(region), shadow_(projected), outline_(outline) {}
 
-  // A part of the outline between two corners.
+  // Adds a part of the outline between two corners.
   void add(OutlineCorner a, OutlineCorner b) {
     const double dx = b.x - a.x, dy = b.y - a.y, dz = shadow_.rise_x * dx + shadow_.rise_y * dy;
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz);

@@ -13,22 +13,22 @@
 namespace stiction {
 namespace {
 
-// Of an edge: how far beyond its ends two edges may still meet; their axis fades on the way.
+// Of an edge: how far beyond their ends two edges may cross; the weight of their axis fades out over it.
 constexpr double kBeyondEnd = 0.1;
 
-// How far from its deepest corner towards its middle a face is probed for what is above it.
+// Where the thickness above a face is probed: fraction of the distance from its deepest corner to its centre.
 constexpr double kInward = 0.2;
 // Outlines narrower than this share of the face and of the depth fade.
 constexpr double kStrip = 0.1;
-// Faces with a smaller cosine to the facet are steep: flat to 1e-6 of the size (convex_hull.h), their heights
-// would be known no better than some 1e-6.
+// Faces with a smaller cosine to the facet are steep: as they are flat only to 1e-6 of the size
+// (convex_hull.h), their heights along the normal are uncertain by more than that.
 constexpr double kSteep = 0.5;
-// Facets of more triangles than these are not searched for whether they are in reach.
+// Facets with more triangles than this are not tested for being out of reach.
 constexpr int kFewTriangles = 4;
-// Directions this near to the border of a normal cone belong to it.
+// Directions this close to the boundary of a normal cone belong to it.
 constexpr double kConeSlack = 1e-9;
 
-// The points of one face and one facet.
+// The contact points of one face and one facet.
 struct Contribution {
   int facet = 0, face = 0;
   double blend = 1.0, area = 0.0, depth = 0.0;  // area: the part of the face above the facet
@@ -97,14 +97,14 @@ class FlatContact {
     return face;
   }
 
-  // Whether the facet acts on the shape; asked once, and only where there is something to act on.
+  // Whether the facet acts on the shape; evaluated at most once, when first needed.
   bool acts(const CoplanarFacet& facet) {
     if (!is_checked_) acts_ = acts_on(region_, facet, body_);
     is_checked_ = true;
     return acts_;
   }
 
-  // Whether the plane of the face stays beyond the margin all over the facet.
+  // Whether the plane of the face is beyond the margin above the whole facet.
   bool is_out_of_reach(const CoplanarFacet& facet, const IncidentFace& face, double slope) const {
     if (facet.end - facet.begin > kFewTriangles) return false;
     // (offset + radius - normal . x)/slope <= margin at some corner x; the slope is negative.
@@ -119,7 +119,7 @@ class FlatContact {
     const CoplanarFacet& facet = region_.facets[index];
     const double slope = face.normal.dot(facet.normal);  // negative
     if (!(slope < 0.0) || is_out_of_reach(facet, face, slope)) return;
-    // Seen along the facet's normal, a face that looks down runs clockwise: take its corners backwards.
+    // Seen along the facet's normal, a face that faces down is clockwise: take its corners in reverse.
     const int n = static_cast<int>(face.corners.size());
     shadow_.x.resize(n), shadow_.y.resize(n);
     for (int i = 0; i < n; ++i) {
@@ -163,8 +163,8 @@ class FlatContact {
     }
   }
 
-  // A shape that passes under the facet, beside the body, is not in it: its extent along the normal, seen
-  // from near its deepest point, must reach up to the facet. A height field has no underside.
+  // A shape that passes below the facet outside of the solid does not touch it: from near its deepest point,
+  // its extent along the normal must reach up to the facet. A height field has no underside.
   double chord_share(const CoplanarFacet& facet, const IncidentFace& face, const Vec3& lowest) const {
     const double depth = -facet.height(lowest);
     if (region_.field != nullptr || !(depth > 0.0) || body_.shape.polytope == nullptr) return 1.0;
@@ -181,15 +181,15 @@ class FlatContact {
     return std::clamp(2.0 * (chord + 2.0 * radius_) / depth - 1.0, 0.0, 1.0);
   }
 
-  // An outline that has shrunk to a strip, much narrower than the face and than the depth, is about to be
-  // left sideways: its weight ends with its width.
+  // An outline that is a strip, much narrower than the face and than the depth, is about to vanish sideways:
+  // its weight goes to zero with its width.
   double strip_share(const IncidentFace& face, const Contribution& c) const {
     const double width = 2.0 * c.area / outline_.length, whole = 2.0 * face.area / face.length;
     const double narrow = kStrip * std::min(whole, c.depth);
     return narrow > 0.0 ? std::clamp(width / narrow, 0.0, 1.0) : 1.0;
   }
 
-  // How far the projected must move to leave the facet over a boundary of the surface, where nothing is beyond.
+  // How far the projected face must move to leave the facet over a boundary of the surface.
   double distance_over_boundary(const CoplanarFacet& facet) const {
     double least = std::numeric_limits<double>::infinity();
     for (const OutlineCorner& corner : outline_.corners) {
@@ -235,7 +235,7 @@ class FlatContact {
       point.feature =
           pair_feature(FeatureKind::edge, face.edges[edge_of(face, corner.side)], FeatureKind::face, edge);
     } else {
-      // A vertex and a facet in one name of 30 bits.
+      // Hash a vertex and a facet into one id of 30 bits.
       const std::uint64_t both =
           static_cast<std::uint64_t>(corner.side) << 32 | static_cast<std::uint32_t>(facet.id);
       const auto mixed = static_cast<int>((both ^ both >> 29) * 0x9e3779b97f4a7c15u >> 34);
@@ -245,22 +245,22 @@ class FlatContact {
     return point;
   }
 
-  // The place of a corner on the surface, and whether it is far from where the two outlines cross.
+  // The position of a corner on the surface, and whether it was moved away from where the two outlines cross.
   Vec3 place_of(const CoplanarFacet& facet, const OutlineCorner& corner, bool* is_moved) const {
     const Vec3 x = facet.offset * facet.normal + corner.x * facet.t1 + corner.y * facet.t2;
     if (corner.what != OutlineCorner::What::crossing) return x;
     return on_triangle(region_, corner.triangle[0], corner.border_side[0], x, is_moved);
   }
 
-  // Below a point of a face that is not the lowest, the surface of a rounded shape is farther away than its
-  // radius; and round-off of a steep face makes heights uncertain.
+  // Except at the lowest point of a face, the surface of a rounded shape is farther below it than its radius;
+  // and the heights of a steep face are uncertain due to round-off.
   void put_on_shape(SurfacePoint* point) const {
     const Vec3 x = point->p - point->distance * point->normal;
     if (!body_.find_lowest_on_line(x, point->normal, point))
       point->distance = std::numeric_limits<double>::infinity();
   }
 
-  // Side s of the projected is the side of the face that begins at its corner n - 2 - s.
+  // Side s of the projected face is the side of the face that begins at its corner n - 2 - s.
   static int edge_of(const IncidentFace& face, int side) {
     const int n = static_cast<int>(face.corners.size());
     return (2 * n - 2 - side) % n;
@@ -293,7 +293,7 @@ class FlatContact {
     return axis;
   }
 
-  // The axis across border side k of the corner: across an edge of the shape as well, or the face's own.
+  // The axis perpendicular to border side k of the corner and to an edge of the shape, or the face's normal.
   Axis edge_axis(const CoplanarFacet& facet, const IncidentFace& face, const OutlineCorner& corner,
                  int k) const {
     const RegionTriangle& t = region_.triangles[corner.triangle[k]];
@@ -318,11 +318,11 @@ class FlatContact {
         if (m.dot(face.normal + face.across[side]) > 0.0) m = -m;
         const Vec3 into_face = face.normal.cross(d), into_across = d.cross(face.across[side]);
         if (is_between(m) && -m.dot(into_face) <= kConeSlack && -m.dot(into_across) <= kConeSlack) {
-          // The nearest points of the two lines v + s e and a + u d; their way is along m.
+          // The nearest points of the two lines v + s e and a + u d; their difference is along m.
           const Vec3 w = a - v;
           const double ed = e.dot(d), we = w.dot(e), wd = w.dot(d);
           const double s = (we - ed * wd) / (1.0 - ed * ed), u = (ed * we - wd) / (1.0 - ed * ed);
-          // Nearly parallel edges may meet far beyond their ends.
+          // Nearly parallel edges may cross far beyond their ends.
           const double length_e = (t.corners[i == 2 ? 0 : i + 1] - v).norm(), length_d = (b - a).norm();
           const auto beyond = [](double at, double length) { return std::max(-at, at - length) / length; };
           const double strength = 1.0 - std::max(beyond(s, length_e), beyond(u, length_d)) / kBeyondEnd;
@@ -365,7 +365,7 @@ class FlatContact {
   std::vector<IncidentFace>& faces_;
   std::uint64_t call_;
   std::vector<IncidentShare>& shares_;
-  bool is_checked_ = false, acts_ = false;  // of the facet at hand
+  bool is_checked_ = false, acts_ = false;  // for the current facet
   ProjectedFace& shadow_;
   Outline& outline_;
   std::vector<Contribution>& contributions_;

@@ -1,6 +1,6 @@
 #pragma once
-// Height fields with convex shapes and meshes; surface_contact.h says how. Only the cells under the shape's
-// box are looked at.
+// Height fields with convex shapes, half-spaces and meshes, by the methods of surface_contact.h and
+// surface_pairs.h. Only the cells under the shape's bounding box are visited.
 
 #include "stiction/geometry/narrow_phase.h"
 

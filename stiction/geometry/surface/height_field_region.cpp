@@ -9,8 +9,8 @@
 namespace stiction {
 namespace {
 
-// Of the field's diagonal: a triangle whose corners lie this near to the plane of a facet's first triangle is
-// in that plane. The heights of a ramp have round-off of some 1e-16.
+// Of the field's diagonal: a triangle whose corners are this close to the plane of a facet's first triangle
+// is coplanar with it. The heights of a ramp have round-off of some 1e-16.
 constexpr double kFlatField = 1e-11;
 
 // One triangle of the grid: k = 0 lies below the diagonal of its cell (larger x), 1 above it.
@@ -18,7 +18,7 @@ struct Place {
   int row, col, k;
 };
 
-// Its corners as steps in row and column from its cell.
+// Its corners as offsets in row and column from its cell.
 constexpr int kCorners[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}};
 // The corner of the neighbour across side i that is not on the side, from the neighbour's cell.
 constexpr int kFar[2][3][2] = {{{0, 0}, {1, 1}, {1, 0}}, {{0, 1}, {1, 1}, {0, 0}}};
@@ -28,7 +28,7 @@ Place across(const Place& p, int i) {
   return {p.row + (i == 1 ? 1 : 0), p.col - (i == 2 ? 1 : 0), 0};
 }
 
-// A name for a plane that does not depend on which part of it was gathered, nor on round-off.
+// An id for a plane that does not depend on which part of it was gathered, nor on round-off.
 int name_of_plane(const Vec3& normal, double offset) {
   constexpr double kGrain = 4294967296.0;
   std::uint64_t hash = 0;
@@ -74,7 +74,7 @@ class Window {
  private:
   static constexpr int kOutside = -2, kNoFacet = -1;  // labels; others are facets
 
-  // Lists the triangles that are not wholly below the box, and narrows the window to them.
+  // Lists the triangles that are not entirely below the box, and narrows the window to them.
   void find(double lowest) {
     region_->found.clear();
     int first_row = field_.rows, last_row = -1, first_col = field_.cols, last_col = -1;
@@ -107,7 +107,7 @@ class Window {
   int id_of(const Place& p) const { return 2 * (p.row * (field_.cols - 1) + p.col) + p.k; }
   Place place_of(int id) const { return {id / 2 / (field_.cols - 1), id / 2 % (field_.cols - 1), id % 2}; }
 
-  // Unit, made when it is first asked for.
+  // Unit normal, computed when first needed.
   const Vec3& normal(const Place& p) {
     Vec3& n = region_->normals[slot(p)];
     if (n.z() > 0.0) return n;
@@ -120,8 +120,7 @@ class Window {
     return n;
   }
 
-  // Of the neighbour q across side i of a triangle in the plane of the facet: how far its far corner rises
-  // above it, m.
+  // Height above the facet's plane of the far corner of the neighbour q across side i of a triangle, m.
   double rise(const CoplanarFacet& facet, int k, int i, const Place& q) const {
     return facet.height(point(q.row + kFar[k][i][0], q.col + kFar[k][i][1]));
   }
@@ -129,7 +128,7 @@ class Window {
     return std::abs(rise) <= near_plane_ && facet.normal.cross(normal(q)).norm() <= kFlatAngle;
   }
 
-  // Spreads a facet from its first triangle over neighbours in its plane.
+  // Grows a facet from its first triangle over coplanar neighbours.
   void grow(const Place& first) {
     const int index = static_cast<int>(region_->facets.size());
     CoplanarFacet& facet = region_->facets.emplace_back();
@@ -141,7 +140,7 @@ class Window {
     facet.begin = static_cast<int>(region_->triangles.size());
     label(first) = index;
     add(first, index);
-    // The list of triangles is the front.
+    // The list of triangles doubles as the queue.
     for (std::size_t at = facet.begin; at < region_->triangles.size(); ++at) {
       const Place p = place_of(region_->triangles[at].id);
       for (int i = 0; i < 3; ++i) {
@@ -159,7 +158,7 @@ class Window {
           triangle.kinds[i] = SideKind::flat;
           if (known != kNoFacet) continue;
           label(q) = index;
-          add(q, index);  // moves the triangles
+          add(q, index);  // may reallocate the triangles
         } else {
           triangle.kinds[i] = up < 0.0 ? SideKind::convex : SideKind::concave;
         }
@@ -177,7 +176,7 @@ class Window {
       t.corners[i] = point(r, c);
       t.vertices[i] = r * field_.cols + c;
     }
-    // An edge is named by its lower end and direction: along x, along y, diagonal.
+    // The id of an edge: its lower end and its direction (along x, along y, diagonal).
     const int here = p.row * field_.cols + p.col;
     if (p.k == 0)
       t.edges = {3 * here, 3 * (here + 1) + 1, 3 * here + 2};

@@ -1,5 +1,6 @@
 #pragma once
-// Triangle meshes with convex shapes, half-spaces and each other; surface_contact.h says how.
+// Triangle meshes with convex shapes, half-spaces and each other, by the methods of surface_contact.h and
+// surface_pairs.h.
 
 #include "stiction/geometry/narrow_phase.h"
 

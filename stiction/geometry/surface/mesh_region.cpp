@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-// Sides that rise by less than this share of their length do not keep a direction out of a normal cone.
+// Relative to their length: sides that rise by less than this do not exclude a direction from a normal cone.
 constexpr double kConeSlack = 1e-9;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
@@ -20,7 +20,7 @@ void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, MeshRegi
   region->triangles.clear();
   region->found.clear();
   mesh.boxes.overlap(lower, upper, &region->found);
-  // In the order of facets, then of triangles.
+  // Sort by facet, then by triangle.
   region->keys.clear();
   for (const int t : region->found)
     if (mesh.facet_of[t] >= 0)
@@ -60,7 +60,7 @@ bool is_above(const RegionTriangle& triangle, const Vec3& n, const Vec3& p, doub
     if (n.cross(side).dot(from) < -slack * std::sqrt(length2)) return false;
     if (length2 > most) most = length2, at = side.dot(from);
   }
-  // Beyond the tip of a needle the slack of two sides reaches far.
+  // Beyond the tip of a needle the slack of two sides extends far.
   const double longest = std::sqrt(most);
   return at >= -slack * longest && at <= (longest + slack) * longest;
 }

@@ -50,7 +50,7 @@ class PointContact {
     return body_.X_SA * core_support(body_.shape, body_.X_SA.R.transpose() * d).p;
   }
 
-  // At an edge or a vertex: through the point x of the surface along m.
+  // Contact at an edge or a vertex: on the line through the point x of the surface along m.
   void add_lowest_on_line(const Vec3& x, const Vec3& m, FeatureKind kind, int name) {
     SurfacePoint point;
     point.weight = 1.0;
@@ -66,8 +66,8 @@ class PointContact {
     out_->push_back({s - radius_ * m, m, distance, 1.0, pair_feature(FeatureKind::smooth, 0, kind, name)});
   }
 
-  // Near a concave edge the point above one facet hands over to that of the next: 0 on the edge, 1 from as
-  // far inside as the shape is deep at the edge.
+  // Near a concave edge the weight goes over from one facet to the next: 0 on the edge, 1 as far inside as
+  // the shape is deep at the edge.
   double inset_of(const CoplanarFacet& facet, const Vec3& s, double distance) const {
     if (!(distance < 0.0)) return 1.0;
     double inset = 1.0;
@@ -87,14 +87,14 @@ class PointContact {
     return inset;
   }
 
-  // The direction m between the normals of the two facets in which the shape reaches least far below the
-  // edge: d/dm of the reach, which is the support point, has no part across the edge there.
+  // The direction m between the normals of the two facets along which the shape is least deep below the edge:
+  // there the support point, the derivative of the depth, has no component perpendicular to the edge.
   void try_edge(const RegionTriangle& t, int i) {
     const CoplanarFacet& facet = region_.facets[t.facet];
     const Vec3 &v = t.corners[i], &w = t.corners[i == 2 ? 0 : i + 1];
     const double length = (w - v).norm();
     const Vec3 e = (w - v) / length;
-    const Vec3 n1 = facet.normal, out1 = e.cross(n1);  // out of this facet, across the edge
+    const Vec3 n1 = facet.normal, out1 = e.cross(n1);  // out of this facet, perpendicular to the edge
     const bool convex = t.kinds[i] == SideKind::convex;
     double angle = 0.5 * std::numbers::pi;  // at a boundary up to the plane of the facet
     if (convex) angle = std::atan2(t.across[i].dot(out1), t.across[i].dot(n1));
@@ -112,7 +112,7 @@ class PointContact {
       m = direction(a);
     } else {
       if (facet.height(body_.X_SA.p) + body_.shape.ball_radius < -body_.margin) return;
-      // The slope of the reach over the angle rises; its zero by regula falsi (Illinois).
+      // The derivative of the depth is increasing in the angle; its zero by regula falsi (Illinois).
       const auto slope = [&](double a, Vec3* point) {
         const Vec3 n = direction(a);
         *point = support(-n);
@@ -163,7 +163,7 @@ class PointContact {
       m = -(X.R * nearest.normal);
       s = X * nearest.p;
     }
-    // On the medial axis of the shape no direction is the nearest.
+    // On the medial axis of the shape there is no unique direction.
     if (!(m.squaredNorm() > 0.5)) return;
     if (t.kinds[i] == SideKind::boundary && m.dot(region_.facets[t.facet].normal) < 0.0) return;
     if (!is_peak(region_, t.vertices[i], v, m)) return;
@@ -173,7 +173,7 @@ class PointContact {
       add_lowest_on_line(v, m, FeatureKind::vertex, t.vertices[i]);
   }
 
-  // A centre behind several facets leaves through the nearest.
+  // If the centre is behind several facets, the nearest takes the weight.
   void behind() {
     double best = std::numeric_limits<double>::infinity();
     const Vec3 centre = body_.centre();

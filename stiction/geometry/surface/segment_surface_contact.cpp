@@ -1,4 +1,4 @@
-// Capsules and the mantles of cylinders on a surface of triangles.
+// Capsules and the lateral surfaces of cylinders on a surface of triangles.
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@
 namespace stiction {
 namespace {
 
-// Names of the points of a smooth shape within one part: begin, nearest, end.
+// Feature indices of the points within one part: begin, nearest, end.
 int part_name(int part, int place) { return 4 * part + place; }
 
-// Directions this near to a right angle with the axis are across it: the surface is missed by half the
-// square.
+// rad: directions this close to perpendicular to the axis count as perpendicular; the error on the surface is
+// half the square.
 constexpr double kAcross = 1e-6;
 
 // Cuts [t0, t1] with the half-line where f, going from f0 at t = 0 to f1 at t = 1, is not positive.
@@ -65,11 +65,11 @@ class SegmentContact {
  private:
   Vec3 at(double t) const { return a_ + t * span_; }
 
-  // The weights of the two ends where the segment meets a plane with normal n.
+  // The weights of the two ends on a plane with normal n.
   std::array<double, 2> end_weights(const Vec3& n) const {
     if (!lateral_) return {0.5, 0.5};
     const double c = axis_.dot(n), disc = std::clamp((std::abs(c) - kDiscBegin) / kDiscWidth, 0.0, 1.0);
-    // The end whose disc looks down, and is the lower one, leaves its share to the disc.
+    // The lower end, whose disc faces down, leaves its share to the disc.
     std::array<double, 2> w{0.25, 0.25};
     w[c < 0.0 ? 1 : 0] *= 1.0 - disc;
     return w;
@@ -77,7 +77,7 @@ class SegmentContact {
 
   void above_facet(const CoplanarFacet& facet) {
     const std::array<double, 2> ends = end_weights(facet.normal);
-    // The lowest line of the mantle, or the core of the capsule.
+    // The lowest line of the lateral surface, or the core of the capsule.
     Vec3 low = Vec3::Zero();
     if (lateral_) low = radius_ * lowest_across(axis_, facet.normal, body_.X_SA.R.col(0));
     intersect(region_, facet, a_ + low, a_ + span_ + low, &intervals_);
@@ -115,8 +115,8 @@ class SegmentContact {
     }
   }
 
-  // Where a facet ends, the way to the edge there, or to its end, may be shorter than out of the facet: on a
-  // sharp ridge the capsule lies across. The better of the two axes can_touch (ramp_share()).
+  // Where a facet ends, the depth at its edge or vertex may be less than that in the facet, for instance for
+  // a capsule across a sharp ridge. The better of the two axes takes the weight (ramp_share()).
   void hand_over(const RegionTriangle& t, int i, SurfacePoint* point) {
     if (lateral_ || !can_touch(t.kinds[i])) return;
     const int j = i == 2 ? 0 : i + 1;
@@ -138,7 +138,7 @@ class SegmentContact {
     point->weight *= keeps;
   }
 
-  // From the point x of the axis, or of the mantle, down to the surface against the point's normal.
+  // From the point x of the axis or lateral surface to the surface of the shape, against the point's normal.
   void go_down(const Vec3& x, SurfacePoint* point) const {
     if (lateral_ && rounding_ == 0.0) return;
     if (lateral_) {
@@ -151,15 +151,16 @@ class SegmentContact {
     point->distance -= way;
   }
 
-  // The part [t0, t1] of the segment, whose nearest point of the line or point is given by `foot`. Its weight
-  // goes to the place nearest to that and to the ends, as far as they are as near (capsule_pairs.h).
+  // Adds the part [t0, t1] of the segment above an edge or vertex; `foot` gives the point of that nearest to
+  // a point of the segment. Its weight is divided among the nearest point and the ends by the rule of
+  // capsule_pairs.h.
   template <class Foot>
   void add_part(double t0, double t1, double nearest, FeatureKind kind, int name, const Foot& foot) {
     constexpr double kNoPart = 1e-13;  // of the segment: round-off
     if (!(t1 - t0 > kNoPart)) return;
     const std::array<double, 3> t{t0, std::clamp(nearest, t0, t1), t1};
-    if (lateral_ && !(t[1] > t0 && t[1] < t1)) return;  // the mantle touches across its axis only
-    std::array<Vec3, 3> way;                            // from the surface to the axis
+    if (lateral_ && !(t[1] > t0 && t[1] < t1)) return;  // touches only at right angles
+    std::array<Vec3, 3> way;                            // vector from the surface to the axis
     std::array<double, 3> rho, weight{0.0, (lateral_ ? 0.5 : 1.0) * (t1 - t0), 0.0};
     for (int k = 0; k < 3; ++k) {
       const Vec3 x = at(t[k]);
@@ -174,14 +175,14 @@ class SegmentContact {
     }
     Part part{t1 - t0, -1e300, out_->size(), 0};
     for (int k = 0; k < 3; ++k) {
-      // A mantle whose axis passes through the edge, to round-off, has no direction across it.
+      // If the axis of a cylinder passes through the edge, to round-off, there is no direction.
       if (!(weight[k] > 0.0) || !(rho[k] > 0.0)) continue;
       if (lateral_ && std::abs(way[k].dot(axis_)) > kAcross * rho[k]) continue;
       const Vec3 x = at(t[k]);
       SurfacePoint point{x, way[k] / rho[k], rho[k], weight[k],
                          pair_feature(FeatureKind::smooth, part_name(0, k), kind, name)};
       if (lateral_) {
-        // Across the axis, exactly: near a disc the least slant leads beyond it.
+        // Make it exactly perpendicular to the axis: near a disc any tilt would lead beyond it.
         const double reach = radius_ + rounding_;
         point.normal = (point.normal - axis_.dot(point.normal) * axis_).normalized();
         point.p = x - reach * point.normal, point.distance = rho[k] - reach;
@@ -201,7 +202,7 @@ class SegmentContact {
     const Vec3 e = w - v;
     const double length2 = e.squaredNorm();
     const Vec3 into_this = facet.normal.cross(e);
-    // At a boundary only what is in front of the surface touches.
+    // A boundary is only touched from the front of the surface.
     const Vec3 into_other = t.kinds[i] == SideKind::convex ? Vec3(e.cross(t.across[i])) : Vec3(-facet.normal);
     const Vec3 p = a_ - v, q = p + span_;
     double t0 = 0.0, t1 = 1.0;
@@ -210,7 +211,7 @@ class SegmentContact {
         !cut_above(-p.dot(e), -q.dot(e), &t0, &t1) ||
         !cut_above(p.dot(e) - length2, q.dot(e) - length2, &t0, &t1))
       return;
-    // Nearest to the line: across both directions.
+    // The nearest points of the two lines: perpendicular to both.
     const Vec3 d = span_ - (span_.dot(e) / length2) * e, p_across = p - (p.dot(e) / length2) * e;
     const double d2 = d.squaredNorm();
     const double nearest = d2 > 1e-20 * span_.squaredNorm() ? -p_across.dot(d) / d2 : t0;

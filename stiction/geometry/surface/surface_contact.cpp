@@ -33,7 +33,7 @@ bool acts_on(const MeshRegion& region, const CoplanarFacet& facet, const ConvexO
     const double highest = facet.height(body.X_SA.p) + core_reach(body.shape, up) + core_radius(body.shape);
     if (highest < 0.0) return false;
   }
-  // The first triangle on the way out; those of this facet lie at the end of the way.
+  // Whether another triangle lies between the centre and this facet.
   const double slack = kFlatness * region.size;
   const Ray ray{centre, facet.normal, -height - slack};
   const int self = static_cast<int>(&facet - region.facets.data());
@@ -66,7 +66,7 @@ Vec3 lowest_across(const Vec3& axis, const Vec3& n, const Vec3& other) {
   const Vec3 low = axis.dot(n) * axis - n;
   const double length = low.norm();
   if (!(length > 1e-12)) return other;
-  // What is left of the axis in a short difference is round-off.
+  // Remove the round-off along the axis that is left in a short difference.
   const Vec3 unit = low / length;
   return (unit - axis.dot(unit) * axis).normalized();
 }
@@ -85,7 +85,7 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
       std::min_element(first, points->end(),
                        [](const SurfacePoint& a, const SurfacePoint& b) { return a.distance < b.distance; });
   std::iter_swap(first, deepest);
-  // Depth is counted from the shallowest point: only differences between points of one manifold matter.
+  // Depth is measured from the shallowest point: only differences between points of one manifold matter.
   double top = first->distance;
   for (auto p = first; p != points->end(); ++p) top = std::max(top, p->distance);
   const double span = std::max(top - first->distance, 1e-12 * std::abs(first->distance));
@@ -97,7 +97,7 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
     return value(a) != value(b) ? value(a) > value(b) : a.feature < b.feature;
   });
   for (auto p = last; p != points->end(); ++p) {
-    // The nearest one with the same normal if there is one.
+    // The nearest point, with the same normal if there is one.
     const auto far = [p](const SurfacePoint& q) {
       const double same = 1.0 - p->normal.dot(q.normal) < 1e-6 ? 0.0 : 1e12;
       return (p->p - q.p).squaredNorm() + same;
@@ -119,8 +119,8 @@ bool is_hidden(const MeshRegion& region, const SurfacePoint& p) {
   });
 }
 
-// Points that lie behind another facet, which is left sooner, lose their weight; so do points of a facet that
-// the shape's centre is behind, if something else is in between.
+// Points that lie behind another facet with less depth lose their weight; so do points of a facet behind
+// which the shape's centre lies, if another facet is in between.
 void drop_points_behind(const MeshRegion& region, const Vec3& centre, std::vector<SurfacePoint>* points) {
   for (SurfacePoint& p : *points) {
     if (p.facet < 0 || p.distance >= 0.0 || region.facets[p.facet].height(centre) >= 0.0) continue;
@@ -185,7 +185,7 @@ void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& 
     return !(p.distance <= options.margin) || !(p.weight > 0.0);
   });
 
-  // Points of one feature are one point; of two normals the deeper stays.
+  // Merge points of one feature; of two normals the deeper stays.
   std::sort(points.begin(), points.end(), [](const SurfacePoint& a, const SurfacePoint& b) {
     return a.feature != b.feature ? a.feature < b.feature : a.distance < b.distance;
   });

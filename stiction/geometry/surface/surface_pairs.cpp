@@ -9,21 +9,21 @@ namespace stiction {
 namespace {
 
 constexpr double kConeSlack = 1e-9;
-// Of the size of the surface: vertices this far outside a triangle are above it.
+// Of the size of the surface: vertices this far outside a triangle still count as above it.
 constexpr double kOnSide = 1e-12;
-// Round-off of how deep two boxes overlap, of that and of the size.
+// Round-off of the overlap of two boxes, relative to that and to the size.
 constexpr double kWaySlack = 1e-6;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
-// What a call needs and the next one finds again.
-// Which triangles of a piece meet a box: by the tree of the mesh, or one of the part of a height field.
+// Finds the triangles of a region that overlap a box: by the tree of the mesh, or by a tree built for the
+// region of a height field. Its memory is reused by later calls.
 class Finder {
  public:
   void prepare(const MeshRegion& region) {
     region_ = &region;
     if (region.mesh != nullptr) {
-      // Entries of other pieces stay where they are, and are known by the triangle they point at.
+      // Entries of earlier regions are not cleared; they are recognised by the triangle they point to.
       if (index_.size() < region.mesh->facet_of.size()) index_.resize(region.mesh->facet_of.size(), 0);
       for (std::size_t t = 0; t < region.triangles.size(); ++t)
         index_[region.triangles[t].id] = static_cast<int>(t);
@@ -53,7 +53,7 @@ class Finder {
 
  private:
   const MeshRegion* region_ = nullptr;
-  std::vector<int> index_;  // in the piece, of the triangles of the mesh
+  std::vector<int> index_;  // of the triangles of the mesh in the region
   std::vector<Eigen::AlignedBox3d> boxes_;
   BoxTree tree_;
 };
@@ -85,7 +85,7 @@ void share_by_depth(std::vector<double>* weights, std::vector<SurfacePoint>* poi
   for (std::size_t i = 0; i < points->size(); ++i) (*points)[i].weight = (*weights)[i];
 }
 
-// Cuts a large set down to the deepest before the shares, which cost the square of the number, are computed.
+// Reduces a large set to the deepest points before the shares are computed, whose cost is quadratic.
 void keep_deepest(std::size_t most, std::vector<SurfacePoint>* points) {
   if (points->size() <= most) return;
   std::nth_element(points->begin(), points->begin() + static_cast<std::ptrdiff_t>(most), points->end(),
@@ -103,15 +103,15 @@ Eigen::AlignedBox3d bounds_of(const MeshRegion& region) {
           Vec3(size.radius_x, size.radius_y, size.elevation)};
 }
 
-// How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. No
-// part of A is deeper in B.
+// How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. An
+// upper bound of how deep any point of A is in B.
 double box_penetration(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B) {
   const Eigen::AlignedBox3d a = bounds_of(A), b = bounds_of(B);
   const Vec3 centre = X_BA * Vec3(a.center()), half = X_BA.R.cwiseAbs() * (0.5 * a.sizes());
   return (b.max() - (centre - half)).cwiseMin((centre + half) - b.min()).minCoeff();
 }
 
-// The vertices of A in the facets of B; everything in B's frame. `flipped`: features name B's part first.
+// The vertices of A on the facets of B; everything in B's frame. `flipped`: B's feature comes first.
 void vertices_in_facets(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
                         double depth, double margin, bool flipped, Scratch* scratch,
                         std::vector<SurfacePoint>* out) {
@@ -119,7 +119,7 @@ void vertices_in_facets(const MeshRegion& A, const Pose& X_BA, const MeshRegion&
   seen.clear();
   for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
-      // Only vertices that stick out.
+      // Only vertices with a convex or boundary side.
       const SideKind after = t.kinds[i], before = t.kinds[i == 0 ? 2 : i - 1];
       if (after != SideKind::convex && before != SideKind::convex && after != SideKind::boundary &&
           before != SideKind::boundary)
@@ -168,7 +168,7 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
       const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
       const Vec3 d = b - a, n1 = X_BA.R * A.facets[t.facet].normal, n2 = X_BA.R * t.across[i];
       const Vec3 into_1 = n1.cross(d), into_2 = d.cross(n2);
-      // The other edge lies up to the depth behind this one.
+      // The other edge lies behind this one by at most the depth.
       const Vec3 reach = Vec3::Constant(std::max(margin, depth));
       in_b.find(a.cwiseMin(b) - reach, a.cwiseMax(b) + reach, near);
       for (const int k : *near) {
@@ -215,7 +215,7 @@ void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B,
   std::vector<SurfacePoint>& points = scratch.points;
   vertices_in_facets(A, X_BA, B, scratch.in_b, depth, options.margin, false, &scratch, &points);
   vertices_in_facets(B, X_AB, A, scratch.in_a, depth, options.margin, true, &scratch, &scratch.reverse);
-  // A point found from the other side: the shape's point and the normal change places.
+  // For a point found from the other side, swap the points and negate the normal.
   for (SurfacePoint p : scratch.reverse) {
     const Vec3 on_surface = p.p - p.distance * p.normal;
     p.p = X_BA * on_surface;
