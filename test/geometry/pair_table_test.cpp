@@ -108,7 +108,7 @@ TEST_P(PairTable, MovesWithBothShapes) {
     ContactPoints here, there;
     collide(A, X.X_WA, B, X.X_WB, options, nullptr, &here);
     collide(A, M * X.X_WA, B, M * X.X_WB, options, nullptr, &there);
-    // Round-off may put a point beyond the margin; it bears nothing.
+    // Round-off may put a point beyond the margin; it has no force.
     const Vec3 change = M.R * check_residual::spring_force(here) - check_residual::spring_force(there);
     ASSERT_LE(change.norm(), kTurned) << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA)
                                       << "\nB " << check_residual::text_of(B, X.X_WB);

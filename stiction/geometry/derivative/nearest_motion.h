@@ -25,7 +25,7 @@ inline constexpr double kOnFeature = 1e-9;  // rad: directions this close to a f
 struct LocalSurface {
   Mat3 H = Mat3::Zero();  // m
   int num_flat = 0;
-  Eigen::Matrix<double, 3, 2> flat = Eigen::Matrix<double, 3, 2>::Zero();  // unit axes, perpendicular to the normal
+  Eigen::Matrix<double, 3, 2> flat = Eigen::Matrix<double, 3, 2>::Zero();  // unit, tangential
   Vec3 point = Vec3::Zero();  // m, in A: one of the points with this normal
   double size = 0.0;          // m, infinite for a half-space
 };

@@ -10,12 +10,13 @@
 //            otherwise: the direction between the nearest points of the cores, with the curvature of smooth
 //            surfaces (nearest_motion.h)
 //   point    smooth and single points: the nearest points themselves
-//            corners of intersections (polytope_manifold.h, contact_patch.h): a vertex over a plane, two edges,
-//            an edge and a rim, or two rims that lie above each other along n; corners of a rim keep their angle
-//            to its lowest point; the ends of a line on a cylinder move around its lateral surface with n
+//            corners of intersections (polytope_manifold.h, contact_patch.h): a vertex over a plane, two
+//            edges, an edge and a rim, or two rims that lie above each other along n; corners of a rim keep
+//            their angle to its lowest point; the ends of a line on a cylinder move around its lateral
+//            surface with n
 //            ends of the interval side by side (capsule_pairs.h): at the same height as the end of one axis
-//   radius   of core + radius: from the point of the core along n to where the line leaves the shape, where it
-//            follows the tangent plane (pair_motion.h)
+//   radius   of core + radius: from the point of the core along n to where the line leaves the shape, where
+//            it follows the tangent plane (pair_motion.h)
 //
 // Also held fixed: the weights; which points a reduction to max_points kept; and, where polytopes have
 // contact points along several axes at once (CollideOptions::share_axes), the factors with which the axes'

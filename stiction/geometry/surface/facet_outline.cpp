@@ -110,15 +110,15 @@ void join(std::vector<Interval>* list) {
 class CornerList {
  public:
   CornerList(const MeshRegion& region, const ProjectedFace& projected, Outline* outline)
-      : region_(region), shadow_(projected), outline_(outline) {}
+      : region_(region), projected_(projected), outline_(outline) {}
 
   // Adds a part of the outline between two corners.
   void add(OutlineCorner a, OutlineCorner b) {
-    const double dx = b.x - a.x, dy = b.y - a.y, dz = shadow_.rise_x * dx + shadow_.rise_y * dy;
+    const double dx = b.x - a.x, dy = b.y - a.y, dz = projected_.rise_x * dx + projected_.rise_y * dy;
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz);
     a.length = b.length = 0.5 * length;
     outline_->length += length;
-    const double x0 = shadow_.x[0], y0 = shadow_.y[0];
+    const double x0 = projected_.x[0], y0 = projected_.y[0];
     outline_->area += 0.5 * ((a.x - x0) * (b.y - y0) - (b.x - x0) * (a.y - y0));
     put(a);
     put(b);
@@ -162,7 +162,7 @@ class CornerList {
   }
 
   const MeshRegion& region_;
-  const ProjectedFace& shadow_;
+  const ProjectedFace& projected_;
   Outline* outline_;
 };
 

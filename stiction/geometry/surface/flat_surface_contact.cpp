@@ -60,7 +60,7 @@ class FlatContact {
         faces_(scratch->faces),
         call_(++scratch->call),
         shares_(scratch->shares),
-        shadow_(scratch->projected),
+        projected_(scratch->projected),
         outline_(scratch->outline),
         contributions_(scratch->contributions),
         points_(scratch->points) {}
@@ -121,13 +121,14 @@ class FlatContact {
     if (!(slope < 0.0) || is_out_of_reach(facet, face, slope)) return;
     // Seen along the facet's normal, a face that faces down is clockwise: take its corners in reverse.
     const int n = static_cast<int>(face.corners.size());
-    shadow_.x.resize(n), shadow_.y.resize(n);
+    projected_.x.resize(n), projected_.y.resize(n);
     for (int i = 0; i < n; ++i) {
-      shadow_.x[i] = facet.x(face.corners[n - 1 - i]);
-      shadow_.y[i] = facet.y(face.corners[n - 1 - i]);
+      projected_.x[i] = facet.x(face.corners[n - 1 - i]);
+      projected_.y[i] = facet.y(face.corners[n - 1 - i]);
     }
-    shadow_.rise_x = -face.normal.dot(facet.t1) / slope, shadow_.rise_y = -face.normal.dot(facet.t2) / slope;
-    intersect(region_, facet, shadow_, &outline_);
+    projected_.rise_x = -face.normal.dot(facet.t1) / slope,
+    projected_.rise_y = -face.normal.dot(facet.t2) / slope;
+    intersect(region_, facet, projected_, &outline_);
     if (outline_.corners.empty() || !(outline_.length > 0.0) || !acts(facet)) return;
 
     Contribution c{index, face.id, blend, outline_.area / -slope, 0.0, points_.size(), 0};
@@ -201,8 +202,8 @@ class FlatContact {
         const Vec3 inward = facet.normal.cross(t.corners[i == 2 ? 0 : i + 1] - v).normalized();
         const double x = facet.x(inward), y = facet.y(inward), at = inward.dot(v);
         double way = 0.0;
-        for (int j = 0; j < shadow_.size(); ++j)
-          way = std::max(way, x * shadow_.x[j] + y * shadow_.y[j] - at);
+        for (int j = 0; j < projected_.size(); ++j)
+          way = std::max(way, x * projected_.x[j] + y * projected_.y[j] - at);
         least = std::min(least, way);
       }
     }
@@ -231,7 +232,7 @@ class FlatContact {
     point.distance = height - radius_;
     const RegionTriangle& t = region_.triangles[corner.triangle[0]];
     if (corner.what == OutlineCorner::What::crossing) {
-      const int edge = 2 * t.edges[corner.border_side[0]] + (t.names_side(corner.border_side[0]) ? 0 : 1);
+      const int edge = 2 * t.edges[corner.border_side[0]] + (t.owns_edge(corner.border_side[0]) ? 0 : 1);
       point.feature =
           pair_feature(FeatureKind::edge, face.edges[edge_of(face, corner.side)], FeatureKind::face, edge);
     } else {
@@ -366,7 +367,7 @@ class FlatContact {
   std::uint64_t call_;
   std::vector<IncidentShare>& shares_;
   bool is_checked_ = false, acts_ = false;  // for the current facet
-  ProjectedFace& shadow_;
+  ProjectedFace& projected_;
   Outline& outline_;
   std::vector<Contribution>& contributions_;
   std::vector<SurfacePoint>& points_;

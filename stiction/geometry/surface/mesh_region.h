@@ -18,7 +18,7 @@ struct RegionTriangle {
   std::array<int, 3> vertices, edges;  // ids, the same for all triangles that share them
   int facet = -1;                      // in MeshRegion::facets
   int id = -1;                         // of the triangle
-  bool names_side(int i) const { return owner[i]; }
+  bool owns_edge(int i) const { return owner[i]; }
   std::array<bool, 3> owner;  // of the two triangles at an edge, one owns it
 };
 

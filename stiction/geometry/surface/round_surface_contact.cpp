@@ -38,7 +38,7 @@ class PointContact {
     }
     for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
-        if (t.names_side(i) && can_touch(t.kinds[i])) try_edge(t, i);
+        if (t.owns_edge(i) && can_touch(t.kinds[i])) try_edge(t, i);
     for_each_vertex(region_, body_, &seen_, [this](const RegionTriangle& t, int i) { try_vertex(t, i); });
     behind();
     share_parts(parts_, true, 1e-14 * region_.size, out_);

@@ -57,7 +57,7 @@ class SegmentContact {
     }
     for (const RegionTriangle& t : region_.triangles)
       for (int i = 0; i < 3; ++i)
-        if (t.names_side(i) && can_touch(t.kinds[i])) above_edge(t, i);
+        if (t.owns_edge(i) && can_touch(t.kinds[i])) above_edge(t, i);
     for_each_vertex(region_, body_, &seen_, [this](const RegionTriangle& t, int i) { above_vertex(t, i); });
     share_parts(parts_, false, 1e-14 * region_.size, out_);
   }

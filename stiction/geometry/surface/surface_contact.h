@@ -3,9 +3,9 @@
 //
 // For every facet (mesh_region.h), n the facet's outward normal:
 //   flat faces   (box, hull, the discs of a cylinder) The face F best aligned with -n is projected on the
-//                facet; the corners of the intersection of the two are the points (facet_outline.h), each with
-//                its own distance between F and the facet along n. Where two faces are almost equally aligned
-//                with -n both contribute, with weights that are ramps of their alignment.
+//                facet; the corners of the intersection of the two are the points (facet_outline.h), each
+//                with its own distance between F and the facet along n. Where two faces are almost equally
+//                aligned with -n both contribute, with weights that are ramps of their alignment.
 //   segments     (capsule; the lateral surface of a cylinder) The parts of the segment above the facet, above
 //                each convex edge and above each convex vertex (their Voronoi regions); the ends of each part
 //                are the points, above edges and vertices also its nearest point.

@@ -12,7 +12,7 @@ constexpr double kConeSlack = 1e-9;
 // Of the size of the surface: vertices this far outside a triangle still count as above it.
 constexpr double kOnSide = 1e-12;
 // Round-off of the overlap of two boxes, relative to that and to the size.
-constexpr double kWaySlack = 1e-6;
+constexpr double kDepthSlack = 1e-6;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
@@ -164,7 +164,7 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
                     double depth, double margin, std::vector<int>* near, std::vector<SurfacePoint>* out) {
   for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
-      if (t.kinds[i] != SideKind::convex || !t.names_side(i)) continue;
+      if (t.kinds[i] != SideKind::convex || !t.owns_edge(i)) continue;
       const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
       const Vec3 d = b - a, n1 = X_BA.R * A.facets[t.facet].normal, n2 = X_BA.R * t.across[i];
       const Vec3 into_1 = n1.cross(d), into_2 = d.cross(n2);
@@ -174,7 +174,7 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
       for (const int k : *near) {
         const RegionTriangle& other = B.triangles[k];
         for (int j = 0; j < 3; ++j) {
-          if (other.kinds[j] != SideKind::convex || !other.names_side(j)) continue;
+          if (other.kinds[j] != SideKind::convex || !other.owns_edge(j)) continue;
           const Vec3 &v = other.corners[j], e = other.corners[next_corner(j)] - v;
           Vec3 m = e.cross(d);
           const double sine = m.norm();
@@ -209,7 +209,7 @@ void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B,
   const Pose X_AB = X_BA.inverse();
   const double size = std::min(A.size, B.size);
   const double way = std::min(box_penetration(A, X_BA, B), box_penetration(B, X_AB, A));
-  const double depth = std::clamp((1.0 + kWaySlack) * way, kWaySlack * size, kMeshDepth * size);
+  const double depth = std::clamp((1.0 + kDepthSlack) * way, kDepthSlack * size, kMeshDepth * size);
   Scratch& scratch = *scratch_of_thread();
   scratch.in_a.prepare(A), scratch.in_b.prepare(B);
   std::vector<SurfacePoint>& points = scratch.points;

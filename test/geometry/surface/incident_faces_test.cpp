@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-// A piece of one triangle somewhere near the origin.
+// A region of one triangle somewhere near the origin.
 MeshRegion one_triangle(Random* random) {
   MeshRegion region;
   RegionTriangle& t = region.triangles.emplace_back();
