@@ -36,13 +36,4 @@ constexpr std::uint64_t pair_feature(FeatureKind kind_a, int a, FeatureKind kind
 }
 inline std::uint64_t swapped_feature(std::uint64_t feature) { return feature << 32 | feature >> 32; }
 
-struct CollideOptions {
-  double margin = 0.0;  // m, points up to this distance are returned too (speculative)
-  int max_points = 8;   // of a pair of convex shapes: 4 or 8; the deepest is never dropped
-  // Polytopes that overlap nearly equally along several directions get contact points along all of them, each
-  // with a share that is continuous in the poses. false: only along the direction of least overlap, which
-  // jumps where two are equal.
-  bool share_axes = true;
-};
-
 }  // namespace stiction

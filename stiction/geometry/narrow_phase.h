@@ -13,26 +13,16 @@
 //   - swapping A and B, or moving both together, changes nothing but the frame;
 //   - the result depends on nothing but the arguments: `memory` may only make it faster.
 
-#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
-
-// What a pair remembers from one step to the next to save time, e.g. an axis that separated the shapes. Zero
-// for a new pair. Never changes a result.
-struct PairMemory {
-  Vec3 axis = Vec3::Zero();  // in A's axes
-  std::int32_t a = -1, b = -1;
-};
 
 // Appends the contact points of A and B to `out`.
 void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
              const CollideOptions& options, PairMemory* memory, ContactPoints* out);
 
 // One entry of the table. For `swapped` pairs the function is called with A and B exchanged.
-using CollideFunction = void (*)(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                                 const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                                 ContactPoints* out);
 struct PairEntry {
   CollideFunction function = nullptr;  // null: the two never collide (half-space and half-space, ...)
   bool swapped = false;

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "test/math/random_rotations.h"
 

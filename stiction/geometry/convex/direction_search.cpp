@@ -8,12 +8,11 @@
 #include "stiction/geometry/convex/ellipsoid_separation.h"
 #include "stiction/geometry/convex/epa.h"
 #include "stiction/geometry/convex/gjk.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/nonsmooth_directions.h"
 #include "stiction/geometry/convex/proximal_search.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/convex/witness_points.h"
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {

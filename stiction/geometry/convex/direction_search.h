@@ -23,7 +23,8 @@
 //      than a fiftieth of the thickness (a five-hundredth if one of the two has corners), and less than a
 //      tenth of the radii of curvature of smooth bodies, skip this check.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/math/spatial.h"
 
 namespace stiction {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {

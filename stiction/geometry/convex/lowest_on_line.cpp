@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {

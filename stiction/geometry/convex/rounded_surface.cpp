@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 namespace stiction {
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {

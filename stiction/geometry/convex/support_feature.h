@@ -12,8 +12,6 @@
 
 namespace stiction {
 
-struct PairMemory;  // stiction/geometry/narrow_phase.h
-
 // The feature of a shape's core that faces a direction, in A's frame.
 struct SupportFeature {
   enum class Kind { segment, disc, polygon };

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support_set.h"
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 namespace stiction {
 namespace {

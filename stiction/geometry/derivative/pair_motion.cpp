@@ -1,8 +1,8 @@
 #include "stiction/geometry/derivative/pair_motion.h"
 
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 namespace stiction {
 

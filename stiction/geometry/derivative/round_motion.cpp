@@ -1,10 +1,9 @@
 #include <cmath>
 
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 namespace stiction {
 namespace {

@@ -14,7 +14,7 @@
 
 #include <array>
 
-#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/simd/pose_packs.h"
 

@@ -28,8 +28,9 @@
 #include <algorithm>
 #include <array>
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/polytope/polytope_manifold.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

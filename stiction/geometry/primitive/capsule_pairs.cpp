@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "stiction/geometry/convex/direction_search.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/segment_pair.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/pair_frame.h"
 #include "stiction/geometry/primitive/contact_patch.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/simd/pose_packs.h"
 
@@ -16,6 +17,7 @@ namespace stiction {
 
 namespace {
 
+using namespace segment_pair;
 using simd::Pack;
 using simd::spread;
 
@@ -25,71 +27,6 @@ constexpr double kClose = 1e-6;
 // Of the radii: contacts nearer to each other than this are one point; ends whose depth differs by less than
 // this from that of the nearest points replace them.
 constexpr double kSamePlaceOfEnds = 1e-9, kSameDepth = 1e-14;
-
-// Not std::clamp, whose references compile to branches.
-double limited(double x, double half) { return std::min(std::max(x, -half), half); }
-
-// Two segments: d from centre to centre, axes a and b of unit length.
-struct Segments {
-  Vec3 d, a, b;
-  double half_a, half_b;  // m
-
-  // Points of the axes closer than this (m) are equal to round-off: there is no direction between them.
-  double same_place() const { return 1e-14 * (half_a + half_b); }
-};
-struct Places {
-  double s, t;  // m along the axes
-};
-
-[[gnu::always_inline]] inline double dot(const Vec3& x, const Vec3& y) {
-  return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-// d . a, d . b, a . b and |a x b|^2.
-struct Products {
-  double da, db, c, sine2;
-};
-[[gnu::always_inline]] inline Products products_of(const Segments& x) {
-  const Vec3 across(x.a[1] * x.b[2] - x.a[2] * x.b[1], x.a[2] * x.b[0] - x.a[0] * x.b[2],
-                    x.a[0] * x.b[1] - x.a[1] * x.b[0]);
-  return {dot(x.d, x.a), dot(x.d, x.b), dot(x.a, x.b), dot(across, across)};
-}
-
-// Square of the sine of the angle between nearly parallel axes: below this the nearest point of the lines is
-// not well defined, and an end of one segment is compared with the other.
-constexpr double kLeastSine2 = 1e-20;
-Places nearest_places_of_parallel(const Segments& x, const Products& of) {
-  Places best{0.0, 0.0};
-  double least = 1e300;
-  const auto look = [&](double s, double t) {
-    const double length2 = (x.d + t * x.b - s * x.a).squaredNorm();
-    if (length2 < least) least = length2, best = {s, t};
-  };
-  for (const double s : {-x.half_a, x.half_a}) look(s, limited(of.c * s - of.db, x.half_b));
-  for (const double t : {-x.half_b, x.half_b}) look(limited(of.da + of.c * t, x.half_a), t);
-  return best;
-}
-[[gnu::always_inline]] inline Places nearest_places(const Segments& x, const Products& of) {
-  // The nearest points of the two lines, clamped to one segment; then the nearest point on the other,
-  // clamped, and back (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.9).
-  const double s = limited((of.da - of.c * of.db) / of.sine2, x.half_a);
-  const double t = limited(of.c * s - of.db, x.half_b);
-  return {limited(of.da + of.c * t, x.half_a), t};
-}
-
-// The ends of the interval side by side, measured along a + sign b, which is parallel to the mean of the
-// axes.
-struct Stretch {
-  Places first, last;
-  double sign;
-  bool exists() const { return first.s < last.s; }
-};
-[[gnu::always_inline]] inline Stretch stretch_of(const Segments& x, const Products& of) {
-  const double sign = std::copysign(1.0, of.c), inverse = 1.0 / (1.0 + std::abs(of.c));
-  const double apart = (of.da + sign * of.db) * inverse;
-  const double low = std::max(-x.half_a, apart - x.half_b), high = std::min(x.half_a, apart + x.half_b);
-  return {{low, sign * (low - apart)}, {high, sign * (high - apart)}, sign};
-}
 
 // A normal for two axes that intersect: perpendicular to both; any perpendicular if they are parallel.
 Vec3 normal_across(const Vec3& a, const Vec3& b) {
@@ -161,27 +98,6 @@ struct EndExits {
 }
 
 }  // namespace
-
-SegmentPoints nearest_of_segments(const Vec3& centre_a, const Vec3& axis_a, double half_a,
-                                  const Vec3& centre_b, const Vec3& axis_b, double half_b) {
-  const Segments x{centre_b - centre_a, axis_a, axis_b, half_a, half_b};
-  const Products products = products_of(x);
-  const Places at =
-      products.sine2 > kLeastSine2 ? nearest_places(x, products) : nearest_places_of_parallel(x, products);
-  return {at.s, at.t, centre_a + at.s * axis_a, centre_b + at.t * axis_b};
-}
-
-bool side_by_side(const Vec3& centre_a, const Vec3& axis_a, double half_a, const Vec3& centre_b,
-                  const Vec3& axis_b, double half_b, SegmentPoints* first, SegmentPoints* last) {
-  const Segments x{centre_b - centre_a, axis_a, axis_b, half_a, half_b};
-  const Stretch ends = stretch_of(x, products_of(x));
-  if (!ends.exists()) return false;
-  const auto points = [&](const Places& at) {
-    return SegmentPoints{at.s, at.t, centre_a + at.s * axis_a, centre_b + at.t * axis_b};
-  };
-  *first = points(ends.first), *last = points(ends.last);
-  return true;
-}
 
 void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, int count, double weight,
                         double radius, double margin, ContactPoints* out) {

@@ -11,7 +11,8 @@
 // small there: the wrench F of k = 1 obeys |F(X') - F(X)| <= 10 delta, moments likewise times the size, with
 // delta the largest displacement of any point between the two poses.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
@@ -21,19 +22,6 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
 void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                               const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
                               ContactPoints* out);
-
-// The nearest points of two segments c + s e, |s| <= l, with unit vectors e.
-struct SegmentPoints {
-  double s = 0.0, t = 0.0;  // m along the axes
-  Vec3 a = Vec3::Zero(), b = Vec3::Zero();
-};
-SegmentPoints nearest_of_segments(const Vec3& centre_a, const Vec3& axis_a, double half_a,
-                                  const Vec3& centre_b, const Vec3& axis_b, double half_b);
-
-// The two ends of the interval where both segments run side by side, measured along the mean of the axes:
-// pairs of points with the same coordinate along it. False if there is none.
-bool side_by_side(const Vec3& centre_a, const Vec3& axis_a, double half_a, const Vec3& centre_b,
-                  const Vec3& axis_b, double half_b, SegmentPoints* first, SegmentPoints* last);
 
 inline constexpr double kParallel = 1e-4;  // of the radii
 

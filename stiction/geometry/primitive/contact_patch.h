@@ -24,7 +24,7 @@
 //            w (sin^2 b + f cos^2 b), b the angle between segment and normal, f the fraction that is left: an
 //            upright capsule has w whether it stands on a face or at an edge.
 
-#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/convex/support_feature.h"
 #include "stiction/geometry/shape/collision_shape.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/geometry/convex/direction_search.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/contact_patch.h"

@@ -12,7 +12,8 @@
 // and length. With that,
 //   |F(X') - F(X)| <= 10 delta for k = 1, moments likewise times the size.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

@@ -8,7 +8,8 @@
 // far they are below; if all weights together exceed 1 they are scaled to it. The wrench is Lipschitz with
 // kWrenchLipschitz of polytope_axes.h.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

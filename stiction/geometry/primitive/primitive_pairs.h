@@ -13,25 +13,10 @@
 //   |F(X') - F(X)| <= 4 delta, moments likewise times the size,
 // with delta the largest displacement of any point of the body between the two poses.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
-
-// The point of a core nearest to p (both in S), the outward normal there, and the signed distance of p.
-// Exact for point, segment, box, cylinder; a root of one equation for ellipsoids; see smooth_pairs.h for the
-// rest. Where several points are nearest (p on the medial axis) one is chosen by a fixed rule.
-struct NearestPoint {
-  double distance = 0.0;        // m, negative inside
-  Vec3 normal = Vec3::UnitZ();  // unit, outward
-  Vec3 p = Vec3::Zero();        // m, on the surface of the core
-};
-NearestPoint nearest_on_segment(double half_length, const Vec3& p);
-NearestPoint nearest_on_box(const Vec3& half_extents, const Vec3& p);
-NearestPoint nearest_on_cylinder(double radius, double half_length, const Vec3& p);
-NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p);
-NearestPoint nearest_on_hull(const CollisionShape& hull, const Vec3& p);
-// Any of these and superellipsoids.
-NearestPoint nearest_on_core(const CollisionShape& shape, const Vec3& p);
 
 #define STICTION_PAIR(name)                                                                       \
   void name(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB, \

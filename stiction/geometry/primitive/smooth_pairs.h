@@ -6,8 +6,8 @@
 // along it. One point of weight 1 moves continuously, so the wrench of a penalty law is Lipschitz wherever
 // the deepest point is unique: everywhere except on the medial axis of the Minkowski difference.
 
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
@@ -18,8 +18,5 @@ void collide_smooth(const CollisionShape& A, const Pose& X_WA, const CollisionSh
 // The nearest points of any two convex shapes except half-spaces; of overlapping ones the deepest.
 ContactPoint separation_point(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                               const Pose& X_WB);
-
-// The point of a superellipsoid nearest to p.
-NearestPoint nearest_on_superellipsoid(const CollisionShape& shape, const Vec3& p);
 
 }  // namespace stiction

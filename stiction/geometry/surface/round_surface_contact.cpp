@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 namespace stiction {
 namespace {

@@ -38,7 +38,7 @@
 // along n, nor on that from the point: the other side of a thin wall does not pull. A height field is solid
 // down to its base: there the shape need not extend through the plane.
 
-#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/surface/mesh_region.h"
 

@@ -13,7 +13,7 @@
 //
 // A half-space touches the convex hull of a mesh, if it has one: no other point of the mesh can be lower.
 
-#include "stiction/geometry/contact_point.h"
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/surface/mesh_region.h"
 #include "stiction/math/spatial.h"
 
