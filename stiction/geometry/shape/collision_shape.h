@@ -1,7 +1,9 @@
 #pragma once
 // A shape prepared for collision detection: plain numbers instead of a variant, bounds precomputed.
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "stiction/geometry/shape/shape.h"
 
@@ -49,6 +51,12 @@ struct CollisionShape {
 
   bool is_convex() const { return kind <= ShapeKind::half_space; }
 };
+
+// Radius of the smaller of the two bounding balls, m; half-spaces do not count.
+inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
+  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
+  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
+}
 
 // Throws UserError if the shape has a defect or cannot be rounded. A mesh collides as a surface; pass its
 // hull for it to collide as a convex body.

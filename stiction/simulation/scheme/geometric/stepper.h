@@ -88,11 +88,6 @@ class GeometricStepper {
 // Of the size of the smaller shape: overlaps that are taken back at once, or none at all.
 inline constexpr double kTouching = 1e-9;
 
-inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
-  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
-  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
-}
-
 inline bool has_functions(const CollisionItem& item) { return num_implicit_functions(item.geometry) > 0; }
 
 // S of contact_conditions.h, where the normal is n: friction along the grain of a pair and across it.
