@@ -17,6 +17,7 @@
 #include "stiction/geometry/primitive/smooth_pairs.h"
 #include "stiction/geometry/surface/height_field_pairs.h"
 #include "stiction/geometry/surface/mesh_pairs.h"
+#include "stiction/geometry/surface/surface_distance.h"
 
 namespace stiction {
 namespace {
@@ -190,6 +191,9 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
     move_to_surfaces(A, X_WA, B, X_WB, options.margin, begin, out);
 }
 
+// Flat faces may have no contact with a surface that they lie beside, whatever the margin (surface_distance.h).
+bool has_flat_faces(ShapeKind kind) { return kind >= ShapeKind::cylinder && kind <= ShapeKind::hull; }
+bool is_surface(ShapeKind kind) { return kind == ShapeKind::mesh || kind == ShapeKind::height_field; }
 bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
 // Kinds handled by the search over directions: spheres and half-spaces have closed forms instead.
 bool has_separation(ShapeKind kind) { return kind >= ShapeKind::capsule && kind <= ShapeKind::hull; }
@@ -216,6 +220,12 @@ ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const Co
     // In the order of the table: where several directions are equally good, both orders find the same.
     if (A.kind <= B.kind) return separation_point(A, X_WA, B, X_WB);
     ContactPoint point = separation_point(B, X_WB, A, X_WA);
+    swap_sides(&point);
+    return point;
+  }
+  if (has_flat_faces(A.kind) && is_surface(B.kind)) return surface_distance(A, X_WA, B, X_WB);
+  if (is_surface(A.kind) && has_flat_faces(B.kind)) {
+    ContactPoint point = surface_distance(B, X_WB, A, X_WA);
     swap_sides(&point);
     return point;
   }
