@@ -35,8 +35,11 @@ constexpr PairEntry none{};
 constexpr Table upper_half() {
   Table t{};
   // clang-format off
-  constexpr int kSphere = 0, kCapsule = 1, kEllipsoid = 2, kSuperellipsoid = 3, kCylinder = 4, kBox = 5, kHull = 6,
-                kHalfSpace = 7, kMesh = 8, kHeightField = 9;
+  constexpr int kSphere = int(ShapeKind::sphere), kCapsule = int(ShapeKind::capsule),
+                kEllipsoid = int(ShapeKind::ellipsoid), kSuperellipsoid = int(ShapeKind::superellipsoid),
+                kCylinder = int(ShapeKind::cylinder), kBox = int(ShapeKind::box), kHull = int(ShapeKind::hull),
+                kHalfSpace = int(ShapeKind::half_space), kMesh = int(ShapeKind::mesh),
+                kHeightField = int(ShapeKind::height_field);
   t[kSphere][kSphere]                  = closed(collide_sphere_sphere);
   t[kSphere][kCapsule]                 = closed(collide_sphere_capsule);
   t[kSphere][kEllipsoid]               = newton(collide_sphere_ellipsoid);
@@ -116,6 +119,18 @@ constexpr Table whole_table() {
 }
 
 constexpr Table kTable = whole_table();
+
+// Every pair has a function except two half-spaces and two height fields.
+constexpr bool is_complete(const Table& table) {
+  constexpr int kHalfSpace = int(ShapeKind::half_space), kHeightField = int(ShapeKind::height_field);
+  for (int a = 0; a < kNumShapeKinds; ++a)
+    for (int b = 0; b < kNumShapeKinds; ++b) {
+      const bool is_empty = a == b && (a == kHalfSpace || a == kHeightField);
+      if ((table[a][b].function == nullptr) != is_empty) return false;
+    }
+  return true;
+}
+static_assert(is_complete(kTable), "a shape lacks an entry in the pair table");
 
 // Functions that can be called directly, without swapping and without correcting for a rounding: pairs of
 // convex shapes in the order of the table; null for all others. Rows of sixteen, so that an entry is found by

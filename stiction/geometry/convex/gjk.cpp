@@ -158,7 +158,13 @@ void visit_neighbours(const CollisionShape& shape, int vertex, const Visit& visi
         visit(hull.vertices[hull.neighbours[k]], hull.neighbours[k]);
       break;
     }
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::cylinder:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
 }

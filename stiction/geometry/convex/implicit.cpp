@@ -138,12 +138,17 @@ int num_implicit_functions(const CollisionShape& shape) {
       return 6;
     case ShapeKind::hull:
       return static_cast<int>(shape.hull->faces.size());
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+      return 1;
     case ShapeKind::mesh:
     case ShapeKind::height_field:
-      return 0;
-    default:
-      return 1;
+      break;
   }
+  return 0;
 }
 
 ImplicitValue implicit_of_core(const CollisionShape& shape, const Vec3& x) {
@@ -178,9 +183,12 @@ ImplicitValue implicit(const CollisionShape& shape, int i, const Vec3& x) {
       const HullFace& face = shape.hull->faces[i];
       return plane(face.normal, face.offset + shape.rounding, x);
     }
-    default:
-      return plane(Vec3::UnitZ(), 0.0, x);
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return plane(Vec3::UnitZ(), 0.0, x);
 }
 
 }  // namespace stiction

@@ -107,7 +107,12 @@ bool enter_from(const CollisionShape& shape, const Vec3& x, const Vec3& m, doubl
         *s += along;
         return is_met;
       }
-      default:
+      case ShapeKind::sphere:
+      case ShapeKind::capsule:
+      case ShapeKind::superellipsoid:
+      case ShapeKind::half_space:
+      case ShapeKind::mesh:
+      case ShapeKind::height_field:
         break;
     }
   }

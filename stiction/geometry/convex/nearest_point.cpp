@@ -150,9 +150,13 @@ NearestPoint nearest_on_core(const CollisionShape& shape, const Vec3& p) {
       return nearest_on_hull(shape, p);
     case ShapeKind::superellipsoid:
       return nearest_on_superellipsoid(shape, p);
-    default:
-      return nearest_on_segment(0.0, p);
+    case ShapeKind::sphere:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return nearest_on_segment(0.0, p);
 }
 
 NearestPoint nearest_on_superellipsoid(const CollisionShape& shape, const Vec3& p) {

@@ -62,7 +62,12 @@ NonsmoothDirections nonsmooth_directions_near(const CollisionShape& shape, const
         if (face.normal.dot(n) > 1.0 - 0.5 * kNonsmoothWindow * kNonsmoothWindow) nonsmooth.flat(face.normal);
       break;
     }
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
   return nonsmooth;

@@ -177,11 +177,18 @@ SupportJet support_jet(const CollisionShape& shape, const Vec3& n) {
       }
       return jet;
     }
-    default:
-      jet.s = core_support(shape, n).p;
-      jet.h = jet.s.dot(n);
-      return jet;
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::box:
+    case ShapeKind::hull:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  jet.s = core_support(shape, n).p;
+  jet.h = jet.s.dot(n);
+  return jet;
 }
 
 double core_reach(const CollisionShape& shape, const Vec3& n) {
@@ -198,9 +205,13 @@ double core_reach(const CollisionShape& shape, const Vec3& n) {
       return shape.size[0] * std::sqrt(n.x() * n.x() + n.y() * n.y()) + shape.size[1] * std::abs(n.z());
     case ShapeKind::box:
       return shape.size.dot(n.cwiseAbs());
-    default:
-      return core_support(shape, n).p.dot(n);
+    case ShapeKind::hull:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return core_support(shape, n).p.dot(n);
 }
 
 }  // namespace stiction

@@ -68,7 +68,13 @@ void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& 
       }
       return;
     }
-    default:
+    case ShapeKind::capsule:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       part->kind = SupportFeature::Kind::segment;
       part->centre = X_AS.p;
       part->half = shape.size[1] * X_AS.R.col(2);

@@ -51,7 +51,12 @@ SupportSet support_set(const CollisionShape& shape, const Vec3& n) {
       if (count > 1) set.kind = SupportSet::Kind::flat;
       break;
     }
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
   return set;
@@ -110,9 +115,13 @@ double outside_core(const CollisionShape& shape, const Vec3& q) {
       for (const HullFace& face : shape.hull->faces) most = std::max(most, face.normal.dot(q) - face.offset);
       return most;
     }
-    default:
-      return q.norm();
+    case ShapeKind::sphere:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return q.norm();
 }
 
 }  // namespace stiction

@@ -208,31 +208,27 @@ RayHit cast_height_field(const HeightField& field, const Ray& ray) {
 }
 
 RayHit cast_in_frame(const CollisionShape& shape, const Ray& ray) {
+  const bool is_rounded = shape.rounding != 0.0;
   switch (shape.kind) {
     case ShapeKind::sphere:
       return cast_ellipsoid(Vec3::Constant(shape.size[0]), ray);
+    case ShapeKind::ellipsoid:
+      return is_rounded ? cast_rounded(shape, ray) : cast_ellipsoid(shape.size, ray);
+    case ShapeKind::cylinder:
+      return is_rounded ? cast_rounded(shape, ray) : cast_cylinder(shape.size[0], shape.size[1], ray);
+    case ShapeKind::box:
+      return is_rounded ? cast_rounded(shape, ray) : cast_box(shape.size, ray);
+    case ShapeKind::hull:
+      return is_rounded ? cast_rounded(shape, ray) : cast_hull(*shape.hull, ray);
     case ShapeKind::half_space:
       return cast_half_space(ray);
     case ShapeKind::mesh:
       return cast_mesh(*shape.mesh, ray);
     case ShapeKind::height_field:
       return cast_height_field(*shape.field, ray);
-    default:
+    case ShapeKind::capsule:
+    case ShapeKind::superellipsoid:
       break;
-  }
-  if (shape.rounding == 0.0) {
-    switch (shape.kind) {
-      case ShapeKind::ellipsoid:
-        return cast_ellipsoid(shape.size, ray);
-      case ShapeKind::cylinder:
-        return cast_cylinder(shape.size[0], shape.size[1], ray);
-      case ShapeKind::box:
-        return cast_box(shape.size, ray);
-      case ShapeKind::hull:
-        return cast_hull(*shape.hull, ray);
-      default:
-        break;
-    }
   }
   return cast_rounded(shape, ray);
 }

@@ -5,28 +5,12 @@
 #include <cstdint>
 #include <limits>
 
-#include "stiction/geometry/shape/shape.h"
+#include "stiction/geometry/shape/shape_list.h"
 
 namespace stiction {
 
 struct Polytope;  // stiction/geometry/shape/polytope.h: a box or a hull as rows of numbers
 struct MeshTree;  // stiction/geometry/shape/mesh_tree.h: a triangle mesh with its facets, edges and boxes
-
-// The order of the rows and columns of the pair table (stiction/geometry/narrow_phase.cpp).
-enum class ShapeKind : std::uint8_t {
-  sphere,
-  capsule,
-  ellipsoid,
-  superellipsoid,
-  cylinder,
-  box,
-  hull,
-  half_space,
-  mesh,
-  height_field,
-};
-inline constexpr int kNumShapeKinds = 10;
-const char* name_of(ShapeKind kind);
 
 struct CollisionShape {
   ShapeKind kind = ShapeKind::sphere;
@@ -49,7 +33,7 @@ struct CollisionShape {
   // Smallest extent of the shape, m: a motion in one step is fast relative to it; infinite for a half-space.
   double thickness = 0.0;
 
-  bool is_convex() const { return kind <= ShapeKind::half_space; }
+  bool is_convex() const { return row_of(kind).is_convex; }
 };
 
 // Radius of the smaller of the two bounding balls, m; half-spaces do not count.

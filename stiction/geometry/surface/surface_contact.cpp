@@ -176,8 +176,14 @@ void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& 
       collide_flat_faces(body, region, &points);
       collide_segment(body, region, &points);
       break;
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
       collide_one_point(body, region, &points);
+      break;
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
   drop_points_behind(region, body.centre(), &points);
