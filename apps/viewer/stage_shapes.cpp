@@ -7,6 +7,7 @@
 #include "apps/viewer/base64.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/shape_list.h"
 #include "stiction/geometry/shape/triangle_mesh.h"
 #include "stiction/math/rotation.h"
 
@@ -66,41 +67,34 @@ Json terrain_json(const HeightField& field) {
   return mesh_json(points, cells);
 }
 
-// Kind, sizes and mesh of a shape.
+// Sizes and mesh of a shape.
 class ShapeWriter {
  public:
   ShapeWriter(double rounding, std::map<const void*, std::size_t>* known, Json* meshes, Json* out)
       : rounding_(rounding), known_(known), meshes_(meshes), out_(out) {}
 
-  void operator()(const Sphere& s) const { put("sphere", {s.radius + rounding_}); }
-  void operator()(const Box& b) const { put("box", numbers(b.half_extents + Vec3::Constant(rounding_))); }
-  void operator()(const Cylinder& c) const {
-    put("cylinder", {c.radius + rounding_, c.length + 2.0 * rounding_});
-  }
-  void operator()(const Capsule& c) const { put("capsule", {c.radius + rounding_, c.length}); }
-  void operator()(const Ellipsoid& e) const { put("ellipsoid", numbers(e.radii)); }
-  void operator()(const Superellipsoid& e) const {
-    put("superellipsoid", {e.radii[0], e.radii[1], e.radii[2], e.e1, e.e2});
-  }
-  void operator()(const HalfSpace&) const { put("half_space", Json::array()); }
+  void operator()(const Sphere& s) const { put({s.radius + rounding_}); }
+  void operator()(const Box& b) const { put(numbers(b.half_extents + Vec3::Constant(rounding_))); }
+  void operator()(const Cylinder& c) const { put({c.radius + rounding_, c.length + 2.0 * rounding_}); }
+  void operator()(const Capsule& c) const { put({c.radius + rounding_, c.length}); }
+  void operator()(const Ellipsoid& e) const { put(numbers(e.radii)); }
+  void operator()(const Superellipsoid& e) const { put({e.radii[0], e.radii[1], e.radii[2], e.e1, e.e2}); }
+  void operator()(const HalfSpace&) const { put(Json::array()); }
   void operator()(const SharedHull& hull) const {
-    put_mesh("hull", hull.get(), [&] { return mesh_json(hull->vertices, hull->triangles); });
+    put_mesh(hull.get(), [&] { return mesh_json(hull->vertices, hull->triangles); });
   }
   void operator()(const SharedMesh& mesh) const {
-    put_mesh("mesh", mesh.get(), [&] { return mesh_json(mesh->vertices, mesh->triangles); });
+    put_mesh(mesh.get(), [&] { return mesh_json(mesh->vertices, mesh->triangles); });
   }
   void operator()(const SharedHeightField& field) const {
-    put_mesh("height_field", field.get(), [&] { return terrain_json(*field); });
+    put_mesh(field.get(), [&] { return terrain_json(*field); });
   }
 
  private:
-  void put(const char* kind, const Json& size) const {
-    (*out_)["kind"] = kind;
-    (*out_)["size"] = size;
-  }
+  void put(const Json& size) const { (*out_)["size"] = size; }
   template <class Make>
-  void put_mesh(const char* kind, const void* key, const Make& make) const {
-    put(kind, Json::array());
+  void put_mesh(const void* key, const Make& make) const {
+    put(Json::array());
     const auto [found, is_new] = known_->emplace(key, meshes_->size());
     if (is_new) meshes_->push_back(make());
     (*out_)["mesh"] = found->second;
@@ -213,6 +207,7 @@ StageShapes stage_shapes(const Model& model, const std::vector<ViewPose>& poses)
                  {"rgba", rgba},
                  {"group", properties.group},
                  {"mu", friction_of(model, s)}};
+    json["kind"] = row_of(shape.shape).key;
     std::visit(ShapeWriter(shape.rounding, &known, &out.meshes, &json), shape.shape);
     out.shapes.push_back(std::move(json));
   }

@@ -18,14 +18,14 @@ struct ContactPoint {
   Vec3 normal = Vec3::Zero();  // unit, in W, from A into B
   double distance = 0.0;       // m, of this point; negative: overlap
   double weight = 1.0;
-  std::uint64_t feature = 0;  // what meets what, the same from step to step; unique within a pair
+  std::uint64_t feature = 0;  // which features of A and B touch: stable over steps, unique within a pair
 
   Vec3 p_B() const { return p_A + distance * normal; }  // on the surface of B
 };
 
 using ContactPoints = std::vector<ContactPoint>;
 
-// The feature of a point: what of A (upper half) meets what of B (lower half).
+// The feature id of a point: the feature of A in the upper half, that of B in the lower half.
 enum class FeatureKind : std::uint32_t { smooth, vertex, edge, face };
 constexpr std::uint64_t pair_feature(FeatureKind kind_a, int a, FeatureKind kind_b, int b) {
   const auto half = [](FeatureKind kind, int index) {
@@ -35,14 +35,5 @@ constexpr std::uint64_t pair_feature(FeatureKind kind_a, int a, FeatureKind kind
   return half(kind_a, a) << 32 | half(kind_b, b);
 }
 inline std::uint64_t swapped_feature(std::uint64_t feature) { return feature << 32 | feature >> 32; }
-
-struct CollideOptions {
-  double margin = 0.0;  // m, points up to this distance are returned too (speculative)
-  int max_points = 8;   // of a pair of convex shapes: 4 or 8; the deepest is never dropped
-  // Polytopes that overlap nearly equally along several directions push along all of them, each with a share
-  // that is continuous in the poses. false: along that of least overlap alone, which jumps where two are
-  // equal.
-  bool share_axes = true;
-};
 
 }  // namespace stiction

@@ -6,17 +6,18 @@
 #include <optional>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex/rounded_surface.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/polytope/box_box.h"
+#include "stiction/geometry/polytope/polytope_pairs.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/cylinder_pairs.h"
 #include "stiction/geometry/primitive/half_space_pairs.h"
-#include "stiction/geometry/surface/height_field_pairs.h"
-#include "stiction/geometry/surface/mesh_pairs.h"
-#include "stiction/geometry/polytope/polytope_pairs.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/primitive/smooth_pairs.h"
-#include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/surface/height_field_pairs.h"
+#include "stiction/geometry/surface/mesh_pairs.h"
+#include "stiction/geometry/surface/surface_distance.h"
 
 namespace stiction {
 namespace {
@@ -29,13 +30,16 @@ constexpr PairEntry clipping(CollideFunction f) { return {f, false, "separating 
 constexpr PairEntry triangles(CollideFunction f) { return {f, false, "triangles under a tree of boxes"}; }
 constexpr PairEntry none{};
 
-// The upper half; whole_table() puts the lower one there, swapped. The only pairs that never collide are two
-// half-spaces and two height fields: they fill what is below them, and stand still.
+// The upper half; whole_table() fills in the lower one, swapped. The only pairs that never collide are two
+// half-spaces and two height fields: both are terrain and do not move.
 constexpr Table upper_half() {
   Table t{};
   // clang-format off
-  constexpr int kSphere = 0, kCapsule = 1, kEllipsoid = 2, kSuperellipsoid = 3, kCylinder = 4, kBox = 5, kHull = 6,
-                kHalfSpace = 7, kMesh = 8, kHeightField = 9;
+  constexpr int kSphere = int(ShapeKind::sphere), kCapsule = int(ShapeKind::capsule),
+                kEllipsoid = int(ShapeKind::ellipsoid), kSuperellipsoid = int(ShapeKind::superellipsoid),
+                kCylinder = int(ShapeKind::cylinder), kBox = int(ShapeKind::box), kHull = int(ShapeKind::hull),
+                kHalfSpace = int(ShapeKind::half_space), kMesh = int(ShapeKind::mesh),
+                kHeightField = int(ShapeKind::height_field);
   t[kSphere][kSphere]                  = closed(collide_sphere_sphere);
   t[kSphere][kCapsule]                 = closed(collide_sphere_capsule);
   t[kSphere][kEllipsoid]               = newton(collide_sphere_ellipsoid);
@@ -116,8 +120,21 @@ constexpr Table whole_table() {
 
 constexpr Table kTable = whole_table();
 
-// The functions that take pairs of convex shapes without rounding as they come, null for the others. Rows of
-// sixteen: the place is found by shifts.
+// Every pair has a function except two half-spaces and two height fields.
+constexpr bool is_complete(const Table& table) {
+  constexpr int kHalfSpace = int(ShapeKind::half_space), kHeightField = int(ShapeKind::height_field);
+  for (int a = 0; a < kNumShapeKinds; ++a)
+    for (int b = 0; b < kNumShapeKinds; ++b) {
+      const bool is_empty = a == b && (a == kHalfSpace || a == kHeightField);
+      if ((table[a][b].function == nullptr) != is_empty) return false;
+    }
+  return true;
+}
+static_assert(is_complete(kTable), "a shape lacks an entry in the pair table");
+
+// Functions that can be called directly, without swapping and without correcting for a rounding: pairs of
+// convex shapes in the order of the table; null for all others. Rows of sixteen, so that an entry is found by
+// a shift.
 using Shortcuts = std::array<std::array<CollideFunction, 16>, kNumShapeKinds>;
 constexpr Shortcuts shortcuts() {
   Shortcuts out{};
@@ -133,22 +150,23 @@ void swap_sides(ContactPoint* point) {
   point->feature = swapped_feature(point->feature);
 }
 
-bool is_swept(const CollisionShape& shape) {
+bool has_radius(const CollisionShape& shape) {
   return shape.rounding > 0.0 || shape.kind == ShapeKind::capsule;
 }
 
-// How far p (in W) is from the surface of a shape that a ball sweeps, along the unit vector d out of it, m.
-// What lies deeper than a line that touches the core is not moved.
-std::optional<double> way_out(const CollisionShape& shape, const Pose& X_WS, const Vec3& p, const Vec3& d) {
-  if (!is_swept(shape)) return 0.0;
+// Distance (m) from p (in W) along the unit vector d to where the line leaves a shape made of core + radius.
+// Nothing if that is farther than the longest tangent to the core.
+std::optional<double> exit_distance_of(const CollisionShape& shape, const Pose& X_WS, const Vec3& p,
+                                       const Vec3& d) {
+  if (!has_radius(shape)) return 0.0;
   const double radius = core_radius(shape);
   const double longest = std::sqrt(radius * (radius + 2.0 * shape.ball_radius));
-  return way_to_surface(shape, X_WS.R.transpose() * (p - X_WS.p), X_WS.R.transpose() * d, longest);
+  return exit_distance(shape, X_WS.R.transpose() * (p - X_WS.p), X_WS.R.transpose() * d, longest);
 }
 
-// A point of a core moved by the radius of the ball along n lies on the surface only where n is normal to it.
-// Moves the points along their normals the rest of the way; the deepest is there already. Points of convex
-// shapes that have no way out near them go.
+// A point of the core moved by the radius along n lies on the surface only where n is normal to the core.
+// Moves the points along their normals onto the surface; the deepest one already lies there. For convex
+// pairs, points whose line does not leave the shape nearby are dropped.
 void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                       double margin, std::size_t begin, ContactPoints* out) {
   const bool is_convex = A.is_convex() && B.is_convex();
@@ -157,21 +175,22 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
   std::size_t kept = begin;
   for (std::size_t i = begin; i < out->size(); ++i) {
     ContactPoint point = (*out)[i];
-    const std::optional<double> way_b = way_out(B, X_WB, point.p_B(), -point.normal);
-    const std::optional<double> way_a = way_out(A, X_WA, point.p_A, point.normal);
-    if (is_convex && !(way_a && way_b) && point.distance > deepest) continue;
-    point.p_A += way_a.value_or(0.0) * point.normal;
-    point.distance = std::min(point.distance - way_a.value_or(0.0) - way_b.value_or(0.0),
+    const std::optional<double> exit_b = exit_distance_of(B, X_WB, point.p_B(), -point.normal);
+    const std::optional<double> exit_a = exit_distance_of(A, X_WA, point.p_A, point.normal);
+    if (is_convex && !(exit_a && exit_b) && point.distance > deepest) continue;
+    point.p_A += exit_a.value_or(0.0) * point.normal;
+    point.distance = std::min(point.distance - exit_a.value_or(0.0) - exit_b.value_or(0.0),
                               std::max(point.distance, margin));
     (*out)[kept++] = point;
   }
   out->resize(kept);
 }
 
-// Pairs that are not what their function takes as it is. Apart from the others, so that those pay nothing.
+// The general case: empty entries, swapped pairs, rounded shapes, meshes and height fields. A function of its
+// own, so that the direct calls in collide() stay cheap.
 [[gnu::noinline]] void collide_general(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                                         const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                                         ContactPoints* out) {
+                                       const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
+                                       ContactPoints* out) {
   const PairEntry& entry = kTable[static_cast<int>(A.kind)][static_cast<int>(B.kind)];
   if (entry.function == nullptr) return;
   const std::size_t begin = out->size();
@@ -183,12 +202,15 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
   }
   const bool is_rounded = A.rounding > 0.0 || B.rounding > 0.0;
   const bool has_surface = !A.is_convex() || !B.is_convex();
-  if (is_rounded || (has_surface && (is_swept(A) || is_swept(B))))
+  if (is_rounded || (has_surface && (has_radius(A) || has_radius(B))))
     move_to_surfaces(A, X_WA, B, X_WB, options.margin, begin, out);
 }
 
+// Flat faces may have no contact with a surface that they lie beside, whatever the margin (surface_distance.h).
+bool has_flat_faces(ShapeKind kind) { return kind >= ShapeKind::cylinder && kind <= ShapeKind::hull; }
+bool is_surface(ShapeKind kind) { return kind == ShapeKind::mesh || kind == ShapeKind::height_field; }
 bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
-// All but points and half-spaces, of which the distance is a closed form.
+// Kinds handled by the search over directions: spheres and half-spaces have closed forms instead.
 bool has_separation(ShapeKind kind) { return kind >= ShapeKind::capsule && kind <= ShapeKind::hull; }
 
 }  // namespace
@@ -210,9 +232,15 @@ ContactPoint signed_distance(const CollisionShape& A, const Pose& X_WA, const Co
                              const Pose& X_WB) {
   if (is_polytope(A.kind) && is_polytope(B.kind)) return polytope_distance(A, X_WA, B, X_WB);
   if (has_separation(A.kind) && has_separation(B.kind)) {
-    // In the order of the table: where several ways out are equally short, both orders find the same.
+    // In the order of the table: where several directions are equally good, both orders find the same.
     if (A.kind <= B.kind) return separation_point(A, X_WA, B, X_WB);
     ContactPoint point = separation_point(B, X_WB, A, X_WA);
+    swap_sides(&point);
+    return point;
+  }
+  if (has_flat_faces(A.kind) && is_surface(B.kind)) return surface_distance(A, X_WA, B, X_WB);
+  if (is_surface(A.kind) && has_flat_faces(B.kind)) {
+    ContactPoint point = surface_distance(B, X_WB, A, X_WA);
     swap_sides(&point);
     return point;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The narrow phase: the points of contact of two shapes, by one table with a row and a column for every kind.
+// The narrow phase: the contact points of two shapes, by one table with a row and a column for every kind.
 //
 // The table holds one function for each unordered pair of kinds; the other half of it swaps. All functions
 // obey one contract, which the tests run over the whole table:
@@ -7,32 +7,22 @@
 //   - p_A lies on A, p_B on B, p_B - p_A = distance n; n is the gradient of the distance;
 //   - the deepest point's distance is the signed distance of the pair: for overlapping shapes minus the
 //     shortest translation that separates them. Where polytopes overlap nearly equally along several
-//     directions (polytope_axes.h) this holds for the points along the best of them; those along the others
-//     are deeper, and have weights that vanish before the difference is a third. CollideOptions::share_axes =
-//     false leaves them out, signed_distance() is exact always;
-//   - swapping A and B, and moving both, changes nothing but the frame;
+//     directions (polytope_axes.h) this holds for the points along the best direction; those along the others
+//     are deeper, and their weights vanish before the difference reaches a third.
+//     CollideOptions::share_axes = false leaves them out; signed_distance() is always exact;
+//   - swapping A and B, or moving both together, changes nothing but the frame;
 //   - the result depends on nothing but the arguments: `memory` may only make it faster.
 
+#include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/shape/collision_shape.h"
-#include "stiction/geometry/contact_point.h"
 
 namespace stiction {
 
-// What a pair remembers from one step to the next to save time, e.g. an axis that separated the shapes. Zero
-// for a new pair. Never changes a result.
-struct PairMemory {
-  Vec3 axis = Vec3::Zero();  // in A's axes
-  std::int32_t a = -1, b = -1;
-};
-
-// Appends the points of contact of A and B to `out`.
+// Appends the contact points of A and B to `out`.
 void collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
              const CollideOptions& options, PairMemory* memory, ContactPoints* out);
 
-// One entry of the table. `swapped` pairs call the function with A and B exchanged.
-using CollideFunction = void (*)(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                                 const Pose& X_WB, const CollideOptions& options, PairMemory* memory,
-                                 ContactPoints* out);
+// One entry of the table. For `swapped` pairs the function is called with A and B exchanged.
 struct PairEntry {
   CollideFunction function = nullptr;  // null: the two never collide (half-space and half-space, ...)
   bool swapped = false;

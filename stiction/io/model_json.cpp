@@ -8,6 +8,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
+#include "stiction/geometry/shape/shape_list.h"
 #include "stiction/io/model_json_fields.h"
 
 namespace stiction {
@@ -19,11 +20,6 @@ using model_json::IsList;
 using model_json::IsOptional;
 using model_json::Words;
 using Json = nlohmann::ordered_json;
-
-// Names of the shapes, in the order of the variant; the last three are shared and stand in lists of their
-// own.
-constexpr const char* kShapeTypes[] = {"sphere",     "box",  "cylinder", "capsule",      "ellipsoid",
-                                       "half_space", "hull", "mesh",     "height_field", "superellipsoid"};
 
 template <class T>
 Json to_json(const T& value);
@@ -91,7 +87,7 @@ struct ShapesWriter {
   SharedWriter<HeightField> height_fields;
 
   Json write(const Shape& shape) {
-    Json object = {{"type", kShapeTypes[shape.index()]}};
+    Json object = {{"type", row_of(shape).key}};
     object.update(std::visit([this](const auto& s) { return sizes(s); }, shape));
     return object;
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/shape_list.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/model_json_fields.h"
 #include "stiction/simulation/actuation/actuation.h"
@@ -188,39 +189,36 @@ struct ShapesReader {
   std::vector<SharedHeightField> height_fields;
 
   template <class T>
-  static Shape read_as(Reader* reader) {
-    T shape;
-    fields(*reader, shape);
-    return shape;
+  Shape read_as(Reader* reader) const {
+    if constexpr (std::is_same_v<T, SharedHull>)
+      return shared_at(hulls, reader, "hull");
+    else if constexpr (std::is_same_v<T, SharedMesh>)
+      return shared_at(meshes, reader, "mesh");
+    else if constexpr (std::is_same_v<T, SharedHeightField>)
+      return shared_at(height_fields, reader, "height_field");
+    else {
+      T shape;
+      fields(*reader, shape);
+      return shape;
+    }
+  }
+
+  // The shape with this index in the variant.
+  template <std::size_t i = 0>
+  Shape read_at(std::size_t index, Reader* reader) const {
+    if (index == i) return read_as<std::variant_alternative_t<i, Shape>>(reader);
+    if constexpr (i + 1 < std::variant_size_v<Shape>) return read_at<i + 1>(index, reader);
+    STICTION_ASSERT(false);
+    return {};
   }
 
   Shape read(const Json& json, const std::string& where) const {
     Reader reader(json, where);
     std::string type;
     reader("type", type);
-    Shape shape;
-    if (type == "sphere")
-      shape = read_as<Sphere>(&reader);
-    else if (type == "box")
-      shape = read_as<Box>(&reader);
-    else if (type == "cylinder")
-      shape = read_as<Cylinder>(&reader);
-    else if (type == "capsule")
-      shape = read_as<Capsule>(&reader);
-    else if (type == "ellipsoid")
-      shape = read_as<Ellipsoid>(&reader);
-    else if (type == "superellipsoid")
-      shape = read_as<Superellipsoid>(&reader);
-    else if (type == "half_space")
-      shape = HalfSpace{};
-    else if (type == "hull")
-      shape = shared_at(hulls, &reader, "hull");
-    else if (type == "mesh")
-      shape = shared_at(meshes, &reader, "mesh");
-    else if (type == "height_field")
-      shape = shared_at(height_fields, &reader, "height_field");
-    else
-      fail(where, format("'{}' is not a type of shape", type));
+    const ShapeRow* row = row_with_key(type);
+    if (row == nullptr) fail(where, format("'{}' is not a type of shape", type));
+    const Shape shape = read_at(row->index, &reader);
     reader.finish();
     const std::string defect = shape_defect(shape);
     if (!defect.empty()) fail(where, format("the {} {}", name_of(shape), defect));

@@ -1,8 +1,8 @@
 // How fast the wrench of a penalty law on the weighted points changes along motions: never faster than
 //   |F(X') - F(X)| <= C k delta,       |M(X') - M(X)| <= C k delta size,       C = kWrenchLipschitz,
-// delta the largest way of a point of the moving body in the step. Steps are 1e-4 (m or rad); each is then
-// halved kHalvings times, keeping the half in which more changes, so that the least jump shows as a large C:
-// one of a thousandth of the force comes to more than 10. Every test prints the largest C it met.
+// delta the largest displacement of a point of the moving body in the step. Steps are 1e-4 (m or rad); each
+// is then halved kHalvings times, keeping the half in which more changes, so that the least jump shows as a
+// large C: one of a thousandth of the force comes to more than 10. Every test prints the largest C it met.
 
 #include <functional>
 #include <string>

@@ -1,11 +1,12 @@
 #pragma once
-// A judge of the pair table (stiction/geometry/narrow_phase.h) that shares no code with it: surfaces and
-// reaches of shapes from their definitions, and what must hold for the points of two shapes in given poses.
+// An independent check of the pair table (stiction/geometry/narrow_phase.h) that shares no code with it:
+// surfaces and support functions of shapes from their definitions, and what must hold for the contact points
+// of two shapes in given poses.
 //
-// In the unit direction n the shapes are g(n) = n . (p_B - p_A) - h_A(n) - h_B(-n) apart, h how far a shape
-// reaches from its origin. Every n gives a lower bound of the signed distance d, and witness points that are
-// d > 0 apart an upper one. So d = g(n) at the normal that is returned, witness points on both surfaces and
-// no direction with a larger g prove an answer; for d > 0 the first two alone do.
+// In the unit direction n the shapes are g(n) = n . (p_B - p_A) - h_A(n) - h_B(-n) apart, h the support
+// function about the shape's origin. Every n gives a lower bound of the signed distance d, and witness points
+// that are d > 0 apart an upper one. So d = g(n) at the normal that is returned, witness points on both
+// surfaces and no direction with a larger g prove an answer; for d > 0 the first two alone do.
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +17,12 @@
 #include <fmt/format.h>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mesh_tree.h"
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction::check_residual {
 
@@ -159,11 +160,11 @@ inline double off_surface(const CollisionShape& s, const Vec3& p) {
 inline double flatness(const CollisionShape& s) {
   double worst = 0.0;
   if (s.kind == ShapeKind::mesh) {
-    for (std::size_t t = 0; t < s.mesh->patch_of.size(); ++t) {
-      if (s.mesh->patch_of[t] < 0) continue;
-      const MeshPatch& patch = s.mesh->patches[s.mesh->patch_of[t]];
+    for (std::size_t t = 0; t < s.mesh->facet_of.size(); ++t) {
+      if (s.mesh->facet_of[t] < 0) continue;
+      const MeshFacet& facet = s.mesh->facets[s.mesh->facet_of[t]];
       for (int v : s.mesh->mesh.triangles[t])
-        worst = std::max(worst, patch.offset - patch.normal.dot(s.mesh->mesh.vertices[v]));
+        worst = std::max(worst, facet.offset - facet.normal.dot(s.mesh->mesh.vertices[v]));
     }
   }
   if (s.kind != ShapeKind::hull) return worst;
@@ -190,7 +191,7 @@ inline double extent(const CollisionShape& s) {
 
 // What tolerances are relative to, and what comes on top of them.
 struct Scale {
-  double size = 0.0;       // m, of both shapes and the way between them
+  double size = 0.0;       // m, of both shapes and the distance between them
   double placement = 0.0;  // m, round-off of positions in W and flatness of faces
 };
 inline Scale scale_of(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB) {
@@ -394,4 +395,4 @@ inline std::string text_of(const CollisionShape& s, const Pose& X) {
   return text + fmt::format("\n    p {:.17g} {:.17g} {:.17g}", X.p.x(), X.p.y(), X.p.z());
 }
 
-}  // namespace stiction::judge
+}  // namespace stiction::check_residual

@@ -24,7 +24,8 @@ inline Vec6 penalty_wrench(CollideFunction function, const CollisionShape& A, co
   return wrench;
 }
 
-// The largest change of force per way, and of moment per way and size of A, where A moves along `path` from
+// The largest change of force per displacement, and of moment per displacement and size of A, where A moves
+// along `path` from
 // `begin` to `end` in steps that shift no point of it by more than about `step` (m).
 inline double worst_lipschitz(CollideFunction function, const CollisionShape& A,
                               const std::function<Pose(double)>& path, const CollisionShape& B,

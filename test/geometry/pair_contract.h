@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
-#include "stiction/geometry/shape/convex_hull.h"
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/shape/convex_hull.h"
 #include "test/math/random_rotations.h"
 
 namespace stiction {
@@ -139,8 +139,8 @@ inline int check_contract(CollideFunction function, const CollisionShape& A, con
       is_complete = is_complete && !up.empty() && !down.empty();
       gradient[i] = (deepest_of(up) - deepest_of(down)) / (2.0 * h);
     }
-    // Differences across a kink (another feature, another side of the medial axis) say nothing: both
-    // one-sided slopes must agree along the normal.
+    // Differences across a nonsmooth point (another feature, another side of the medial axis) say nothing:
+    // both one-sided slopes must agree along the normal.
     const ContactPoints out = points_at(XA, {XB.R, XB.p + h * deepest->normal});
     if (is_complete && !out.empty() && std::abs(gradient.norm() - 1.0) < 1e-7) {
       EXPECT_LT((gradient - deepest->normal).norm(), check.gradient);

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
-#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/triangle_mesh.h"
 #include "test/geometry/pair_check.h"
 #include "test/geometry/surface/surface_meshes.h"
@@ -156,8 +156,9 @@ inline PosePair troubled_poses(const CollisionShape& A, const CollisionShape& B,
                     random->uniform(-0.5, 0.1) * thin);
     case Trouble::parallel_touch: {
       // Face on face, edges in line, shifted along them by round numbers; a gap of zero or some ulps.
-      poses = beside(A, B, quarter_turns(random), quarter_turns(random), e,
-                     random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * check_residual::extent(A));
+      poses =
+          beside(A, B, quarter_turns(random), quarter_turns(random), e,
+                 random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * check_residual::extent(A));
       return poses;
     }
     case Trouble::nearly_parallel: {

@@ -108,10 +108,10 @@ TEST_P(PairTable, MovesWithBothShapes) {
     ContactPoints here, there;
     collide(A, X.X_WA, B, X.X_WB, options, nullptr, &here);
     collide(A, M * X.X_WA, B, M * X.X_WB, options, nullptr, &there);
-    // Round-off may put a point beyond the margin; it bears nothing.
+    // Round-off may put a point beyond the margin; it has no force.
     const Vec3 change = M.R * check_residual::spring_force(here) - check_residual::spring_force(there);
-    ASSERT_LE(change.norm(), kTurned)
-        << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA) << "\nB " << check_residual::text_of(B, X.X_WB);
+    ASSERT_LE(change.norm(), kTurned) << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA)
+                                      << "\nB " << check_residual::text_of(B, X.X_WB);
   }
 }
 
@@ -137,7 +137,8 @@ TEST_P(ConvexPairTable, NormalIsTheGradientOfTheDistance) {
     if (bend > kCurvature) continue;
     ++checked;
     ASSERT_LE((gradient - nearest.normal).norm(), 1e-6)
-        << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA) << "\nB " << check_residual::text_of(B, X.X_WB);
+        << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA) << "\nB "
+        << check_residual::text_of(B, X.X_WB);
   }
   EXPECT_GT(checked, num_poses() * 9 / 10);
 }

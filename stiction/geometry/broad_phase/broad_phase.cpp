@@ -17,14 +17,14 @@ using simd::kFloatLanes;
 using simd::load_floats;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-// Meets nothing and is held by nothing.
+// An empty box: overlaps nothing and is contained in nothing.
 constexpr PackedBox kNoBox = {{kInfinity, kInfinity, kInfinity, 0, kInfinity, kInfinity, kInfinity, 0}};
 
-// The space around a box: at least this share of its smallest edge, so that a body at rest may rattle, and
-// this many of its last moves, but never more than a share of its largest edge.
+// The margin of a fat box: at least this fraction of the smallest edge, so that the jitter of a resting body
+// stays inside, and this multiple of the last displacement, but at most a fraction of the largest edge.
 constexpr float kShareOfSmallestEdge = 0.1f, kMovesAhead = 8.0f, kShareOfLargestEdge = 0.25f;
 
-// A sweep also sorts and files: counted as so many comparisons of eight boxes for each box.
+// Cost of sorting and filing in a sweep, per box, in comparisons of eight boxes.
 constexpr std::int64_t kSortBlocks = 8;
 
 int padded_size(int n) { return (n + kFloatLanes - 1) / kFloatLanes * kFloatLanes + kFloatLanes; }
@@ -42,7 +42,7 @@ bool equal(const PackedBox& a, const PackedBox& b) {
   return simd::all_of(load_floats(a.numbers) == load_floats(b.numbers));
 }
 
-// Rounded outward: a float is off by 2^-24 of itself, and twice that is taken off.
+// Rounded outward: a float is off by up to 2^-24 of itself; twice that is subtracted.
 PackedBox packed(const Vec3& lower, const Vec3& upper) {
   constexpr double kRoundOff = 0x1p-23;
   const auto down = [](double x) { return static_cast<float>(x - kRoundOff * std::abs(x)); };
@@ -101,7 +101,7 @@ BroadPhase::BroadPhase(PairFilter filter, std::vector<Extent> extents)
     }
   }
   sorted_moving_.items = moving_;
-  // Room for crowded places, so that calls seldom ask for more.
+  // Reserve for dense scenes, so that calls seldom allocate.
   constexpr std::size_t kPairsOfAnItem = 8;
   for (std::vector<IndexPair>* list : {&candidates_, &found_, &extra_, &pairs_})
     list->reserve(kPairsOfAnItem * extents_.size());
@@ -117,7 +117,7 @@ void BroadPhase::set_filter(PairFilter filter) {
 
 void BroadPhase::set_box(int item, const Vec3& lower, const Vec3& upper) {
   STICTION_ASSERT(extents_[item] != Extent::half_space);
-  // Numbers that are not finite, or too large for single precision, reach as far as anything can.
+  // Bounds that are not finite or too large for single precision become +-kFar.
   constexpr double kFar = 1e30;  // m
   Vec3 from, to;
   for (int k = 0; k < 3; ++k) {
@@ -155,7 +155,7 @@ void BroadPhase::fatten(int item) {
     largest = std::max(largest, edge);
     move = std::max({move, std::abs(box[k] - before[k]), std::abs(box[4 + k] - before[4 + k])});
   }
-  if (!(move < kInfinity)) move = 0.0f;  // a box's first place is no move
+  if (!(move < kInfinity)) move = 0.0f;  // the first position of a box is no displacement
   const float space =
       std::min(std::max(kMovesAhead * move, kShareOfSmallestEdge * smallest), kShareOfLargestEdge * largest);
   for (int k = 0; k < 3; ++k) {
@@ -208,7 +208,7 @@ void BroadPhase::add_found(int i, int j) {
   if (filter_.allows(i, j)) found_.push_back({std::min(i, j), std::max(i, j)});
 }
 
-// Each box that left its fat one against all others.
+// Compares each box that left its fat box with all others.
 void BroadPhase::search_leavers() {
   counts_.single_searches += std::ssize(leavers_);
   found_.clear();
@@ -231,7 +231,7 @@ void BroadPhase::search_leavers() {
       meets &= (load_floats(&searched_[2][j]) <= upper[2]) & (load_floats(&searched_[5][j]) >= lower[2]);
       for (unsigned bits = simd::bits_of(meets); bits != 0; bits &= bits - 1) {
         const int other = j + std::countr_zero(bits);
-        // Two that left find each other twice.
+        // Two boxes that both left would be found twice.
         if (other != item && !(left_[other] && other < item)) add_found(item, other);
       }
     }
@@ -260,7 +260,7 @@ int BroadPhase::widest_axis() const {
 void BroadPhase::SortedBoxes::fill(const AlignedVector<PackedBox>& boxes, int axis) {
   keys.clear();
   for (const int item : items) keys.emplace_back(boxes[item].numbers[axis], item);
-  // The order of the last time is nearly right; where it is not, sorting anew is cheaper.
+  // The last order is nearly right: insertion sort; where it is not, a full sort is cheaper.
   std::int64_t budget = 4 * std::ssize(keys);
   for (std::size_t i = 1; i < keys.size() && budget >= 0; ++i) {
     const std::pair<float, int> key = keys[i];
@@ -303,7 +303,7 @@ void BroadPhase::sweep() {
   sort_candidates();
 }
 
-// Every moving box against those that begin after it and before it ends.
+// Compares every moving box with those whose lower end lies between its own two ends.
 void BroadPhase::sweep_moving() {
   const SortedBoxes& s = sorted_moving_;
   const int n = static_cast<int>(s.items.size());
@@ -322,7 +322,7 @@ void BroadPhase::sweep_moving() {
   }
 }
 
-// Every moving box against the still ones that begin before it ends, from the first that reaches it.
+// Compares every moving box with the still ones: from the first that reaches it up to its upper end.
 void BroadPhase::sweep_still() {
   const SortedBoxes &m = sorted_moving_, &s = sorted_still_;
   const int n = static_cast<int>(s.items.size());
@@ -345,7 +345,7 @@ void BroadPhase::sweep_still() {
 
 // ---- Order ----
 
-// Files `found_` by the first index into buckets, each of which is small enough to insert into.
+// Sorts `found_` by first index into buckets, most of them small enough for insertion sort.
 void BroadPhase::sort_candidates() {
   std::fill(bucket_ends_.begin(), bucket_ends_.end(), 0);
   for (const IndexPair& pair : found_) ++bucket_ends_[pair.first + 1];
@@ -372,7 +372,7 @@ void BroadPhase::sort_candidates() {
   }
 }
 
-// Half-spaces, and pairs that are forced to meet.
+// Half-spaces, and forced pairs.
 void BroadPhase::find_extra_pairs() {
   // Products and sums of single-precision numbers in double precision are off by less than this of their
   // size.

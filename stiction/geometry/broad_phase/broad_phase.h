@@ -1,12 +1,13 @@
 #pragma once
-// The broad phase: all pairs of boxes that overlap and may meet, out of many, most of which moved a little
-// since the last time.
+// The broad phase: all pairs of boxes that overlap and may collide, out of many boxes, most of which moved
+// only a little since the last call.
 //
-// Boxes are kept in single precision, rounded outward. Every moving box also has a fat one around it, and the
-// pairs of fat boxes that overlap are the candidates. As long as no box leaves its fat one, the answer is
-// found among the candidates, and where no box changed at all it is the last answer. A few boxes that left
-// are compared with all others, eight at a time; where many left, all are swept along the axis on which their
-// centres are spread most. Boxes that never move are sorted once and never compared with each other.
+// Boxes are kept in single precision, rounded outward. Every moving box also has an enlarged ("fat") box
+// around it, and the pairs of fat boxes that overlap are the candidates. As long as no box leaves its fat
+// box, the answer is found among the candidates, and if no box changed at all it is the last answer. If a few
+// boxes left their fat boxes, these are compared with all others, eight at a time; if many did, all are
+// sorted and swept along the axis on which their centres are spread most. Boxes that never move are sorted
+// once and never compared with each other.
 //
 // The answer is the set of pairs whose own boxes overlap, sorted by (first, second): it depends on the boxes
 // and the filter of this call alone, not on the history. Half-spaces have no box and are compared with all.
@@ -27,24 +28,23 @@ struct IndexPair {
   auto operator<=>(const IndexPair&) const = default;
 };
 
-// Which items may meet. Two integer comparisons decide for nearly all pairs.
+// Which items may collide. Two integer comparisons decide for nearly all pairs.
 struct PairFilter {
   struct Item {
-    std::int32_t group = 0;  // items that are fixed to each other never meet
-    std::int32_t parent =
-        -1;  // group that this one hangs on by a joint, whose items it does not meet; -1: none
+    std::int32_t group = 0;    // items of one group are fixed to each other and never collide
+    std::int32_t parent = -1;  // group of the parent body, with which it does not collide; -1: none
     std::uint32_t type = 1, affinity = 1;  // a bit of one's type must be in the other's affinity
-    std::int32_t owner = 0;                // what excluded_owners speaks of
+    std::int32_t owner = 0;                // the index used in excluded_owners
     bool is_dynamic = true;                // at least one of a pair must be
     bool is_enabled = true;
-    bool has_exclusions = false;  // may be in one of the excluded lists, or does not meet a named group
+    bool has_exclusions = false;  // may be in an excluded list, or ignores a named group
   };
   std::vector<Item> items;
   std::vector<IndexPair> excluded_owners, excluded_items;  // sorted
-  // Of every item, one bit each: the named groups it is in, and those it does not meet. Empty: there are
-  // none.
+  // Of every item, one bit per named group: those it is in, and those it ignores. Empty if there are none.
   std::vector<std::uint64_t> named_groups, ignored_groups;
-  // Pairs of items that meet whatever group, parent, bits, excluded_owners and named groups say; sorted.
+  // Pairs of items that may collide whatever group, parent, bits, excluded_owners and named groups say;
+  // sorted.
   std::vector<IndexPair> forced;
 
   bool allows(int i, int j) const {
@@ -61,12 +61,12 @@ struct PairFilter {
 };
 
 // A box as (lower, 0, -upper, 0): two overlap if a <= -(b with its halves exchanged) in every number, and one
-// holds another if inner >= outer.
+// contains another if inner >= outer.
 struct alignas(32) PackedBox {
   float numbers[8] = {};
 };
 
-// What an item is to the broad phase.
+// How the broad phase treats an item.
 enum class Extent : std::uint8_t {
   still,       // a box that is set once, or seldom
   moving,      // a box
@@ -81,7 +81,7 @@ class BroadPhase {
   const PairFilter& filter() const { return filter_; }
   void set_filter(PairFilter filter);  // for as many items
 
-  // m, in the world. An item without a box meets nothing.
+  // m, in the world. An item whose box was never set overlaps nothing.
   void set_box(int item, const Vec3& lower, const Vec3& upper);
   // All x with normal . x <= offset.
   void set_half_space(int item, const Vec3& normal, double offset);
@@ -106,7 +106,7 @@ class BroadPhase {
     std::vector<int> items;
     AlignedVector<float> lower, upper;  // along the axis
     AlignedVector<float> lower1, upper1, lower2, upper2;
-    AlignedVector<float> reach;               // the largest upper end up to here
+    AlignedVector<float> reach;               // running maximum of the upper ends
     std::vector<std::pair<float, int>> keys;  // work space of the sort
     void fill(const AlignedVector<PackedBox>& boxes, int axis);
   };
@@ -133,7 +133,7 @@ class BroadPhase {
   AlignedVector<PackedBox> boxes_, fat_boxes_;
   AlignedVector<PackedBox> previous_;  // before the last change
   AlignedVector<float> searched_[6];   // the fat boxes again: lower x, y, z, upper x, y, z
-  std::vector<std::uint8_t> left_;     // by item: its box is not in its fat box
+  std::vector<std::uint8_t> left_;     // by item: its box has left its fat box
   std::vector<int> leavers_;
   SortedBoxes sorted_moving_, sorted_still_;
   int axis_ = -1;

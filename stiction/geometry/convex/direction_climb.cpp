@@ -9,16 +9,16 @@ namespace stiction {
 namespace {
 
 constexpr double kRoundOff = 2.2e-16;
-// Of the largest: needles and plates of 1 : 1e4 have curvatures 1 : 1e8 apart.
+// Relative to the largest: needles and plates of 1 : 1e4 have curvatures in a ratio of 1 : 1e8.
 constexpr double kLeastCurvature = 1e-12;
 constexpr int kMaxSteps = 40;
 constexpr int kMaxRejected = 8;
-constexpr double kKick = 0.1;  // rad, off a saddle
+constexpr double kKick = 0.1;  // rad, step away from a saddle
 
-// Nothing here is so large or small that std::hypot would be needed, which costs as much as a support point.
+// Plain square root: no overflow is possible here, and std::hypot costs as much as a support point.
 double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 
-// Whether a step from v to w is progress: g grows, or stays to round-off while the slope falls.
+// Whether a step from v to w is progress: g grows, or stays equal to round-off while the slope decreases.
 bool improves(const DirectionValue& v, double slope, const DirectionValue& w, double next_slope,
               double size) {
   return w.g > v.g || (w.g > v.g - 8.0 * kRoundOff * size && next_slope < 0.5 * slope);
@@ -60,7 +60,7 @@ DirectionValue DirectionSearch::climb(const Vec3& start) const {
                  m22 = curvature(v, t2, t2) + v.g;
     const double mean = 0.5 * (m11 + m22), spread = length_of(0.5 * (m11 - m22), m12), least = mean - spread;
     if (is_level) {
-      // Overlapping bodies have saddles too: on along the way up.
+      // Overlapping bodies have saddles too: step away along the direction of positive curvature.
       if (least >= -kLeastCurvature * size) break;
       const Vec3 up = m12 != 0.0 ? Vec3((m12 * t1 + (least - m11) * t2).normalized()) : (m11 < m22 ? t1 : t2);
       const DirectionValue left = at((v.n - kKick * up).normalized()),
@@ -94,7 +94,7 @@ DirectionValue DirectionSearch::climb(const Vec3& start) const {
   return v;
 }
 
-// The same on the great circle across e.
+// The same on the great circle perpendicular to e.
 DirectionValue DirectionSearch::climb_across(const Vec3& e, const Vec3& start) const {
   Vec3 n = start - e * e.dot(start);
   DirectionValue v = at(n.normalized());
@@ -198,7 +198,7 @@ DirectionValue DirectionSearch::bisect_across(const Vec3& e, const Vec3& start) 
     if (v.g > best.g) best = v;
     (slope(v) * way > 0.0 ? inside : outside) = middle;
   }
-  // The slope knows the place better than the value, which is level there.
+  // Compare slopes: near the maximum the value itself is flat to round-off.
   const DirectionValue last = value(way * 0.5 * (inside + outside));
   return last.g > best.g - 8.0 * kRoundOff * size ? last : best;
 }

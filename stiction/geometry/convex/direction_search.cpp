@@ -4,17 +4,16 @@
 #include <cmath>
 #include <numbers>
 
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/direction_climb.h"
 #include "stiction/geometry/convex/ellipsoid_separation.h"
 #include "stiction/geometry/convex/epa.h"
 #include "stiction/geometry/convex/gjk.h"
-#include "stiction/geometry/convex/witness_points.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/nonsmooth_directions.h"
 #include "stiction/geometry/convex/proximal_search.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/nonsmooth_directions.h"
+#include "stiction/geometry/convex/witness_points.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {
@@ -22,20 +21,20 @@ namespace {
 constexpr double kRoundOff = 2.2e-16;
 constexpr double kErosion = 0.1;      // of the smallest size: overlaps up to this are shallow
 constexpr double kStart = 1e-2;       // relative accuracy of a first direction from GJK
-constexpr double kSharpStart = 1e-4;  // for superellipsoids, which turn sharply
+constexpr double kSharpStart = 1e-4;  // for superellipsoids, whose curvature varies strongly
 constexpr double kFineStart = 1e-10;
 constexpr double kDeepStart = 1e-3;  // of the depth, from EPA
 constexpr double kFineDeepStart = 1e-7;
-constexpr double kSettled = 2e-13;    // of the sizes: places nearer than this prove a direction
-constexpr double kSameDepth = 1e-9;   // of the sizes: directions that differ by less are told apart by places
+constexpr double kProved = 2e-13;     // of the sizes: witness points this close prove a direction
+constexpr double kSameDepth = 1e-9;   // of the sizes: where g differs by less, the witness points decide
 constexpr double kSameWay = 1e-9;     // of the overlap
-constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones may have a shorter way out elsewhere
+constexpr double kNotShallow = 0.02;  // of the thickness: deeper ones need a global search
 constexpr double kNotShallowCorner = 2e-3;  // the same where one of the two has corners
 constexpr double kNotSharp = 0.1;           // of the radii of curvature, likewise
 constexpr int kMaxRounds = 6;
 constexpr int kRingDirections = 32;
 
-bool turns_sharply(const CollisionShape& shape) { return shape.kind == ShapeKind::superellipsoid; }
+bool has_sharp_curvature(const CollisionShape& shape) { return shape.kind == ShapeKind::superellipsoid; }
 bool has_no_edges(const CollisionShape& shape) {
   return shape.kind == ShapeKind::superellipsoid || shape.kind == ShapeKind::ellipsoid;
 }
@@ -45,21 +44,21 @@ struct Found {
   double g = -1e300;
   Vec3 n = Vec3::UnitZ();
   WitnessPoints place;
-  double slope = 0.0;  // m, of g, where both bodies are smooth: what is left of it is in n
+  double slope = 0.0;  // m, of g, where both bodies are smooth: the remaining error of n
 };
 
 struct Search : DirectionSearch {
-  bool is_settled(const Found& f) const { return f.place.off <= kSettled * size; }
+  bool is_proved(const Found& f) const { return f.place.off <= kProved * size; }
 
   double slope(const DirectionValue& v) const {
     return has_no_edges(A) && has_no_edges(B) ? (v.gradient - v.g * v.n).norm() : 0.0;
   }
   Found found(const DirectionValue& v) const {
-    return {v.g, v.n, witness_points(*this, v, kSettled * size), slope(v)};
+    return {v.g, v.n, witness_points(*this, v, kProved * size), slope(v)};
   }
 
-  // The larger separation; of nearly equal ones the one that is better proved. What round-off does not tell
-  // apart may differ in the direction by its square root: there the slope decides, and then the first.
+  // The larger separation; of nearly equal ones that with the better proof. Where g is equal to round-off the
+  // directions may still differ by its square root: there the smaller slope wins, and then the first.
   const Found& better(const Found& one, const Found& two) const {
     if (std::abs(one.g - two.g) > kSameDepth * size) return one.g > two.g ? one : two;
     const auto certain = [](const Found& f) { return f.g - std::max(f.place.off, 0.0); };
@@ -74,12 +73,13 @@ struct Search : DirectionSearch {
     const bool has_hull = A.kind == ShapeKind::hull || B.kind == ShapeKind::hull;
     for (int round = 0; round < kMaxRounds; ++round) {
       const Vec3 n = best.n;
-      const NonsmoothDirections ka = nonsmooth_directions_near(A, n, round > 0), kb = nonsmooth_directions_near(B, -(X_AB.R.transpose() * n), round > 0);
+      const NonsmoothDirections ka = nonsmooth_directions_near(A, n, round > 0),
+                                kb = nonsmooth_directions_near(B, -(X_AB.R.transpose() * n), round > 0);
       const auto take = [&](const DirectionValue& v) {
         if (!(v.g > best.g - 8.0 * kRoundOff * size)) return false;
         const Found f = found(v);
-        if (v.g > best.g || is_settled(f)) best = f;
-        return is_settled(f);
+        if (v.g > best.g || is_proved(f)) best = f;
+        return is_proved(f);
       };
       bool done = false;
       for (int i = 0; i < ka.num_flats && !done; ++i) done = take(at(ka.flats[i]));
@@ -88,15 +88,15 @@ struct Search : DirectionSearch {
         for (int j = 0; j < kb.num_lines && !done; ++j) {
           const Vec3 across = ka.lines[i].cross(X_AB.R * kb.lines[j]);
           const double length = across.norm();
-          if (length < 1e-6) continue;  // parallel: one of the lines alone will do
+          if (length < 1e-6) continue;  // parallel: one of the lines is enough
           done = take(at((n.dot(across) < 0.0 ? -1.0 : 1.0) / length * across));
         }
       }
-      const bool is_sharp = turns_sharply(A) || turns_sharply(B);
+      const bool is_sharp = has_sharp_curvature(A) || has_sharp_curvature(B);
       const auto across = [&](const Vec3& e) { return is_sharp ? bisect_across(e, n) : climb_across(e, n); };
       for (int i = 0; i < ka.num_lines && !done; ++i) done = take(across(ka.lines[i]));
       for (int j = 0; j < kb.num_lines && !done; ++j) done = take(across(X_AB.R * kb.lines[j]));
-      // On the surface from afar, on the sphere for the last digits.
+      // First on the surface, then on the sphere for the last digits.
       if (!done) done = take(climb(is_sharp ? climb_on_surface(n).n : n));
       const bool stays = (best.n - n).squaredNorm() < 0.25 * kNonsmoothWindow * kNonsmoothWindow;
       if (done || (stays && (round > 0 || !has_hull))) break;
@@ -104,15 +104,15 @@ struct Search : DirectionSearch {
     return best;
   }
 
-  // The slow way from a direction that has no proof; edges and flat parts are then found exactly again.
-  Found settle(const Found& start) const {
+  // The slower method, from a direction without proof; then edges and flat parts again, exactly.
+  Found refine(const Found& start) const {
     const ProximalResult slow = proximal_search(*this, start.n);
     const Found f{slow.distance, slow.normal, {slow.on_a, slow.off}, slope(at(slow.normal))};
     return better(better(refine(slow.normal), f), start);
   }
 
-  // Whether a direction along which the bodies overlap is the best of all, as far as one point tells: no way
-  // out of a convex body is shorter than that of a point of the other to its surface.
+  // Whether one point proves that an overlapping direction is the best of all: the penetration depth is at
+  // least the depth of any point of one body in the other.
   bool is_surely_best(const Found& f) const {
     const auto depth = [](const CollisionShape& shape, const Vec3& p) {
       const bool is_exact = shape.kind != ShapeKind::superellipsoid;
@@ -123,8 +123,8 @@ struct Search : DirectionSearch {
     return depth(A, on_b) >= least || depth(B, X_AB.R.transpose() * (f.place.on_a - X_AB.p)) >= least;
   }
 
-  // Whether the overlap along n is small for what is there: for the thickness, and where a body is smooth for
-  // the radii of curvature of both.
+  // Whether the overlap along n is small relative to the thickness and, where a body is smooth, to the radii
+  // of curvature of both.
   bool is_shallow(const Found& f) const {
     const double share = A.polytope || B.polytope ? kNotShallowCorner : kNotShallow;
     if (-f.g > share * std::min(A.thickness, B.thickness)) return false;
@@ -145,10 +145,10 @@ struct Search : DirectionSearch {
     return -f.g <= kNotSharp * (0.5 * (r11 + r22) - std::hypot(0.5 * (r11 - r22), r12));
   }
 
-  // For two shapes around axes: where the axes are nearest to each other in between their ends, the mantles
-  // meet there, or one of them meets the end of the other, with n across its axis. False if that proves
-  // nothing.
-  bool look_across_axes(Found* best) const {
+  // For two shapes around axes (capsules, cylinders): tries the direction between the nearest points of the
+  // axes. It is right if the lateral surfaces touch there, or one of them and the end of the other. False if
+  // that proves nothing.
+  bool try_across_axes(Found* best) const {
     const Vec3 axis_a = Vec3::UnitZ(), axis_b = X_AB.R.col(2);
     const SegmentPoints near =
         nearest_of_segments(Vec3::Zero(), axis_a, A.size[1], X_AB.p, axis_b, B.size[1]);
@@ -158,7 +158,7 @@ struct Search : DirectionSearch {
     if (!(on_a || on_b) || !(length > kSameDepth * size)) return false;
     const Vec3 n = apart / length;
     *best = found(on_a && on_b ? at(n) : climb_across(on_a ? axis_a : axis_b, n));
-    return is_settled(*best) && (best->g >= 0.0 || is_surely_best(*best));
+    return is_proved(*best) && (best->g >= 0.0 || is_surely_best(*best));
   }
 
   // The best of the axes of both shapes, for overlapping bodies.
@@ -180,8 +180,8 @@ struct Search : DirectionSearch {
     return best;
   }
 
-  // The best of some directions across the axis (a column of `frame`) of a capsule or a cylinder, out of
-  // whose mantle the way is nearly as short everywhere for a small body deep inside.
+  // The best of some directions perpendicular to the axis (a column of `frame`) of a capsule or a cylinder: a
+  // small body deep inside leaves the lateral surface almost equally fast in all of them.
   Vec3 best_across(const Mat3& frame) const {
     Vec3 best = frame.col(0);
     double most = -1e300;
@@ -214,8 +214,8 @@ CollisionShape eroded(const CollisionShape& shape) {
 
 }  // namespace
 
-bool is_soon_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, double reach,
-                       PairMemory* memory) {
+bool finds_separating_direction(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
+                                double reach, PairMemory* memory) {
   constexpr int kSteps = 4;
   const double enough = std::max(reach, 0.0) + 1e-12 * (core_extent(A) + core_extent(B) + X_AB.p.norm());
   if (memory != nullptr && separation_along(A, B, X_AB, memory->axis) > enough) return true;
@@ -253,32 +253,32 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
   const auto answer = [](const Found& f) { return Separation{f.g, f.n, f.place.on_a}; };
   Found best;
   const auto consider = [&](const Found& f) { best = search.better(best, f); };
-  const auto is_apart = [&] { return best.g >= 0.0 && search.is_settled(best); };
+  const auto is_apart = [&] { return best.g >= 0.0 && search.is_proved(best); };
 
   bool is_shallow = false, is_deep = false;
-  // Deep inside, the shortest way out may lead anywhere.
-  const auto look_everywhere = [&](const GjkResult& overlap) {
+  // For deep overlaps the best direction may be anywhere.
+  const auto try_epa_directions = [&](const GjkResult& overlap) {
     is_deep = true;
     for (const double tolerance : {kDeepStart, kFineDeepStart}) {
       const EpaResult epa = epa_depth(A, B, X_AB, overlap, tolerance);
       consider(search.refine(epa.normal));
       for (int i = 0; i < epa.num_others; ++i) consider(search.refine(epa.others[i]));
-      // Where it had no room for the accuracy it finds the same again.
+      // If EPA ran out of room for faces, another run would find the same.
       const bool is_full = epa.depth - epa.lower_bound > tolerance * epa.depth;
-      if (is_full || (search.is_settled(best) && epa.num_others == 0)) break;
+      if (is_full || (search.is_proved(best) && epa.num_others == 0)) break;
     }
   };
-  if (is_around_axis(A) && is_around_axis(B) && search.look_across_axes(&best)) return answer(best);
+  if (is_around_axis(A) && is_around_axis(B) && search.try_across_axes(&best)) return answer(best);
   if (A.kind == ShapeKind::ellipsoid && B.kind == ShapeKind::ellipsoid) {
     best = search.found(search.climb(direction_between_ellipsoids(A, B, X_AB)));
     if (best.g > far_enough || is_apart()) return answer(best);
     is_shallow =
-        search.is_settled(best) && -best.g <= kErosion * std::min(A.size.minCoeff(), B.size.minCoeff());
+        search.is_proved(best) && -best.g <= kErosion * std::min(A.size.minCoeff(), B.size.minCoeff());
   }
   if (!is_shallow) {
-    // From cores made a little smaller, which are apart if the overlap is shallow.
+    // From slightly shrunken cores, which are apart if the overlap is shallow.
     GjkOptions options;
-    options.tolerance = turns_sharply(A) || turns_sharply(B) ? kSharpStart : kStart;
+    options.tolerance = has_sharp_curvature(A) || has_sharp_curvature(B) ? kSharpStart : kStart;
     options.far_enough = far_enough + 2.0 * (core_radius(A) + core_radius(B)) + search.size;
     const GjkResult gjk = gjk_distance(eroded(A), eroded(B), X_AB, options);
     if (!gjk.overlap) {
@@ -287,41 +287,41 @@ Separation largest_separation(const CollisionShape& A, const CollisionShape& B, 
       consider(search.refine(gjk.normal));
       if (is_apart()) return answer(best);
     }
-    if (gjk.overlap || !search.is_settled(best)) {
+    if (gjk.overlap || !search.is_proved(best)) {
       const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
       if (!whole.overlap) {
-        // Second thoughts, with a more accurate first direction.
+        // Once more, from a more accurate first direction.
         consider(search.refine(whole.normal));
       } else {
-        look_everywhere(whole);
+        try_epa_directions(whole);
       }
       if (is_apart()) return answer(best);
     }
   }
-  if (!search.is_settled(best)) consider(search.settle(best));
+  if (!search.is_proved(best)) consider(search.refine(best));
   if (is_apart()) return answer(best);
   if (!is_deep && !search.is_shallow(best) && !search.is_surely_best(best)) {
     const GjkResult whole = gjk_distance(A, B, X_AB, {kFineStart, 1e300, Vec3::Zero()});
-    if (whole.overlap) look_everywhere(whole);
+    if (whole.overlap) try_epa_directions(whole);
   }
-  const auto consider_way = [&](const Vec3& n, double window) {
+  const auto try_direction = [&](const Vec3& n, double window) {
     if (!(separation_along(A, B, X_AB, n) > best.g - window)) return;
     Found f = search.refine(n);
-    if (!search.is_settled(f)) f = search.settle(f);
+    if (!search.is_proved(f)) f = search.refine(f);
     consider(f);
   };
-  if (!is_deep && search.is_settled(best) && search.is_surely_best(best)) return answer(best);
-  consider_way(search.best_axis(), 0.0);
+  if (!is_deep && search.is_proved(best) && search.is_surely_best(best)) return answer(best);
+  try_direction(search.best_axis(), 0.0);
   if (is_deep) {
-    // Of bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: one of two ways that EPA has no room
-    // to tell apart.
-    consider_way(-best.n, 0.0);
-    // Between two of these directions g is larger by no more than half the angle times what it turns about.
+    // For bodies symmetric about their centres, g(-n) = g(n) - 2 n . p: try the opposite direction too, which
+    // EPA may not distinguish for lack of room.
+    try_direction(-best.n, 0.0);
+    // Between two of the sampled directions g is larger by at most half the angle times the lever arm.
     constexpr double kHalfAngle = std::numbers::pi / kRingDirections;
     if (is_around_axis(A))
-      consider_way(search.best_across(Mat3::Identity()), kHalfAngle * (core_extent(B) + X_AB.p.norm()));
+      try_direction(search.best_across(Mat3::Identity()), kHalfAngle * (core_extent(B) + X_AB.p.norm()));
     if (is_around_axis(B))
-      consider_way(search.best_across(X_AB.R), kHalfAngle * (core_extent(A) + X_AB.p.norm()));
+      try_direction(search.best_across(X_AB.R), kHalfAngle * (core_extent(A) + X_AB.p.norm()));
   }
   return answer(best);
 }

@@ -8,8 +8,9 @@
 namespace stiction {
 namespace {
 
-// Calls try_direction(n), any length, for the steps towards the nearest point of the scaled box until it
-// returns true. In B's axes: p the place of its centre, x of the point in the box, G = R' E^2 (p + x).
+// Calls try_direction(n), any length, at every iterate towards the nearest point of the scaled box until it
+// returns true. In B's axes: p the position of its centre, x that of the point in the box, G = R' E^2 (p +
+// x).
 template <class TryDirection>
 bool descend_in_box(const Vec3& radii, const Vec3& half_extents, const Pose& X_AB,
                     const TryDirection& try_direction) {
@@ -21,7 +22,7 @@ bool descend_in_box(const Vec3& radii, const Vec3& half_extents, const Pose& X_A
   Vec3 x = Vec3::Zero(), G = scaled * X_AB.p;
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     const double scaled2 = G.dot(p + x);  // |E q|^2
-    if (!(scaled2 > 1.0)) return false;   // a point of both
+    if (!(scaled2 > 1.0)) return false;   // the point lies in both
     if (G.dot(p) - half_extents.dot(G.cwiseAbs()) > std::sqrt(scaled2) && try_direction(X_AB.R * G))
       return true;
     for (int k = 0; k < 3; ++k) {

@@ -10,7 +10,7 @@ namespace {
 constexpr int kMaxVertices = 96;
 constexpr int kMaxFaces = 2 * kMaxVertices;  // a closed surface of V vertices has 2 V - 4 triangles
 constexpr int kMaxHorizon = kMaxVertices;
-// Faces whose plane passes this close to a point hold it, relative to the sizes: round-off of a product.
+// Relative to the sizes: a point this close to the plane of a face lies on it (round-off of a product).
 constexpr double kPlaneError = 1e-14;
 
 struct Face {
@@ -38,7 +38,7 @@ struct Growing {
     const double area = face.m.norm();
     if (!(area > 0.0)) return false;
     face.m /= area;
-    // The origin is inside: a plane a round-off beyond it passes through it.
+    // The origin is inside: a slightly negative distance is round-off and becomes zero.
     face.t = std::max(0.0, face.m.dot(w[a]));
     ++num_faces;
     return true;
@@ -51,8 +51,8 @@ struct Growing {
     return best;
   }
 
-  // Of the faces nearer than the depth those that reach least far, apart from each other. `support`: the
-  // support difference along a normal.
+  // Among the faces nearer than the depth, those along whose normals the support is least, with normals that
+  // differ. `support`: the support difference along a normal.
   template <class Support>
   void add_others(const Support& support, EpaResult* result) const {
     constexpr double kApart = 0.005;  // 1 - cosine of 0.1 rad
@@ -81,8 +81,8 @@ struct Growing {
     }
   }
 
-  // Replaces all faces that see the last vertex by the cone from it to their outline. False where round-off
-  // leaves no outline.
+  // Replaces all faces visible from the last vertex by the cone from it to their outline (horizon). False if
+  // round-off leaves no outline.
   bool expand(double plane_error) {
     const int apex = num_vertices - 1;
     std::array<std::array<int, 2>, kMaxHorizon> horizon;
@@ -95,7 +95,7 @@ struct Growing {
       }
       for (int k = 0; k < 3; ++k) {
         const int a = face.v[k], b = face.v[(k + 1) % 3];
-        // A side whose neighbour goes too is not part of the outline.
+        // A side between two removed faces is not part of the outline.
         int same = -1;
         for (int i = 0; i < sides && same < 0; ++i)
           if (horizon[i][0] == b && horizon[i][1] == a) same = i;
@@ -128,14 +128,14 @@ EpaResult epa_depth(const CollisionShape& A, const CollisionShape& B, const Pose
   Growing polytope;
   for (int i = 0; i < start.size; ++i) polytope.add(start.simplex[i]);
 
-  // A simplex of fewer than four corners holds the origin already: grow it to a tetrahedron.
+  // A simplex of fewer than four corners already contains the origin: grow it to a tetrahedron.
   const auto try_add = [&](const Vec3& m, const auto& is_new) {
     const GjkVertex vertex = support(m, polytope.vertices[0]);
     if (!is_new(Vec3(vertex.b - vertex.a))) return false;
     polytope.add(vertex);
     return true;
   };
-  const double least = 1e-9 * size;  // a corner that adds less than this share of the size adds nothing
+  const double least = 1e-9 * size;  // a corner that adds less than this adds nothing
   const auto& w = polytope.w;
   for (int i = 0; i < 6 && polytope.num_vertices == 1; ++i)
     try_add((i % 2 == 0 ? 1.0 : -1.0) * Vec3::Unit(i / 2),
@@ -159,14 +159,14 @@ EpaResult epa_depth(const CollisionShape& A, const CollisionShape& B, const Pose
   bool is_closed = polytope.num_vertices == 4;
   if (is_closed) {
     const double volume = (w[1] - w[0]).dot((w[2] - w[0]).cross(w[3] - w[0]));
-    const bool right = volume > 0.0;  // seen from 3, the triangle 0 1 2 runs clockwise
+    const bool right = volume > 0.0;  // seen from corner 3, the triangle 0 1 2 is clockwise
     is_closed = polytope.add_face(0, right ? 2 : 1, right ? 1 : 2) &&
                 polytope.add_face(0, right ? 1 : 3, right ? 3 : 1) &&
                 polytope.add_face(1, right ? 2 : 3, right ? 3 : 2) &&
                 polytope.add_face(2, right ? 0 : 3, right ? 3 : 0);
   }
   if (!is_closed) {
-    // The cores have no volume to speak of: any direction does.
+    // The Minkowski difference has no volume: any direction will do.
     result.depth = 0.0;
     result.normal = start.normal;
     return result;

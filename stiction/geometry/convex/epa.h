@@ -1,13 +1,14 @@
 #pragma once
-// The shortest translation that separates two overlapping convex shapes, by growing a polytope inside the set
-// of differences b - a until its face nearest to the origin is the boundary (G. van den Bergen, "Proximity
-// queries and penetration depth computation on 3D game objects", GDC 2001).
+// The shortest translation that separates two overlapping convex shapes (expanding polytope algorithm), by
+// growing a polytope inside the Minkowski difference b - a until its face nearest to the origin lies on the
+// boundary (G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects",
+// GDC 2001).
 //
 // For a face with outward unit normal m at distance t from the origin, t <= depth in direction m, and the
 // support difference w in direction m gives m . w >= t; the least t of all faces is a lower bound of the
-// depth, the least m . w an upper one. Polytopes end exactly; smooth shapes where the two bounds agree to
-// `tolerance` of the depth, or when the room for faces is used up. The result is a start for Newton's method
-// (smooth_pairs.h), and globally the deepest place up to that tolerance.
+// depth, the least m . w an upper one. For polytopes the result is exact; for smooth shapes it ends where the
+// two bounds agree to `tolerance` of the depth, or when the room for faces is used up. The result is a start
+// for Newton's method (direction_search.h), and the global minimum up to that tolerance.
 
 #include "stiction/geometry/convex/gjk.h"
 
@@ -18,8 +19,7 @@ struct EpaResult {
   double lower_bound = 0.0;       // m
   Vec3 normal = Vec3::UnitZ();    // unit, from A to B, in A: moving B by depth along it separates
   std::array<GjkVertex, 3> face;  // of the nearest face
-  // Normals of other faces, far from each other, that the bounds do not tell from the nearest one; those
-  // first along which the overlap is least.
+  // Normals of other faces, far from each other, that may be as good within the bounds; least overlap first.
   static constexpr int kMaxOthers = 8;
   std::array<Vec3, kMaxOthers> others;
   int num_others = 0;

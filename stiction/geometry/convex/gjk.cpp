@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kMaxIterations = 128;
 constexpr double kRoundOff = 2.2e-16;
-constexpr double kFlat = 1e-13;             // volume of a flat tetrahedron, of its reach cubed
-constexpr double kInsideError = 1e-14;      // error of a combination that should be zero, of the same reach
-constexpr double kLevel = 8.0 * kRoundOff;  // lengths that differ by less are the same, of the length
+constexpr double kFlat = 1e-13;             // volume of a flat tetrahedron, of its extent cubed
+constexpr double kInsideError = 1e-14;      // error of a combination that should be zero, of the same extent
+constexpr double kLevel = 8.0 * kRoundOff;  // relative: lengths that differ by less are equal
 constexpr double kProgress = 0.9;           // of the gap between both bounds
 
 struct Difference {
@@ -31,7 +31,7 @@ struct Simplex {
   }
 };
 
-// Where the iteration stands.
+// State of the iteration.
 struct Progress {
   Simplex simplex;
   Vec3 v = Vec3::Zero();  // its point nearest to the origin
@@ -40,7 +40,7 @@ struct Progress {
   double bound = 0.0;     // v . next/|v|
 };
 
-// The shares of the point of a simplex nearest to the origin; corners it does not need have none.
+// Barycentric coordinates of the point of a simplex nearest to the origin; zero for corners it does not need.
 using Shares = std::array<double, 4>;
 
 // det of three columns.
@@ -53,7 +53,7 @@ Vec3 nearest_on_edge(const Simplex& s, int i, int j, Shares* shares) {
   shares->fill(0.0);
   (*shares)[i] = 1.0 - t;
   (*shares)[j] = t;
-  // From the nearer end, so that t = 1 gives the end itself.
+  // Measured from the nearer end, so that t = 1 gives the end itself exactly.
   return t < 0.5 ? Vec3(a + t * edge) : Vec3(s.d[j].w - (1.0 - t) * edge);
 }
 
@@ -62,7 +62,8 @@ Vec3 nearest_on_triangle(const Simplex& s, int i, int j, int k, Shares* shares) 
   const Vec3 m = (b - a).cross(c - a);
   const double area2 = m.squaredNorm();
   if (area2 > 0.0) {
-    // The origin's projection p; shares by signed areas on the coordinate plane that sees most of it.
+    // The projection p of the origin; barycentric coordinates by signed areas in the coordinate plane with
+    // the largest projected area.
     const Vec3 p = (a.dot(m) / area2) * m;
     int drop = 0;
     m.cwiseAbs().maxCoeff(&drop);
@@ -94,7 +95,8 @@ Vec3 nearest_on_tetrahedron(const Simplex& s, Shares* shares) {
   const Vec3 &a = s.d[0].w, &b = s.d[1].w, &c = s.d[2].w, &e = s.d[3].w;
   const double volume = triple(b - a, c - a, e - a);
   const double va = triple(b, c, e), vb = -triple(a, c, e), vc = triple(a, b, e), ve = -triple(a, b, c);
-  // All of the sign of the whole: the origin is inside, unless the tetrahedron is too flat for signs to tell.
+  // All of the sign of the whole: the origin is inside, unless the tetrahedron is too flat to trust the
+  // signs.
   const double reach = std::max({a.norm(), b.norm(), c.norm(), e.norm()});
   if (va * volume >= 0.0 && vb * volume >= 0.0 && vc * volume >= 0.0 && ve * volume >= 0.0 && volume != 0.0) {
     *shares = {va / volume, vb / volume, vc / volume, ve / volume};
@@ -107,7 +109,7 @@ Vec3 nearest_on_tetrahedron(const Simplex& s, Shares* shares) {
   const std::array<double, 4> opposite{va, vb, vc, ve};
   const bool is_flat = std::abs(volume) <= kFlat * reach * reach * reach;
   for (int f = 0; f < 4; ++f) {
-    // Only faces that see the origin; all of them where the tetrahedron is flat.
+    // Only faces visible from the origin; all of them if the tetrahedron is flat.
     if (!is_flat && opposite[f] * volume > 0.0) continue;
     Shares on_face;
     const Vec3 p = nearest_on_triangle(s, faces[f][0], faces[f][1], faces[f][2], &on_face);
@@ -116,7 +118,7 @@ Vec3 nearest_on_tetrahedron(const Simplex& s, Shares* shares) {
   return best;
 }
 
-// Moves to the nearest point and keeps only the corners it needs.
+// Moves to the nearest point of the simplex and keeps only the corners it needs.
 Vec3 reduce(Simplex* s) {
   Shares shares{1.0, 0.0, 0.0, 0.0};
   Vec3 v = s->d[0].w;
@@ -133,7 +135,7 @@ Vec3 reduce(Simplex* s) {
   return v;
 }
 
-// Calls visit(point, vertex) for what an edge joins to a vertex of a core that has vertices (as in
+// Calls visit(point, vertex) for the vertices that share an edge with a vertex of the core (numbered as in
 // SupportPoint).
 template <class Visit>
 void visit_neighbours(const CollisionShape& shape, int vertex, const Visit& visit) {
@@ -156,14 +158,20 @@ void visit_neighbours(const CollisionShape& shape, int vertex, const Visit& visi
         visit(hull.vertices[hull.neighbours[k]], hull.neighbours[k]);
       break;
     }
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::cylinder:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
 }
 
-// A support difference may lie far across v for the sake of an edge that is all but perpendicular to v, and a
-// nearer point on the way to it is then lost in round-off. Of the corners that one edge of either core joins
-// to the simplex, the one towards which v falls steepest; false if it falls towards none.
+// Where an edge is almost perpendicular to v, its far end may be the support point, and a nearer point along
+// the edge is then lost in round-off. Among the corners that share an edge of either core with the simplex,
+// picks the one towards which |v| falls fastest; false if it falls towards none.
 bool find_steepest_beside(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                           const Simplex& simplex, const Vec3& v, Difference* steepest) {
   double most = 0.0;
@@ -209,11 +217,11 @@ GjkResult gjk_distance(const CollisionShape& A, const CollisionShape& B, const P
     if (B.kind == ShapeKind::hull) first += X_AB.R * B.hull->centre;
     if (first.isZero(0.0)) first = Vec3::UnitX();
   }
-  // Nothing smaller than round-off of the numbers involved can be told from contact.
+  // Distances below the round-off of the coordinates count as overlap.
   const double size = core_extent(A) + core_extent(B) + X_AB.p.norm();
   const double touching = 8.0 * kRoundOff * size;
 
-  // What lies beyond the nearest point of a simplex.
+  // The support difference beyond the nearest point of the simplex.
   const auto look_beyond = [&](Progress* p) {
     p->length = p->v.norm();
     p->bound = -1e300;
@@ -245,7 +253,7 @@ GjkResult gjk_distance(const CollisionShape& A, const CollisionShape& B, const P
     if (now->bound > options.far_enough) break;
     const double gap = now->length - result.lower_bound;
     if (gap <= options.tolerance * now->length) break;
-    // The length is level where the direction is right, and then says less than the gap to the bound.
+    // Near the solution the length is flat and says less than the gap to the bound.
     const auto is_better = [&] {
       return grown->length < now->length || (grown->length <= (1.0 + kLevel) * now->length &&
                                              grown->length - grown->bound < kProgress * gap);
@@ -261,7 +269,7 @@ GjkResult gjk_distance(const CollisionShape& A, const CollisionShape& B, const P
       add_corner(now->simplex, corner, grown);
       goes_on = is_better();
     }
-    // Round-off is reached where no corner helps.
+    // No corner helps: round-off is reached.
     if (!goes_on) break;
     std::swap(now, grown);
   }

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "stiction/base/check.h"
-#include "stiction/geometry/shape/convex_hull.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {
@@ -22,7 +22,7 @@ ImplicitValue quadric(const Vec3& diagonal, double scale, const Vec3& x) {
   return {0.5 * scale * (x.dot(Dx) - 1.0), scale * Dx, scale * Mat3(diagonal.asDiagonal())};
 }
 
-// The distance from the segment |z| <= l: round about its axis, or about an end.
+// The distance from the segment |z| <= l: from its axis, or from an end.
 ImplicitValue segment_distance(double half_length, double radius, const Vec3& x) {
   const NearestPoint near = nearest_on_segment(half_length, x);
   ImplicitValue v{near.distance - radius, near.normal, Mat3::Zero()};
@@ -36,7 +36,7 @@ ImplicitValue segment_distance(double half_length, double radius, const Vec3& x)
 // Sums of powers below this are zero: their squares would underflow.
 constexpr double kTinyPower = 1e-120;
 
-// A power of a share in [0, 1], its first two derivatives.
+// A power of a number in [0, 1] and its first two derivatives.
 struct Power {
   double value, slope, curvature;
 };
@@ -90,7 +90,7 @@ ImplicitValue rounded(const CollisionShape& shape, const Vec3& x) {
   ImplicitValue v{near.distance - shape.rounding, n, Mat3::Zero()};
   const double d = near.distance;
   if (shape.kind == ShapeKind::box) {
-    // Directions in which x lies beyond the box are round, the others flat.
+    // The surface is curved in the directions in which x lies beyond the box, and flat in the others.
     if (!(d > 0.0)) return v;
     for (int i = 0; i < 3; ++i)
       if (std::abs(x[i]) > shape.size[i]) v.hessian(i, i) = 1.0 / d;
@@ -101,7 +101,7 @@ ImplicitValue rounded(const CollisionShape& shape, const Vec3& x) {
   if (shape.kind == ShapeKind::cylinder) {
     const double across = std::hypot(x.x(), x.y());
     const bool off_axis = std::abs(n.z()) < 1.0 && across > 0.0;
-    // Around the axis, and around the rim in the plane of axis and normal.
+    // Curvatures around the axis, and around the rim in the plane of axis and normal.
     const Vec3 around = off_axis ? Vec3(-x.y() / across, x.x() / across, 0.0) : Vec3::Zero();
     if (off_axis) v.hessian += std::hypot(n.x(), n.y()) / across * around * around.transpose();
     if (off_axis && std::abs(n.z()) > 0.0 && d > 0.0) {
@@ -138,12 +138,17 @@ int num_implicit_functions(const CollisionShape& shape) {
       return 6;
     case ShapeKind::hull:
       return static_cast<int>(shape.hull->faces.size());
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+      return 1;
     case ShapeKind::mesh:
     case ShapeKind::height_field:
-      return 0;
-    default:
-      return 1;
+      break;
   }
+  return 0;
 }
 
 ImplicitValue implicit_of_core(const CollisionShape& shape, const Vec3& x) {
@@ -178,9 +183,12 @@ ImplicitValue implicit(const CollisionShape& shape, int i, const Vec3& x) {
       const HullFace& face = shape.hull->faces[i];
       return plane(face.normal, face.offset + shape.rounding, x);
     }
-    default:
-      return plane(Vec3::UnitZ(), 0.0, x);
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return plane(Vec3::UnitZ(), 0.0, x);
 }
 
 }  // namespace stiction

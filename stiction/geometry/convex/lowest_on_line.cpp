@@ -4,20 +4,20 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/geometry/shape/polytope.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The part of the line inside what has been cut with so far.
+// The interval of the line that is inside all constraints applied so far.
 struct Span {
   double enter = -kInfinity, leave = kInfinity;
 
-  // Behind a plane that the line's origin is `gap` in front of, and that it leaves at this rate.
+  // Behind a plane: the line's origin is `gap` in front of it, and the height changes at this rate.
   void cut_plane(double gap, double rate) {
     if (rate < 0.0)
       enter = std::max(enter, -gap / rate);
@@ -73,7 +73,7 @@ double gauge(const CollisionShape& shape, const Vec3& p, const Vec3& m, double* 
   return (norm - 1.0) / length;
 }
 
-// The same from a point x of the line near the centre of the shape.
+// The same for a line whose point x is near the centre of the shape.
 bool enter_from(const CollisionShape& shape, const Vec3& x, const Vec3& m, double skin, double radius,
                 double* s) {
   Span span;
@@ -98,7 +98,7 @@ bool enter_from(const CollisionShape& shape, const Vec3& x, const Vec3& m, doubl
         return span.is_met(s);
       }
       case ShapeKind::ellipsoid: {
-        // Again from the middle, of the chord of the unit ball.
+        // Once more from the midpoint of the chord of the unit ball, for accuracy.
         const Vec3 d = m.cwiseQuotient(shape.size);
         const double along = -x.cwiseQuotient(shape.size).dot(d) / d.squaredNorm();
         const Vec3 o = Vec3(x + along * m).cwiseQuotient(shape.size);
@@ -107,7 +107,12 @@ bool enter_from(const CollisionShape& shape, const Vec3& x, const Vec3& m, doubl
         *s += along;
         return is_met;
       }
-      default:
+      case ShapeKind::sphere:
+      case ShapeKind::capsule:
+      case ShapeKind::superellipsoid:
+      case ShapeKind::half_space:
+      case ShapeKind::mesh:
+      case ShapeKind::height_field:
         break;
     }
   }
@@ -133,7 +138,7 @@ bool enter_from(const CollisionShape& shape, const Vec3& x, const Vec3& m, doubl
 }  // namespace
 
 bool lowest_on_line(const CollisionShape& shape, const Vec3& origin, const Vec3& m, double* s) {
-  // From the point of the line nearest to the centre: an origin far away would cost digits.
+  // Start at the point of the line nearest to the centre: a far origin would cost digits.
   const Vec3 to_centre = shape.box_centre - origin;
   const double middle = m.dot(to_centre);
   const Vec3 x = origin + middle * m;

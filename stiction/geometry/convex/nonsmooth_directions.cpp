@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {
 
-// The edges that reach farthest along n with their lower end.
+// The edges whose lower end reaches farthest along n.
 void add_highest_edges(const ConvexHull& hull, const Vec3& n, NonsmoothDirections* nonsmooth) {
   constexpr int kMost = NonsmoothDirections::kMaxLines - 2;
   std::array<double, kMost> reach;
@@ -62,7 +62,12 @@ NonsmoothDirections nonsmooth_directions_near(const CollisionShape& shape, const
         if (face.normal.dot(n) > 1.0 - 0.5 * kNonsmoothWindow * kNonsmoothWindow) nonsmooth.flat(face.normal);
       break;
     }
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
   return nonsmooth;

@@ -1,5 +1,6 @@
 #pragma once
-// The directions across which the support function of a shape has a kink: where it has edges and flat parts.
+// The directions in which the support function of a shape is not smooth: those that belong to its edges and
+// flat parts.
 
 #include <array>
 
@@ -7,9 +8,9 @@
 
 namespace stiction {
 
-inline constexpr double kNonsmoothWindow = 0.1;  // rad: kinks this near to a direction are tried
+inline constexpr double kNonsmoothWindow = 0.1;  // rad: nonsmooth directions this near are tried
 
-// n . e = 0 for the line e, n = m for the flat m.
+// Lines e (edges): the directions n with n . e = 0. Flats m (faces): the single direction n = m.
 struct NonsmoothDirections {
   static constexpr int kMaxLines = 12;
   static constexpr int kMaxFlats = 6;
@@ -25,7 +26,7 @@ struct NonsmoothDirections {
   }
 };
 
-// Those near the unit direction n, in the frame of the shape; `wide`: edges beyond the support vertex too.
+// Those near the unit direction n, in the frame of the shape; `wide`: also edges not at the support vertex.
 NonsmoothDirections nonsmooth_directions_near(const CollisionShape& shape, const Vec3& n, bool wide);
 
 }  // namespace stiction

@@ -10,7 +10,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kGap = 1e-3;      // of the sizes: normals of GJK are known to round-off over this
+constexpr double kGap = 1e-3;      // of the sizes: normals of GJK are accurate to round-off divided by this
 constexpr double kNoGain = 1e-15;  // of the sizes
 constexpr int kMaxSteps = 80;
 constexpr int kMaxIdleSteps = 5;
@@ -22,8 +22,8 @@ ProximalResult proximal_search(const DirectionSearch& cores, const Vec3& start) 
   const double gap = kGap * cores.size, no_gain = kNoGain * cores.size;
   ProximalResult best;
   const auto look = [&](const Vec3& n, const Vec3& on_a) {
-    const double g = separation_along(A, B, cores.X_AB, n), off = off_both(cores, on_a, g, n);
-    // g is a lower bound of what is looked for, and off is what may be missing.
+    const double g = separation_along(A, B, cores.X_AB, n), off = outside_both(cores, on_a, g, n);
+    // g is a lower bound of the signed distance, and `off` bounds its error.
     if (g - std::max(off, 0.0) > best.distance - std::max(best.off, 0.0)) best = {g, n, on_a, off};
   };
   Vec3 n = start;
@@ -37,11 +37,11 @@ ProximalResult proximal_search(const DirectionSearch& cores, const Vec3& start) 
     options.axis = n;
     const GjkResult gjk = gjk_distance(A, B, X, options);
     if (gjk.overlap) break;
-    const Vec3 apart = gjk.p_b - way * n - gjk.p_a;  // of the nearest points, where B really is
+    const Vec3 apart = gjk.p_b - way * n - gjk.p_a;  // of the nearest points, with B moved back
     const double next = separation_along(A, B, cores.X_AB, gjk.normal);
     const double residual = (apart - next * gjk.normal).norm();
     look(gjk.normal, gjk.p_a);
-    // The line through both points, if they are far enough from each other to have one.
+    // The direction between both points, if they are far enough apart to define one.
     if (std::abs(next) > gap) look(std::copysign(1.0, next) * apart.normalized(), gjk.p_a);
     if (way == 0.0 || residual <= no_gain) break;
     idle = residual < 0.9 * least_residual || next > g + no_gain ? 0 : idle + 1;

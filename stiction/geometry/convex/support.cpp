@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// Below this many vertices looking at all of them beats climbing.
+// Below this many vertices, testing all of them is faster than climbing.
 constexpr int kScanVertices = 24;
 
 int hull_support(const ConvexHull& hull, const Vec3& d, int hint) {
@@ -44,8 +44,8 @@ struct DualNorm {
   double xx = 0.0, xy = 0.0, yy = 0.0;  // 1/m
 };
 
-// Ratios below this count as this in second derivatives, which grow without bound towards zero: the surface
-// is flat there.
+// Smallest ratio used in second derivatives, which grow without bound towards zero, where the surface is
+// flat.
 constexpr double kFlattest = 1e-9;
 
 DualNorm dual_norm(double x, double y, double q, bool with_curvature) {
@@ -177,11 +177,18 @@ SupportJet support_jet(const CollisionShape& shape, const Vec3& n) {
       }
       return jet;
     }
-    default:
-      jet.s = core_support(shape, n).p;
-      jet.h = jet.s.dot(n);
-      return jet;
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::box:
+    case ShapeKind::hull:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  jet.s = core_support(shape, n).p;
+  jet.h = jet.s.dot(n);
+  return jet;
 }
 
 double core_reach(const CollisionShape& shape, const Vec3& n) {
@@ -198,9 +205,13 @@ double core_reach(const CollisionShape& shape, const Vec3& n) {
       return shape.size[0] * std::sqrt(n.x() * n.x() + n.y() * n.y()) + shape.size[1] * std::abs(n.z());
     case ShapeKind::box:
       return shape.size.dot(n.cwiseAbs());
-    default:
-      return core_support(shape, n).p.dot(n);
+    case ShapeKind::hull:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return core_support(shape, n).p.dot(n);
 }
 
 }  // namespace stiction

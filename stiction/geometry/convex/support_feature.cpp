@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "stiction/geometry/shape/convex_hull.h"
-#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 
@@ -69,7 +68,13 @@ void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& 
       }
       return;
     }
-    default:
+    case ShapeKind::capsule:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       part->kind = SupportFeature::Kind::segment;
       part->centre = X_AS.p;
       part->half = shape.size[1] * X_AS.R.col(2);
@@ -79,9 +84,9 @@ void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& 
 }
 
 bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
-                  PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b) {
+                      PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b) {
   const double reach = margin + core_radius(A) + core_radius(B);
-  if (is_soon_separated(A, B, frame.X_AB, reach, memory)) return false;
+  if (finds_separating_direction(A, B, frame.X_AB, reach, memory)) return false;
   *found = largest_separation(A, B, frame.X_AB, reach);
   if (found->distance > reach) return false;
   support_feature(A, {}, found->normal, a);

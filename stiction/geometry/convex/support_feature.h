@@ -1,19 +1,18 @@
 #pragma once
-// The parts of two shapes that face each other: a segment (of a capsule's core, of a cylinder's mantle), a
-// disc (of a cylinder) or a polygon (of a box or a hull).
+// The features of two shapes that face each other along the contact normal: a segment (the core of a capsule,
+// a line on the lateral surface of a cylinder), a disc (the end of a cylinder) or a polygon (a face of a box
+// or a hull).
 
 #include <array>
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
-struct PairMemory;  // stiction/geometry/narrow_phase.h
-
-// The part of a shape's core that faces a direction, in A's frame.
+// The feature of a shape's core that faces a direction, in A's frame.
 struct SupportFeature {
   enum class Kind { segment, disc, polygon };
   Kind kind = Kind::segment;
@@ -31,12 +30,12 @@ struct SupportFeature {
   std::array<int, kMaxCorners> vertices;
 };
 
-// Of a capsule, cylinder, box or hull with pose X_AS, towards n (in A).
+// The feature of a capsule, cylinder, box or hull with pose X_AS that faces n (in A).
 void support_feature(const CollisionShape& shape, const Pose& X_AS, const Vec3& n, SupportFeature* part);
 
-// Both parts along the direction of largest separation `found` of the cores; false if the shapes are farther
-// apart than `margin`.
+// The features of both along the direction of largest separation `found` of the cores; false if the shapes
+// are farther apart than `margin`.
 bool support_features(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, double margin,
-                  PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b);
+                      PairMemory* memory, Separation* found, SupportFeature* a, SupportFeature* b);
 
 }  // namespace stiction

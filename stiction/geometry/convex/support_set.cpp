@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/implicit.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 
@@ -51,7 +51,12 @@ SupportSet support_set(const CollisionShape& shape, const Vec3& n) {
       if (count > 1) set.kind = SupportSet::Kind::flat;
       break;
     }
-    default:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
   return set;
@@ -67,7 +72,7 @@ Vec3 middle_of_support(const CollisionShape& shape, const Vec3& n) {
     if (std::abs(n.z()) < kOnNonsmoothDirection) middle.z() = 0.0;
     if (n.head<2>().norm() < kOnNonsmoothDirection) middle.head<2>().setZero();
   } else if (shape.kind == ShapeKind::hull) {
-    // The mean of the vertices level with it.
+    // The mean of the vertices at the same height.
     const ConvexHull& hull = *shape.hull;
     const int v = core_support(shape, n).vertex;
     int count = 1;
@@ -110,9 +115,13 @@ double outside_core(const CollisionShape& shape, const Vec3& q) {
       for (const HullFace& face : shape.hull->faces) most = std::max(most, face.normal.dot(q) - face.offset);
       return most;
     }
-    default:
-      return q.norm();
+    case ShapeKind::sphere:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return q.norm();
 }
 
 }  // namespace stiction

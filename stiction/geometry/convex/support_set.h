@@ -1,14 +1,14 @@
 #pragma once
-// What of a core lies farthest in a direction, and how far points lie outside a core.
+// The set of points of a core that is farthest in a direction, and how far points lie outside a core.
 
 #include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
-inline constexpr double kOnNonsmoothDirection = 1e-9;  // rad: directions this close to a kink are on it
+inline constexpr double kOnNonsmoothDirection = 1e-9;  // rad: closer than this counts as exactly on it
 
-// The part of a core that is farthest in direction n (both in S): a point, a segment c + s e with |s| <=
-// half, or a flat part of which the centre is some corner.
+// The set of points of a core that is farthest in direction n (both in S): a point, a segment c + s e with
+// |s| <= half, or a flat part, of which `centre` is some corner.
 struct SupportSet {
   enum class Kind { point, segment, flat };
   Kind kind = Kind::point;
@@ -17,12 +17,12 @@ struct SupportSet {
 };
 SupportSet support_set(const CollisionShape& shape, const Vec3& n);
 
-// The middle of the edge or flat part to which the support point in direction n belongs; that point itself
-// where there is none.
+// The midpoint of the edge or flat part that contains the support point in direction n; the support point
+// itself if there is none.
 Vec3 middle_of_support(const CollisionShape& shape, const Vec3& n);
 
-// How far q (in S) lies outside the core, m, negative inside. Of ellipsoids and superellipsoids to first
-// order in that: (N - 1)/|grad N| with the gauge N, which is 1 on the surface.
+// How far q (in S) lies outside the core, m, negative inside. For ellipsoids and superellipsoids to first
+// order: (N - 1)/|grad N| with the gauge N, which is 1 on the surface.
 double outside_core(const CollisionShape& shape, const Vec3& q);
 
 }  // namespace stiction

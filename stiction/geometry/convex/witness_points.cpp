@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support_set.h"
 
 namespace stiction {
@@ -12,8 +11,8 @@ namespace {
 
 constexpr int kMaxProjections = 3;
 
-// The place between both support points that takes the curvatures into account: what remains of the slope is
-// shared as in a step of Newton's method, of which A's point makes its part.
+// A point between both support points that takes the curvatures into account: the remaining slope is divided
+// as in a step of Newton's method, and A's point moves by its share.
 Vec3 shared_place(const DirectionSearch& cores, const DirectionValue& v) {
   const Mat3 frame = frame_with_z(v.n);
   const Eigen::Matrix<double, 3, 2> t = frame.leftCols<2>(), t_b = cores.X_AB.R.transpose() * t;
@@ -29,7 +28,7 @@ Vec3 shared_place(const DirectionSearch& cores, const DirectionValue& v) {
 
 }  // namespace
 
-double off_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n) {
+double outside_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n) {
   const Pose& X = cores.X_AB;
   return std::max(outside_core(cores.A, x), outside_core(cores.B, X.R.transpose() * (x + g * n - X.p)));
 }
@@ -44,7 +43,7 @@ WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue&
     if (off < best.off) best = {x, off};
     return best.off <= good_enough;
   };
-  // Of points known to be in one of the cores.
+  // Candidates known to lie in one of the cores.
   const auto look_from_a = [&](const Vec3& x) { return take(x, outside_core(B, in_b(x))); };
   const auto look_from_b = [&](const Vec3& x) { return take(x, outside_core(A, x)); };
 
@@ -53,10 +52,10 @@ WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue&
   const bool is_round = !v.a.H.isZero(0.0) && !v.b.H.isZero(0.0);
   if (is_round) {
     const Vec3 x = shared_place(cores, v);
-    if (x.allFinite() && take(x, off_both(cores, x, v.g, v.n))) return best;
+    if (x.allFinite() && take(x, outside_both(cores, x, v.g, v.n))) return best;
   }
 
-  // Edges that cross, middles of edges and flat parts.
+  // Crossing points of edges, midpoints of edges and flat parts.
   const Vec3 n_b = -(X.R.transpose() * v.n);
   const SupportSet a = support_set(A, v.n), b = support_set(B, n_b);
   if (a.kind == SupportSet::Kind::segment && b.kind == SupportSet::Kind::segment) {
@@ -67,7 +66,7 @@ WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue&
   if (a.kind != SupportSet::Kind::point && look_from_a(middle_of_support(A, v.n))) return best;
   if (b.kind != SupportSet::Kind::point && look_from_b(X * middle_of_support(B, n_b) - step)) return best;
 
-  // The points of each core nearest to what was found on the other, there and back.
+  // Alternating projections: the point of each core nearest to the one found on the other.
   const auto has_nearest = [](const CollisionShape& s) { return s.kind != ShapeKind::superellipsoid; };
   Vec3 x = v.a.s, y = from_b;
   for (int k = 0; k < kMaxProjections; ++k) {

@@ -1,9 +1,9 @@
 #pragma once
-// Where two cores meet along a direction of separation: the proof that it is the right one.
+// Witness points along a direction of separation: the proof that the direction is the right one.
 //
 // Along n the cores are g(n) apart. If a point x of A has x + g n in B, then g is the signed distance of the
-// cores for g >= 0, and the first-order condition of the shortest way out holds for g < 0. A support point
-// will do where n has one; on edges and flat parts a common point of both parts is looked for.
+// cores for g >= 0, and the first-order optimality condition holds for g < 0. If n has a unique support
+// point, that is x; on edges and flat parts a common point of both features is searched for.
 
 #include "stiction/geometry/convex/direction_climb.h"
 
@@ -11,13 +11,13 @@ namespace stiction {
 
 struct WitnessPoints {
   Vec3 on_a = Vec3::Zero();  // m, x, in A
-  double off = 1e300;        // m, how far outside x and x + g n lie, the worse of the two
+  double off = 1e300;        // m, outside_both() of on_a
 };
 
-// How far x (in A) and x + g n lie outside the two cores, m, the worse of the two.
-double off_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n);
+// How far x lies outside A's core and x + g n outside B's (all in A), m: the larger of the two.
+double outside_both(const DirectionSearch& cores, const Vec3& x, double g, const Vec3& n);
 
-// Looks until something is nearer than `good_enough` (m).
+// Tries candidates until one has `off` below `good_enough` (m).
 WitnessPoints witness_points(const DirectionSearch& cores, const DirectionValue& v, double good_enough);
 
 }  // namespace stiction

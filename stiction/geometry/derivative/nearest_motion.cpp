@@ -5,14 +5,15 @@
 
 #include <Eigen/QR>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/convex/support_set.h"
+#include "stiction/geometry/shape/convex_hull.h"
 
 namespace stiction {
 namespace {
 
-// Whether n is the normal of a face, also where the corners of a face leave its plane by more than round-off.
+// Whether n is the normal of a face, even if the corners of the face deviate from its plane by more than
+// round-off.
 bool is_on_face(const CollisionShape& shape, const Vec3& n) {
   if (shape.kind == ShapeKind::half_space) return true;
   if (shape.kind != ShapeKind::hull) return false;
@@ -50,7 +51,7 @@ Mat46 least_solution(const Eigen::Matrix4d& A, const Mat46& b) {
 
 NearestMotion nearest_motion(LocalSurface a, LocalSurface b, const Pose& X_AB, const Vec3& n, const Vec3& x,
                              double d, const Mat36& x_moves) {
-  // One flat side decides the normal; what the other has beside it does not matter.
+  // One flat face determines the normal; the flat axes of the other body do not matter.
   if (a.num_flat == 2 && b.num_flat == 2) (a.size >= b.size ? b : a).num_flat = 0;
   if (a.num_flat == 2) b.num_flat = 0;
   if (b.num_flat == 2) a.num_flat = 0;
@@ -59,7 +60,7 @@ NearestMotion nearest_motion(LocalSurface a, LocalSurface b, const Pose& X_AB, c
   const Mat36 y_moves = point_of_b(X_AB, x + d * n).d;
   const Eigen::Matrix<double, 3, 2> t = frame_with_z(n).leftCols<2>();
 
-  // Unknowns: dn in the axes t, then u and v over a length, so that all numbers of the system are near 1.
+  // Unknowns: dn in the axes t, then u and v divided by a length, so that all numbers are of order 1.
   const Eigen::Matrix2d radii = t.transpose() * (a.H + b.H) * t + d * Eigen::Matrix2d::Identity();
   const double length = std::max(radii.cwiseAbs().maxCoeff(), std::min(a.size, b.size));
   Eigen::Matrix4d system = Eigen::Matrix4d::Identity();
@@ -94,8 +95,8 @@ MovingVector normal_motion(const CollisionShape& A, const CollisionShape& B, con
   if (a.num_flat == 2 && (b.num_flat < 2 || a.size >= b.size)) return fixed_to_a(n);
   if (b.num_flat == 2) return direction_of_b(n);
   const double d = n.dot(b.point - a.point);
-  // The one that has a single place with this normal says where the points are; of two edges any place will
-  // do.
+  // The body with a single point for this normal determines where the points are; for two edges any point
+  // will do.
   return nearest_motion(a, b, X_AB, n, a.num_flat == 0 ? a.point : Vec3(b.point - d * n), d).n;
 }
 

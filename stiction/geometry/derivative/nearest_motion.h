@@ -4,35 +4,35 @@
 // x on A's core and y on B's, y - x = d n, whether the cores are apart or overlap. Near x the core of A is
 // described by the Hessian H_A of its support function (the radii of curvature; zero at corners and edges)
 // and by the axes T_A along which it is flat: none at a corner and on a strictly convex surface, one on an
-// edge or a mantle, two on a face. With phi and t of derivative/pose_dual.h,
+// edge or a lateral surface, two on a face. With phi and t of pose_dual.h,
 //   dx = H_A dn + T_A u,                                         T_A' dn = 0,
 //   dy = phi x (y - p_AB) + t - H_B (dn - phi x n) + T_B v,      T_B' (dn - phi x n) = 0,
 //   dy - dx = dd n + d dn,                                       n' dn = 0.
-// Across n this is a square system for dn (two numbers), u and v; along n, dd = n . (phi x (y - p_AB) + t).
-// The matrix t'(H_A + H_B + d)t of two smooth surfaces is that of the second-order condition: regular but on
-// the medial axis. Where it has no inverse (there, and on edges exactly parallel) the least solution is
-// taken. Where both are flat to kOnFeature the normal stays with the larger body, where one is flat and the
-// other has an edge with the flat one.
+// Perpendicular to n this is a square system for dn (two numbers), u and v; along n, dd = n . (phi x (y -
+// p_AB) + t). The matrix t'(H_A + H_B + d)t of two smooth surfaces is that of the second-order condition:
+// regular except on the medial axis. Where it has no inverse (there, and on edges exactly parallel) the
+// least-norm solution is taken. Where both are flat to kOnFeature the normal stays with the larger body;
+// where one is flat and the other has an edge, with the flat one.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/derivative/pose_dual.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
 inline constexpr double kOnFeature = 1e-9;  // rad: directions this close to a face or an edge belong to it
 
-// A core around the place where its outward normal is given, in A's axes.
+// A core near the point with a given outward normal, in A's axes.
 struct LocalSurface {
   Mat3 H = Mat3::Zero();  // m
   int num_flat = 0;
-  Eigen::Matrix<double, 3, 2> flat = Eigen::Matrix<double, 3, 2>::Zero();  // unit axes, across the normal
-  Vec3 point = Vec3::Zero();  // m, in A: one place of those that have this normal
+  Eigen::Matrix<double, 3, 2> flat = Eigen::Matrix<double, 3, 2>::Zero();  // unit, tangential
+  Vec3 point = Vec3::Zero();  // m, in A: one of the points with this normal
   double size = 0.0;          // m, infinite for a half-space
 };
 // n is the outward normal, in A; X_AS the pose of the shape.
 LocalSurface local_surface(const CollisionShape& shape, const Pose& X_AS, const Vec3& n);
 
-// Of the solutions of A x = b nearest to one, the least: A may be singular.
+// The least-norm least-squares solution of A x = b: A may be singular.
 using Mat46 = Eigen::Matrix<double, 4, 6>;
 Mat46 least_solution(const Eigen::Matrix4d& A, const Mat46& b);
 
@@ -41,8 +41,8 @@ struct NearestMotion {
   MovingNumber d;     // m, of the cores
 };
 
-// Around the nearest points x and x + d n. `x_moves` is how x would move if A were a point: zero unless it
-// slides along A by a rule of its own.
+// At the nearest points x and x + d n. `x_moves` is the motion of x if A were a point: zero unless it slides
+// along A by a rule of its own.
 NearestMotion nearest_motion(LocalSurface a, LocalSurface b, const Pose& X_AB, const Vec3& n, const Vec3& x,
                              double d, const Mat36& x_moves = Mat36::Zero());
 

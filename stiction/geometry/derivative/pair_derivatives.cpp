@@ -8,7 +8,7 @@ namespace {
 
 bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }
 
-// A's kind is not behind B's; everything in A.
+// A's kind does not come after B's in the table; everything in A.
 PointMotion move_point(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                        const ContactPoint& point) {
   if (B.kind == ShapeKind::half_space) return move_half_space_point(A, B, X_AB, point);

@@ -1,28 +1,29 @@
 #pragma once
-// Derivatives of a point of contact with respect to the poses of both shapes, for every pair of convex
-// shapes.
+// Derivatives of a contact point with respect to the poses of both shapes, for every pair of convex shapes.
 //
 // The 12 columns are the rotation of A about its origin (rad, in W), its translation (m), and the same of B.
 //
-// The features of the point stay what they are. With that its normal n moves by one of these rules, and its
-// place by four conditions along n:
-//   normal   of a face: with its body.  Across two edges: n ~ e_A x e_B.  Otherwise as the direction between
-//            the nearest points of the cores, with the curvature of smooth surfaces (nearest_motion.h).
-//   place    smooth and single points: the nearest points themselves.
+// The features of the point do not change. With that its normal n moves by one of these rules, and its
+// position by four conditions along n:
+//   normal   of a face: with its body
+//            of two edges: n ~ e_A x e_B
+//            otherwise: the direction between the nearest points of the cores, with the curvature of smooth
+//            surfaces (nearest_motion.h)
+//   point    smooth and single points: the nearest points themselves
 //            corners of intersections (polytope_manifold.h, contact_patch.h): a vertex over a plane, two
-//            edges, an edge and a rim, or two rims that meet along n; corners of a rim keep their angle to
-//            its lowest point; the ends of a cylinder's line run around the mantle with n. ends of a stretch
-//            side by side (capsule_pairs.h): level with the end of one axis.
-//   radius   of a ball that sweeps a core: from the point of the core along n to where the line leaves the
-//            shape, whose tangent plane there it follows (pair_motion.h).
+//            edges, an edge and a rim, or two rims that lie above each other along n; corners of a rim keep
+//            their angle to its lowest point; the ends of a line on a cylinder move around its lateral
+//            surface with n
+//            ends of the interval side by side (capsule_pairs.h): at the same height as the end of one axis
+//   radius   of core + radius: from the point of the core along n to where the line leaves the shape, where
+//            it follows the tangent plane (pair_motion.h)
 //
-// What is frozen beside the features: the weights; which points a reduction to max_points left; and, where
-// polytopes push along several axes at once (CollideOptions::share_axes), the factors with which the axes'
-// normals make up that of a point they share. Such a normal turns also because the factors change: that is
-// left out.
+// Also held fixed: the weights; which points a reduction to max_points kept; and, where polytopes have
+// contact points along several axes at once (CollideOptions::share_axes), the factors with which the axes'
+// normals make up that of a shared point. The change of such a normal due to its factors is left out.
 //
 // On the medial axis, and where a face lies exactly on a face or an edge along an edge, the points have no
-// derivative: one of those from either side is returned, or one between (nearest_motion.h).
+// derivative: a one-sided one is returned, or one in between (nearest_motion.h).
 
 #include "stiction/geometry/narrow_phase.h"
 

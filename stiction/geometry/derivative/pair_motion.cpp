@@ -1,24 +1,24 @@
 #include "stiction/geometry/derivative/pair_motion.h"
 
-#include "stiction/geometry/derivative/nearest_motion.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/derivative/nearest_motion.h"
 
 namespace stiction {
 
-Carrier on_vertex(const MovingVector& point) { return {3, Mat3::Identity(), point}; }
+Attachment on_vertex(const MovingVector& point) { return {3, Mat3::Identity(), point}; }
 
-Carrier on_line(const MovingVector& point, const Vec3& along) {
+Attachment on_line(const MovingVector& point, const Vec3& along) {
   return {2, frame_with_z(along.normalized()).transpose(), point};
 }
 
-Carrier on_plane(const MovingVector& point, const Vec3& normal) {
-  Carrier carrier{1, Mat3::Zero(), point};
-  carrier.across.row(0) = normal.transpose();
-  return carrier;
+Attachment on_plane(const MovingVector& point, const Vec3& normal) {
+  Attachment attachment{1, Mat3::Zero(), point};
+  attachment.across.row(0) = normal.transpose();
+  return attachment;
 }
 
-void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, double s, MovingVector* x,
+void move_place(const Attachment& a, const Attachment& b, const MovingVector& n, double s, MovingVector* x,
                 MovingNumber* distance) {
   Eigen::Matrix4d system = Eigen::Matrix4d::Zero();
   Mat46 right = Mat46::Zero();
@@ -36,10 +36,10 @@ void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, doubl
   *distance = {s, found.row(3)};
 }
 
-PointMotion swept_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
-                        const MovingVector& n, const MovingNumber& s, const ContactPoint& point) {
-  const auto way_along = [](const MovedShape& body, const MovingVector& from, const MovingVector& out,
-                            const Vec3& q) {
+PointMotion rounded_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
+                          const MovingVector& n, const MovingNumber& s, const ContactPoint& point) {
+  const auto exit_along = [](const MovedShape& body, const MovingVector& from, const MovingVector& out,
+                             const Vec3& q) {
     MovingNumber way;
     if (body.shape.kind == ShapeKind::half_space || core_radius(body.shape) == 0.0) return way;
     way.v = out.v.dot(q - from.v);
@@ -48,9 +48,9 @@ PointMotion swept_point(const MovedShape& A, const MovedShape& B, const MovingVe
     way.d = -nu.transpose() * (from.d + way.v * out.d - body.place(q).d) / nu.dot(out.v);
     return way;
   };
-  const MovingNumber way_a = way_along(A, x, n, point.p_A);
-  const MovingNumber way_b = way_along(B, x + s * n, -1.0 * n, point.p_B());
-  return {x + way_a * n, n, s - way_a - way_b};
+  const MovingNumber exit_a = exit_along(A, x, n, point.p_A);
+  const MovingNumber exit_b = exit_along(B, x + s * n, -1.0 * n, point.p_B());
+  return {x + exit_a * n, n, s - exit_a - exit_b};
 }
 
 PointMotion move_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,

@@ -1,10 +1,10 @@
 #pragma once
-// How one point of contact moves with the pose of B in A, family by family: what pair_derivatives.h is made
-// of. A comes before B in the order of the pair table; everything is in A's frame.
+// How one contact point moves with the pose of B in A, one function per family of pairs: the parts of
+// pair_derivatives.h. A comes before B in the order of the pair table; everything is in A's frame.
 
-#include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/derivative/pose_dual.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
@@ -13,7 +13,7 @@ struct PointMotion {
   MovingNumber distance;
 };
 
-// One half of a feature.
+// One half of a feature id.
 struct Feature {
   FeatureKind kind = FeatureKind::smooth;
   int index = 0;
@@ -25,23 +25,23 @@ inline Feature feature_of_b(const ContactPoint& point) {
   return {static_cast<FeatureKind>(point.feature >> 30 & 3u), static_cast<int>(point.feature & 0x3fffffffu)};
 }
 
-// What the point of a core is bound to: `rows` x 3 directions in which it goes where `point` goes, and is
-// free otherwise. A vertex has three, a line the two across it, a plane its normal, a rim the two across its
-// tangent.
-struct Carrier {
+// The feature that a point of a core is attached to: in `rows` directions it moves with `point`, and it is
+// free in the others. A vertex has three rows, a line the two perpendicular to it, a plane its normal, a rim
+// the two perpendicular to its tangent.
+struct Attachment {
   int rows = 0;
   Mat3 across = Mat3::Zero();  // one direction per row
-  MovingVector point;          // the present place, as it moves with what carries it
+  MovingVector point;          // the current position, moving with the feature
 };
-Carrier on_vertex(const MovingVector& point);
-Carrier on_line(const MovingVector& point, const Vec3& along);
-Carrier on_plane(const MovingVector& point, const Vec3& normal);
+Attachment on_vertex(const MovingVector& point);
+Attachment on_line(const MovingVector& point, const Vec3& along);
+Attachment on_plane(const MovingVector& point, const Vec3& normal);
 
-// The point x of A's core and its distance s from that of B along n, x + s n: four conditions on the two
-// carriers,
+// The point x of A's core and its distance s from that of B along n, x + s n: four conditions from the two
+// attachments,
 //   C_A (dx - dx_A) = 0,      C_B (dx + ds n + s dn - dy_B) = 0,
 // for the four numbers dx, ds.
-void move_place(const Carrier& a, const Carrier& b, const MovingVector& n, double s, MovingVector* x,
+void move_place(const Attachment& a, const Attachment& b, const MovingVector& n, double s, MovingVector* x,
                 MovingNumber* distance);
 
 // A shape with its pose in A, and how things fixed to it move.
@@ -55,10 +55,10 @@ struct MovedShape {
 };
 
 // From points x and x + s n of the cores to those of the shapes, which lie on the same line along n where it
-// leaves the balls that sweep the cores: with nu the normal of the surface there,
-//   nu . (dx + w dn + dw n - dq) = 0,       w the way, dq the motion of the body.
-PointMotion swept_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
-                        const MovingVector& n, const MovingNumber& s, const ContactPoint& point);
+// leaves core + radius: with nu the normal of the surface there,
+//   nu . (dx + w dn + dw n - dq) = 0,       w the distance from x along n, dq the motion of the body.
+PointMotion rounded_point(const MovedShape& A, const MovedShape& B, const MovingVector& x,
+                          const MovingVector& n, const MovingNumber& s, const ContactPoint& point);
 
 // The nearest points themselves.
 PointMotion move_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
@@ -69,10 +69,10 @@ PointMotion move_polytope_point(const CollisionShape& A, const CollisionShape& B
 // B is a half-space.
 PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                                   const ContactPoint& point);
-// Points of contact_patch.h.
+// Contacts of contact_patch.h.
 PointMotion move_patch_point(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                              const ContactPoint& point);
-// Ends of the stretch where two round shapes lie side by side (capsule_pairs.h, cylinder_pairs.h).
+// Ends of the interval where two round shapes run side by side (capsule_pairs.h, cylinder_pairs.h).
 PointMotion move_side_by_side_end(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                                   const ContactPoint& point);
 

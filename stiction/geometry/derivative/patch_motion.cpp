@@ -1,19 +1,19 @@
 #include <array>
 
-#include "stiction/geometry/primitive/contact_patch.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
+#include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/shape/polytope.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kNoHeading = 1e-9;  // rad: discs this flat upon each other have no lowest point
-constexpr int kSupportPoints = 30;   // the index of both features where parts only meet at their borders
+constexpr double kNoHeading = 1e-9;  // rad: discs this parallel have no lowest point
+constexpr int kSupportPoints = 30;   // index of both features where they only touch at their borders
 
-// A point of a circle about an axis of the body which keeps its angle to the heading: the part of `towards`
-// across the axis.
+// A point of a circle about an axis of the body that keeps its angle to a reference direction: the component
+// of `towards` perpendicular to the axis.
 MovingVector follow_heading(const MovedShape& body, const Vec3& axis, const Vec3& centre, const Vec3& p,
                             const MovingVector& towards) {
   const MovingVector e = body.direction(axis), across_axis = across(towards, e);
@@ -26,15 +26,16 @@ MovingVector follow_heading(const MovedShape& body, const Vec3& axis, const Vec3
   return out;
 }
 
-// The facing segment of a capsule is fixed to it; that of a cylinder runs around with the normal.
+// The support segment of a capsule is fixed to it; that of a cylinder moves around it with the normal.
 MovingVector place_on_segment(const MovedShape& body, const MovingVector& outward, const Vec3& p) {
   if (body.shape.kind == ShapeKind::capsule) return body.place(p);
   return follow_heading(body, body.X_AS.R.col(2), body.X_AS.p, p, outward);
 }
 
-// The border of a flat part next to a point of its plane: the rim of a disc, the nearest side of a polygon.
-Carrier on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
-  if (part.kind == SupportFeature::Kind::disc) return on_line(body.place(p), part.normal.cross(p - part.centre));
+// The border of a flat feature near a point of its plane: the rim of a disc, the nearest side of a polygon.
+Attachment on_border(const MovedShape& body, const SupportFeature& part, const Vec3& p) {
+  if (part.kind == SupportFeature::Kind::disc)
+    return on_line(body.place(p), part.normal.cross(p - part.centre));
   double least = 1e300;
   Vec3 along = Vec3::UnitX();
   for (int i = 0; i < part.count; ++i) {
@@ -46,10 +47,11 @@ Carrier on_border(const MovedShape& body, const SupportFeature& part, const Vec3
   return on_line(body.place(p), along);
 }
 
-// What carries the point p of one part. `outward` is the normal of contact out of this body, `other_normal`
-// that of the flat part of the partner.
-Carrier carrier_of(const MovedShape& body, const SupportFeature& part, const Feature& feature, bool is_cut,
-                   const MovingVector& outward, const MovingVector& other_normal, const Vec3& p) {
+// The attachment of the point p of one feature. `outward` is the contact normal out of this body,
+// `other_normal` that of the flat feature of the other body.
+Attachment attachment_of(const MovedShape& body, const SupportFeature& part, const Feature& feature,
+                         bool is_cut, const MovingVector& outward, const MovingVector& other_normal,
+                         const Vec3& p) {
   if (part.kind == SupportFeature::Kind::segment) {
     const MovingVector place = place_on_segment(body, outward, p);
     return is_cut ? on_line(place, part.half) : on_vertex(place);
@@ -60,7 +62,7 @@ Carrier carrier_of(const MovedShape& body, const SupportFeature& part, const Fea
   return on_vertex(follow_heading(body, part.normal, part.centre, p, -1.0 * other_normal));
 }
 
-// From the surface back into the core: the point of the part on the line through p along n.
+// From the surface back to the core: the point of the feature on the line through p along n.
 Vec3 back_to_core(const MovedShape& body, const SupportFeature& part, const Feature& feature, const Vec3& n,
                   const Vec3& p) {
   if (core_radius(body.shape) == 0.0) return p;
@@ -71,7 +73,7 @@ Vec3 back_to_core(const MovedShape& body, const SupportFeature& part, const Feat
   return p - n_across.dot(p - part.centre) / n_across.squaredNorm() * n;
 }
 
-// The rim point of a cylinder on a half-space (primitive_pairs.cpp): the lowest one, a quarter turn to either
+// The rim point of a cylinder on a half-space (primitive_pairs.cpp): the lowest one, 90 degrees to either
 // side, the opposite one.
 Vec3 rim_point(const CollisionShape& cylinder, const Vec3& n, int index) {
   const double across_axis = n.head<2>().norm();
@@ -99,12 +101,12 @@ PointMotion move_patch_point(const CollisionShape& A, const CollisionShape& B, c
   // Both witness points on the cores.
   const Vec3 x = back_to_core(body_a, a, of_a, point.normal, point.p_A);
   const Vec3 y = back_to_core(body_b, b, of_b, -point.normal, point.p_B());
-  const Carrier on_a = carrier_of(body_a, a, of_a, both_edges, n, body_b.direction(b.normal), x);
-  const Carrier on_b = carrier_of(body_b, b, of_b, both_edges, -1.0 * n, body_a.direction(a.normal), y);
+  const Attachment on_a = attachment_of(body_a, a, of_a, both_edges, n, body_b.direction(b.normal), x);
+  const Attachment on_b = attachment_of(body_b, b, of_b, both_edges, -1.0 * n, body_a.direction(a.normal), y);
   MovingVector x_moves;
   MovingNumber s_moves;
   move_place(on_a, on_b, n, point.normal.dot(y - x), &x_moves, &s_moves);
-  return swept_point(body_a, body_b, x_moves, n, s_moves, point);
+  return rounded_point(body_a, body_b, x_moves, n, s_moves, point);
 }
 
 PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
@@ -112,7 +114,7 @@ PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape&
   const Feature of_a = feature_of_a(point);
   if (of_a.kind == FeatureKind::smooth) return move_nearest(A, B, X_AB, point);
 
-  // An end of a capsule, a corner of a polytope, or a rim point of a cylinder that runs around with n.
+  // An end of a capsule, a corner of a polytope, or a rim point of a cylinder that moves around it with n.
   const MovedShape body{A, {}, false}, plane{B, X_AB, true};
   const MovingVector n = direction_of_b(point.normal);
   MovingVector x;
@@ -129,7 +131,7 @@ PointMotion move_half_space_point(const CollisionShape& A, const CollisionShape&
   MovingNumber s_moves;
   move_place(on_vertex(x), on_plane(plane.place(y), point.normal), n, point.normal.dot(y - x.v), &x_moves,
              &s_moves);
-  return swept_point(body, plane, x_moves, n, s_moves, point);
+  return rounded_point(body, plane, x_moves, n, s_moves, point);
 }
 
 }  // namespace stiction

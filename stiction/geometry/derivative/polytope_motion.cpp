@@ -1,22 +1,22 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/geometry/polytope/box_box.h"
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
-#include "stiction/geometry/shape/polytope.h"
+#include "stiction/geometry/polytope/box_box.h"
 #include "stiction/geometry/polytope/polytope_pairs.h"
+#include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kOnSurface = 1e-9;        // of the size: what a point may miss its feature by
-constexpr double kInBlend = 1e-7;          // what a blend may miss its normal by
+constexpr double kOnSurface = 1e-9;        // of the size: largest distance of a point from its feature
+constexpr double kInBlend = 1e-7;          // largest error of a blended normal
 constexpr int kFeatureIndex = 0x1fffffff;  // without the mark of a second direction (polytope_manifold.cpp)
 constexpr double kAnywhere = 1e300;
 
-// The normal of an axis fixed to features of the two.
+// The normal of an axis defined by features of the two.
 MovingVector move_axis(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                        const SeparatingAxis& axis) {
   if (axis.kind == AxisKind::face_of_a) return fixed_to_a(axis.n);
@@ -31,7 +31,7 @@ MovingVector move_axis(const CollisionShape& A, const CollisionShape& B, const P
   return n.v.dot(axis.n) < 0.0 ? -1.0 * n : n;
 }
 
-// n as a sum of up to three of the axes with positive factors, which stay as they are: the best axes first.
+// n as a sum of up to three of the axes with positive factors, which are held fixed: the best axes first.
 MovingVector move_blend(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                         const AxisList& axes, const Vec3& n) {
   const int count = axes.count + 1;
@@ -65,7 +65,7 @@ MovingVector move_blend(const CollisionShape& A, const CollisionShape& B, const 
   return out;
 }
 
-// Of a point of overlapping polytopes: one of the axes of the pair, or several of them.
+// The normal of a point of overlapping polytopes: one of the axes of the pair, or a blend of several.
 MovingVector move_overlap_normal(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                                  const Vec3& n) {
   AxisList axes;
@@ -74,7 +74,7 @@ MovingVector move_overlap_normal(const CollisionShape& A, const CollisionShape& 
     find_box_axes(A.size, B.size, X_AB, kAnywhere, &separating, &axes);
   else
     find_polytope_axes(*A.polytope, *B.polytope, X_AB, kAnywhere, Vec3::Zero(), &axes);
-  // The best one of those with this normal, as support sets tell it where several have it.
+  // The best of the axes with this normal; where several have it, the support sets decide.
   if ((axes.best.n - n).norm() <= kOnFeature) {
     return axes.best.kind == AxisKind::edges_of_boxes || axes.best.kind == AxisKind::edges
                ? move_axis(A, B, X_AB, axes.best)
@@ -85,8 +85,10 @@ MovingVector move_overlap_normal(const CollisionShape& A, const CollisionShape& 
   return move_blend(A, B, X_AB, axes, n);
 }
 
-// What carries the point of a core on the line through p along n, if the polytope has such a feature there.
-bool carrier_of(const MovedShape& body, const Feature& feature, const Vec3& p, const Vec3& n, Carrier* out) {
+// The attachment of the point of a core on the line through p along n, if the polytope has such a feature
+// there.
+bool attachment_of(const MovedShape& body, const Feature& feature, const Vec3& p, const Vec3& n,
+                   Attachment* out) {
   const Polytope& P = *body.shape.polytope;
   const Pose& X = body.X_AS;
   const int i = feature.index & kFeatureIndex;
@@ -115,17 +117,17 @@ PointMotion move_polytope_point(const CollisionShape& A, const CollisionShape& B
                                 const ContactPoint& point) {
   const Vec3& n = point.normal;
   const MovedShape body_a{A, {}, false}, body_b{B, X_AB, true};
-  Carrier a, b;
-  // Nearest points that are none of the corners of an intersection have mixed features (polytope_axes.cpp).
-  if (!carrier_of(body_a, feature_of_a(point), point.p_A, n, &a) ||
-      !carrier_of(body_b, feature_of_b(point), point.p_B(), n, &b) || a.rows + b.rows != 4)
+  Attachment a, b;
+  // Nearest points that are not corners of an intersection have hashed features (polytope_axes.cpp).
+  if (!attachment_of(body_a, feature_of_a(point), point.p_A, n, &a) ||
+      !attachment_of(body_b, feature_of_b(point), point.p_B(), n, &b) || a.rows + b.rows != 4)
     return move_nearest(A, B, X_AB, point);
   const bool is_overlap = separation_along(A, B, X_AB, n) < 0.0;
   const MovingVector n_moves = is_overlap ? move_overlap_normal(A, B, X_AB, n) : normal_motion(A, B, X_AB, n);
   MovingVector x;
   MovingNumber s;
   move_place(a, b, n_moves, n.dot(b.point.v - a.point.v), &x, &s);
-  return swept_point(body_a, body_b, x, n_moves, s, point);
+  return rounded_point(body_a, body_b, x, n_moves, s, point);
 }
 
 }  // namespace stiction

@@ -1,6 +1,6 @@
 #pragma once
-// Numbers and vectors that depend on the pose of B in A, with their derivatives: formulas of points of
-// contact are written once and carry their slopes along.
+// Numbers and vectors that depend on the pose of B in A, with their derivatives (forward differentiation):
+// the formulas of contact points are written once and yield values and derivatives.
 //
 // The pose X_AB moves by xi = (phi, t), a small rotation about B's origin and a translation, both in A's
 // axes. A point y and a direction u fixed to B move by
@@ -61,7 +61,7 @@ inline MovingNumber dot(const MovingVector& a, const MovingVector& b) {
 inline MovingVector cross(const MovingVector& a, const MovingVector& b) {
   return {a.v.cross(b.v), skew(a.v) * b.d - skew(b.v) * a.d};
 }
-// Of a vector that is not zero.
+// Of a nonzero vector.
 inline MovingNumber norm(const MovingVector& a) {
   const double length = a.v.norm();
   return {length, (a.v / length).transpose() * a.d};
@@ -71,7 +71,7 @@ inline MovingVector normalized(const MovingVector& a) {
   const Vec3 u = a.v / length;
   return {u, (a.d - u * (u.transpose() * a.d)) / length};
 }
-// The part of a across the unit vector e.
+// The component of a perpendicular to the unit vector e.
 inline MovingVector across(const MovingVector& a, const MovingVector& e) { return a - dot(a, e) * e; }
 
 }  // namespace stiction

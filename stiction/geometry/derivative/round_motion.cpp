@@ -1,15 +1,14 @@
 #include <cmath>
 
-#include "stiction/geometry/primitive/capsule_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/derivative/nearest_motion.h"
 #include "stiction/geometry/derivative/pair_motion.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
 
-// Points of the two axes level with each other, one of which is an end of its segment.
+// Points of the two axes at the same height (along their mean), one of which is an end of its segment.
 struct LevelPoints {
   MovingVector a, b;
   bool from_a = false;  // whether A ends there
@@ -41,11 +40,11 @@ struct CorePoints {
 
 CorePoints end_of_capsules(const LevelPoints& level) {
   const MovingVector apart = level.b - level.a;
-  if (!(apart.v.norm() > 0.0)) return {level.a, {}, {}};  // axes that cross right there: no direction
+  if (!(apart.v.norm() > 0.0)) return {level.a, {}, {}};  // the axes intersect there: no direction
   return {level.a, normalized(apart), norm(apart)};
 }
 
-// The place on A's axis, and what of the cylinder B is nearest to it.
+// The point of A's axis, and the nearest feature of the cylinder B.
 CorePoints end_on_cylinder(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                            const LevelPoints& level) {
   const Vec3& x = level.a.v;
@@ -58,9 +57,9 @@ CorePoints end_on_cylinder(const CollisionShape& A, const CollisionShape& B, con
   return {level.a, moves.n, moves.d};
 }
 
-// From the rim of the one that ends there straight to the axis of the other.
+// From the rim of the cylinder that ends there perpendicular to the axis of the other.
 CorePoints end_of_lateral_surfaces(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
-                          const LevelPoints& level) {
+                                   const LevelPoints& level) {
   const MovingVector axis_a = fixed_to_a(Vec3::UnitZ()), axis_b = direction_of_b(X_AB.R.col(2));
   const bool from_a = level.from_a;
   const MovingVector &own = from_a ? axis_a : axis_b, &other = from_a ? axis_b : axis_a;
@@ -90,14 +89,14 @@ PointMotion move_side_by_side_end(const CollisionShape& A, const CollisionShape&
     if (A.kind == ShapeKind::cylinder) return end_of_lateral_surfaces(A, B, X_AB, level);
     return B.kind == ShapeKind::cylinder ? end_on_cylinder(A, B, X_AB, level) : end_of_capsules(level);
   };
-  // The numbering of the ends differs from pair to pair; the line through the point along n tells.
+  // The numbering of the ends differs from pair to pair; the line through the point along n decides.
   const CorePoints one = end_at(first), two = end_at(last);
   const auto off = [&](const CorePoints& end) {
     const double size = A.ball_radius;
     return end.n.v.cross(point.p_A - end.x.v).norm() + size * (end.n.v - point.normal).norm();
   };
   const CorePoints& end = off(one) <= off(two) ? one : two;
-  return swept_point({A, {}, false}, {B, X_AB, true}, end.x, end.n, end.s, point);
+  return rounded_point({A, {}, false}, {B, X_AB, true}, end.x, end.n, end.s, point);
 }
 
 }  // namespace stiction

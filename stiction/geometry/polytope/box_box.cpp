@@ -14,13 +14,13 @@ using simd::absolute;
 using simd::broadcast;
 using simd::Pack;
 
-constexpr double kNoAxis = -1e300;  // m, separation of what is none
+constexpr double kNoAxis = -1e300;  // m, separation of an axis that does not exist
 
 Pack yzx(Pack x) { return simd::yzx(x); }
 Pack zxy(Pack x) { return __builtin_shufflevector(x, x, 2, 0, 1, 3); }
 
-// The pair, and what the separations are made of. The fourth lane of the half extents is so large that it
-// never separates.
+// The pair, and the quantities used by all separations. The fourth lane of the half extents is so large that
+// it never separates.
 struct Relative : BoxPair {
   std::array<Pack, 3> abs_row;
   Pack t_in_b;
@@ -96,16 +96,16 @@ double separation_along(const Relative& x, int axis) {
   return (s * simd::square_root(inverse2))[(axis - 6) % 3];
 }
 
-// Axes below the best by less than this part of it may share.
+// Relative to the best separation: axes below it by less than this may share.
 constexpr double kMayShare = 1.0 + kShareWindow * 1.4142135623730951;
 
-// All separations, and what the axes of edges are made of. Axes are ranked by s |s|, which takes no root.
+// All separations, and the quantities from which edge axes follow. Axes are ranked by s |s|, without a root.
 struct Separations {
   std::array<Pack, 5> s;       // faces of A, faces of B, edges 0, 1, 2 of A with those of B times |L|
   std::array<Pack, 5> square;  // s |s|
   std::array<Pack, 3> inverse2, side;
   double best_square;
-  int best_at;    // 4 (number of the pack) + lane
+  int best_at;    // 4 (index of the pack) + lane
   unsigned near;  // the axes that may share with the best, one bit each; none where the best is not negative
 
   // One bit for each lane that is at least x.
@@ -122,7 +122,7 @@ struct Separations {
   }
 };
 
-// False, with `separating` set, as soon as an axis is known along which the two are farther apart than reach.
+// False, with `separating` set, as soon as an axis is found along which the two are farther apart than reach.
 [[gnu::always_inline]] inline bool find_separations(const Relative& x, double reach, int* separating,
                                                     Separations* all) {
   all->s[0] = face_axes_of_a(x);
@@ -173,17 +173,17 @@ void make_axis(const Relative& x, const Separations& all, int k, SeparatingAxis*
   axis->j = group == 0 ? -1 : group == 1 ? 2 * j + (std::signbit(x.t_in_b[j]) ? 1 : 0) : j;
 }
 
-// Whether an axis near the best may have a share beside it (polytope_axes.h): it is not below by the window
-// times the chord c. With the angle theta between the two, from sin^2(theta), which is exact where it is
-// small: c^2 <= 2 sin^2 up to a right angle, and 2 beyond.
-//   face j of A     sin^2 = n_j1^2 + n_j2^2,        of B likewise with n in B's axes, m
+// Whether an axis near the best one may share with it (polytope_axes.h): it is below it by less than the
+// window times the chord c. With theta the angle between the two, from sin^2(theta), which is accurate where
+// it is small: c^2 <= 2 sin^2 up to a right angle, and 2 beyond.
+//   face j of A     sin^2 = n_j1^2 + n_j2^2;        of B likewise, with m: n in B's axes
 //   edges i, j      sin^2 = |n x L|^2/|L|^2 = m_j^2 + (n_i - m_j R_ij)^2/|L|^2
 // Near axes are below by s_* - s = (s_*|s_*| - s|s|)/|s_* + s|, no less than the difference over
 // (1 + kMayShare) |s_*|.
 [[gnu::noinline]] bool may_share(const Relative& x, const Separations& all, const BoxAxis& best) {
   const Pack square = broadcast(all.best_square);
   const Pack window = kShareWindow * (1.0 + kMayShare) * square, window2 = window * window;
-  // A little less than the chord below which two axes are one.
+  // Slightly less than the chord below which two axes count as one.
   constexpr double kOneAxis2 = 0.9 * (1e-3 * kSameAxis) * (1e-3 * kSameAxis);
   const auto shares = [&](Pack of_axis, Pack sine2, Pack cosine) {
     const Pack below = square - of_axis;
@@ -213,7 +213,7 @@ void list_axes(const Relative& x, const Separations& all, AxisList* axes) {
     make_axis(x, all, __builtin_ctz(bits), &axes->others[axes->count++]);
 }
 
-// The general way; apart, so that the plain one pays nothing.
+// The general case, out of line so that the common one stays fast.
 [[gnu::noinline]] void add_shared_points(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                          const Relative& x, const Separations& all,
                                          const CollideOptions& options, ContactPoints* out) {
@@ -244,7 +244,7 @@ void collide_box_box(const CollisionShape& A, const Pose& X_WA, const CollisionS
   if (memory != nullptr) memory->a = separating;
   if (!near) return;
 
-  // Usually one axis counts.
+  // Usually no other axis has a share.
   BoxAxis best;
   best.n = normal_of(x, all, all.best_at);
   best.n_in_b = x.row[0] * best.n[0] + x.row[1] * best.n[1] + x.row[2] * best.n[2];

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/polytope/polytope_axes.h"
+#include "stiction/geometry/simd/box_packs.h"
 
 namespace stiction {
 namespace {
@@ -15,11 +15,11 @@ using simd::Pack;
 using simd::spread;
 using simd::times_sign;
 
-constexpr double kThin = 1e-6;       // of the sizes: shorter outlines are left to the general way
+constexpr double kThin = 1e-6;       // of the sizes: shorter outlines are left to the general method
 constexpr double kNoSlope = 1e-300;  // of the sizes, against division by zero
 constexpr double kAxisSpread = 1.4142135623730951 * kAlignmentWindow;
 
-// The corners of a face in the order in which its sides follow each other: signs along its two axes.
+// The corners of a face in the order of its sides: signs along its two axes.
 constexpr Pack kFirstSign{-1.0, 1.0, 1.0, -1.0}, kSecondSign{-1.0, -1.0, 1.0, 1.0};
 
 // The next corner in every lane, and the one before.
@@ -29,7 +29,7 @@ constexpr Pack kFirstSign{-1.0, 1.0, 1.0, -1.0}, kSecondSign{-1.0, -1.0, 1.0, 1.
   return __builtin_shufflevector(x, x, 3, 0, 1, 2);
 }
 
-// Half a feature for the corners, the sides that begin in them, and the whole of face 2 k + sign
+// One half of the feature id of the corners, of the sides that begin in them, and of face 2 k + sign itself
 // (polytope.h), with axes k + 1 and k + 2 first and second.
 struct FaceFeatures {
   IntPack corner, side, face;
@@ -59,7 +59,7 @@ constexpr std::array<FaceFeatures, 6> face_features() {
 }
 constexpr std::array<FaceFeatures, 6> kFaceFeatures = face_features();
 
-// Lanes k, k + 1, k + 2 modulo three.
+// Rotates the first three lanes: k, k + 1, k + 2 modulo three.
 [[gnu::always_inline]] inline Pack from(Pack a, int k) {
 #ifdef __AVX2__
   alignas(32) static constexpr int kLanes[3][8] = {
@@ -85,11 +85,11 @@ constexpr std::array<FaceFeatures, 6> kFaceFeatures = face_features();
   return reinterpret_cast<IntPack>(picked(reinterpret_cast<Pack>(a), j));
 }
 
-// What a rectangle of half extents h leaves of four sides, from 0 at their beginnings to 1.
+// The parts of four sides inside a rectangle of half extents h, from 0 at their beginnings to 1.
 struct Cut {
   Pack begin, end;
   IntPack exists, is_cut_at_begin, is_cut_at_end;
-  IntPack side_at_begin, side_at_end;  // of the rectangle, which cuts there
+  IntPack side_at_begin, side_at_end;  // of the rectangle, that cuts there
 };
 // The sides begin at x, y; by_x and by_y are the inverses of their extents.
 [[gnu::always_inline]] inline Cut cut(Pack x, Pack y, Pack by_x, Pack by_y, Pack hx, Pack hy) {
@@ -118,7 +118,7 @@ struct Cut {
   return (kOne << (side_of_b * 4 + side_of_a)) & is_there;
 }
 
-// The faces of a box that look along d, one bit for each axis.
+// The faces of a box that face along d, one bit for each axis.
 struct Facing {
   unsigned axes, up;  // `up`: the one at the positive end of the axis
   bool is_sole() const { return (axes & (axes - 1)) == 0; }
@@ -131,7 +131,7 @@ struct Facing {
   const Pack size = simd::absolute(d);
   return {lane_bits(size > largest(size) - kAxisSpread), lane_bits(d > simd::zero())};
 }
-// Their shares (polytope_manifold.h).
+// The shares of these faces (polytope_manifold.h).
 inline Pack shares_along(Pack d) {
   const Pack size = simd::absolute(d), below = largest(size) - size;
   const Pack ramp = simd::without_last(simd::larger(1.0 - below * (1.0 / kAxisSpread), simd::zero()));
@@ -147,10 +147,10 @@ inline Face first_face(const Facing& of, unsigned axes) {
   return {axis, static_cast<int>(of.up >> axis & 1)};
 }
 
-// What points must keep to, m.
+// Limits on the points, m.
 struct Limits {
-  double least, deep, reach;  // distances: the smallest there can be, that of the deepest, the largest wanted
-  double thin;                // shorter outlines are left to the general way
+  double least, deep, reach;  // distances: smallest possible, that of the deepest point, largest wanted
+  double thin;                // shorter outlines are left to the general method
 };
 [[gnu::always_inline]] inline Limits limits_of(const CollisionShape& A, const CollisionShape& B, double s,
                                                const CollideOptions& options) {
@@ -159,29 +159,29 @@ struct Limits {
           std::max(-s, kThin * size)};
 }
 
-// Points in reach: corners of B and of A, then beginnings and ends of what is left of B's sides.
+// Points in reach: corners of B and of A, then the two ends of the clipped sides of B.
 struct FacePoints {
   alignas(32) std::array<double, 16> x, y;  // m, in A's face
   alignas(32) std::array<double, 16> distance, weight;
   alignas(32) std::array<std::uint64_t, 16> feature;
-  unsigned points, deep;  // one bit for each point; and for those as deep as the deepest must be
+  unsigned points, deep;  // one bit for each point; and for those at the depth of the axis
 };
 
-// False where it is not clear which sides meet, or the intersection is thin.
+// False where the two sets of cuts disagree, or the intersection is thin.
 [[gnu::always_inline]] inline bool intersect_faces(const BoxPair& pair, const BoxAxis& axis, Face face_a,
                                                    Face face_b, const Limits& limits, FacePoints* out) {
   const int k = face_a.axis, k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1, l = face_b.axis;
   const Pack n = from(axis.n, k), m = from(axis.n_in_b, l), t = from(pair.t, k);
   const Pack a = from(pair.a, k), b = from(pair.b, l);
 
-  // The middle of B's face and half its sides, in the first three lanes: along k, k1 and k2.
+  // The centre of B's face and half its sides, in the first three lanes: along k, k1 and k2.
   constexpr Pack kMiddle{1.0, 0.0, 0.0, 0.0};
   const Pack extent = __builtin_shufflevector(times_sign(b, -m), b, 0, 5, 6, 7);
   const Pack above = from(pair.row[k], l) * extent + kMiddle * spread<0>(t - times_sign(a, n));
   const Pack along_1 = from(pair.row[k1], l) * extent + kMiddle * spread<1>(t);
   const Pack along_2 = from(pair.row[k2], l) * extent + kMiddle * spread<2>(t);
-  // Projected along n onto A's face, times |n_k|: what the cuts need. The projections of half of B's two
-  // sides have the cross product b_1 b_2 m_l/n_k.
+  // Projected along n onto A's face, times |n_k|. The projections of half of B's two sides have the cross
+  // product b_1 b_2 m_l/n_k.
   const Pack nk = spread<0>(n), size_nk = simd::absolute(nk), rise = times_sign(above, nk);
   const Pack on_1 = size_nk * along_1 - spread<1>(n) * rise, on_2 = size_nk * along_2 - spread<2>(n) * rise;
   // 1/2 over the extents of half the sides: first, second along k1, first, second along k2.
@@ -199,7 +199,7 @@ struct FacePoints {
           kForthAndBack * __builtin_shufflevector(half_by, half_by, 2, 3, 2, 3), size_nk * hx, size_nk * hy);
 
   // A's corners in B's face: by their cross products with half of B's sides, u = r x f_2 and v = f_1 x r,
-  // turned around where f_1 x f_2 is negative.
+  // with the sign flipped where f_1 x f_2 is negative.
   const Pack product = spread<1>(b) * spread<2>(b) * spread<0>(m);
   const Pack inverses =
       1.0 / __builtin_shufflevector(__builtin_shufflevector(size_nk, product, 0, 4, 0, 4), a, 0, 1, 5, 6);
@@ -217,7 +217,7 @@ struct FacePoints {
   const Cut of_a = cut(u_a, v_a, by_h * __builtin_shufflevector(half_by, half_by, 3, 1, 3, 1),
                        -by_h * __builtin_shufflevector(half_by, half_by, 2, 0, 2, 0), limit, limit);
 
-  // Places and distances.
+  // Positions and distances.
   const Pack distance = rise * by_nk;
   const Pack x_b = px_b * by_nk, y_b = py_b * by_nk, distance_b = corners(distance);
   const Pack dx_b = next(x_b) - x_b, dy_b = next(y_b) - y_b, slope_b = next(distance_b) - distance_b;
@@ -225,7 +225,7 @@ struct FacePoints {
   const Pack distance_a =
       spread<0>(distance) + scale * (u_a * spread<1>(distance) + v_a * spread<2>(distance));
 
-  // Both must tell of the same outline: every corner has both of its sides, every crossing is one of either.
+  // Both sets of cuts must give one outline: every corner has both of its sides, every crossing one of each.
   const IntPack inside_b = of_b.exists & ~of_b.is_cut_at_begin,
                 inside_a = of_a.exists & ~of_a.is_cut_at_begin;
   const IntPack ends_b = previous(of_b.exists & ~of_b.is_cut_at_end),
@@ -239,7 +239,7 @@ struct FacePoints {
   const IntPack pairs = difference + __builtin_shufflevector(difference, difference, 2, 3, 0, 1);
   if (lane_bits((inside_b ^ ends_b) | (inside_a ^ ends_a)) != 0 || pairs[0] + pairs[1] != 0) return false;
 
-  // Lengths across n.
+  // Lengths perpendicular to n.
   const Pack slant = __builtin_shufflevector(n, m, 1, 2, 5, 6);
   const Pack length =
       2.0 * __builtin_shufflevector(a, b, 1, 2, 5, 6) * simd::square_root(1.0 - slant * slant);
@@ -278,7 +278,7 @@ struct FacePoints {
   return true;
 }
 
-// A's face in A's frame or in W: its middle and its axes.
+// A's face in A's frame or in W: its centre and its axes.
 struct FacePlace {
   Pack middle, e1, e2;
 
@@ -292,7 +292,7 @@ struct FacePlace {
   Pack at(double x, double y) const { return middle + x * e1 + y * e2; }
 };
 
-// Where several faces of a box look along n, or more points are found than wanted.
+// The case of several faces of a box along n, or of more points than wanted.
 [[gnu::noinline]] bool add_mixed_manifold(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                           const BoxPair& pair, const BoxAxis& axis,
                                           const CollideOptions& options, ContactPoints* out) {

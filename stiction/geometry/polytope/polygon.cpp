@@ -30,8 +30,8 @@ int cut_polygon(const PolygonCorner* polygon, int count, double ax, double ay, d
                 int label, PolygonCorner* out) {
   const double dx = bx - ax, dy = by - ay;
   const auto height = [&](const PolygonCorner& c) { return dx * (c.y - ay) - dy * (c.x - ax); };
-  // Round-off can let a side that runs along the line cross it more than twice; what does not fit then is
-  // within round-off of the corners that are there.
+  // Due to round-off a side along the line can cross it more than twice; corners that do not fit are within
+  // round-off of those already there.
   const int room = count + 1;
   int kept = 0;
   const PolygonCorner* from = &polygon[count - 1];
@@ -41,7 +41,8 @@ int cut_polygon(const PolygonCorner* polygon, int count, double ax, double ay, d
     const double h_to = height(*to);
     if ((h_from < 0.0) != (h_to < 0.0) && kept < room) {
       const double t = h_from / (h_from - h_to);
-      // Leaving the half-plane the outline goes on along the line, entering it along the side it came on.
+      // Where it leaves the half-plane the outline continues along the line, where it enters along its old
+      // side.
       out[kept++] = {from->x + t * (to->x - from->x), from->y + t * (to->y - from->y),
                      h_to < 0.0 ? label : from->side};
     }
@@ -54,7 +55,7 @@ int cut_polygon(const PolygonCorner* polygon, int count, double ax, double ay, d
 
 int intersect_polygons(const PolygonCorner* a, int a_count, const PolygonCorner* b, int b_count,
                        PolygonCorner* scratch, PolygonCorner* out) {
-  // Each cut moves the polygon from one buffer to the other; sides that cut nothing off move nothing.
+  // Each cut moves the polygon from one buffer to the other, unless it cuts nothing off.
   const PolygonCorner* polygon = b;
   int count = b_count;
   for (int i = 0; i < a_count && count > 0; ++i) {
@@ -75,7 +76,7 @@ int intersect_polygons(const PolygonCorner* a, int a_count, const PolygonCorner*
 double corner_weights(const PolygonCorner* polygon, int count, double* weights) {
   constexpr int kMost = 16;
   if (count > kMost) return many_corner_weights(polygon, count, weights);
-  // Four sides at once; those past the last have no length.
+  // Four sides at once; the padding has no length.
   std::array<simd::Pack, kMost / 4> length;
   const int packs = (count + 3) / 4;
   simd::Pack total = simd::zero();

@@ -1,12 +1,12 @@
 #pragma once
 // Convex polygons in a plane, their intersection, and the weights of its corners.
 //
-// Every side carries a label, so that each corner of an intersection knows what made it: two sides of one
-// polygon meet in a vertex of it, sides of both polygons cross. The intersection is made by cutting one
+// Every side has a label, so that each corner of an intersection knows its origin: two sides of one polygon
+// meet at one of its vertices, sides of both polygons cross. The intersection is computed by clipping one
 // polygon with every side of the other (I. E. Sutherland, G. W. Hodgman, "Reentrant polygon clipping", CACM
 // 17(1), 1974). The weight of corner i is its share of the outline,
 //   w_i = (l_{i-1} + l_i)/(2 sum l),         l_i the length of the side from corner i to the next:
-// the weights sum to 1, a new corner appears with weight zero beside the one it is cut from, whose weight it
+// the weights sum to 1, a new corner appears with weight zero next to the one it is cut from, whose weight it
 // shares, and all of them are Lipschitz in the corners.
 
 #include <cmath>

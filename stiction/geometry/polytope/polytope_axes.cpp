@@ -10,12 +10,11 @@
 namespace stiction {
 namespace {
 
-// Round-off of the place where edges cross that are as parallel as kParallelEdges, of the sizes.
+// Round-off of the crossing point of edges that are parallel to within kParallelEdges, of the sizes.
 constexpr double kCrossing = 1e-9;
-// Of the depth: where EPA stops.
+// Of the depth: tolerance of EPA.
 constexpr double kDepth = 1e-12;
-// Weight of a point that stands for a vertex, an edge crossing or a pair of vertices alone: that of a corner
-// of a box.
+// Weight of a contact at a single vertex, edge crossing or pair of vertices: that of a corner of a box.
 constexpr double kPointWeight = 0.25;
 
 bool comes_before(const SeparatingAxis& a, const SeparatingAxis& b) {
@@ -27,7 +26,7 @@ double size_of(const CollisionShape& A, const CollisionShape& B, const Pose& X_A
   return A.polytope->size + B.polytope->size + X_AB.p.cwiseAbs().maxCoeff();
 }
 
-// The edge of a box along axis k that reaches farthest along d (in the box's axes), numbered as in
+// The edge of a box parallel to axis k that is farthest along d (in the box's axes), numbered as in
 // polytope.cpp.
 int farthest_edge(int k, const Vec3& d) {
   const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
@@ -50,7 +49,7 @@ ManifoldPoint witness(const Polytope& A, const Polytope& B, const Pose& X_AB, co
     point.p_A = A.vertices[v];
     point.feature = pair_feature(FeatureKind::vertex, v, FeatureKind::face, axis.j);
   } else {
-    // The points of two lines that face each other along n.
+    // The points of two lines that lie above each other along n.
     const bool boxes = axis.kind == AxisKind::edges_of_boxes;
     const int i = boxes ? farthest_edge(axis.i, axis.n) : axis.i;
     const int j = boxes ? farthest_edge(axis.j, -(X_AB.R.transpose() * axis.n)) : axis.j;
@@ -65,8 +64,8 @@ ManifoldPoint witness(const Polytope& A, const Polytope& B, const Pose& X_AB, co
   return point;
 }
 
-// The feature of one side of a simplex: a vertex, or two or three of them mixed into one number whatever
-// their order.
+// The feature id of one side of a simplex: a vertex, or a hash of two or three of them that does not depend
+// on their order.
 int mixed_vertices(const GjkResult& gjk, bool of_b, FeatureKind* kind) {
   std::array<int, 4> seen{};
   int count = 0;
@@ -100,8 +99,8 @@ double deepest_distance(const Manifold& manifold) {
   return least;
 }
 
-// Adds the point that is s away where the manifold has none as deep: on hulls the face most aligned with n
-// need not be beside the farthest vertex. Its weight grows with what the manifold misses.
+// Adds the point at distance s if the manifold has none as deep: on hulls the face most aligned with n need
+// not be adjacent to the farthest vertex. Its weight grows with the difference in depth.
 void add_missing_witness(const ManifoldPoint& point, double share, double tolerance, Manifold* manifold) {
   const double missing = deepest_distance(*manifold) - point.distance;
   if (missing <= tolerance) return;
@@ -109,7 +108,7 @@ void add_missing_witness(const ManifoldPoint& point, double share, double tolera
   const double window = kShareWindow * std::abs(point.distance);
   added.weight = share * kPointWeight * (missing < window ? missing / window : 1.0);
   if (!(added.weight > 0.0)) return;
-  // One of the same features is the same point, misplaced by round-off.
+  // A point with the same features is the same point up to round-off.
   for (int i = 0; i < manifold->count; ++i) {
     if (manifold->points[i].feature != added.feature) continue;
     added.weight += manifold->points[i].weight;
@@ -119,15 +118,15 @@ void add_missing_witness(const ManifoldPoint& point, double share, double tolera
   manifold->add(added, false);
 }
 
-// How far apart the two are along n (in A's frame), m; `farthest`: where, and where to look first.
+// The separation along n (in A's frame), m; `farthest`: in the start vertices, out the support points.
 double separation_along(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& n,
                         GjkVertex* farthest) {
   *farthest = support_difference(A, B, X_AB, n, *farthest);
   return n.dot(farthest->b - farthest->a);
 }
 
-// The direction in which the simplex lies before the origin, from the differences of its corners; zero if
-// these are in a line.
+// The normal of the simplex, away from the origin, from the differences of its corners; zero if these are on
+// a line.
 Vec3 direction_across(const GjkResult& gjk) {
   const auto side = [&gjk](int i) -> Vec3 {
     const GjkVertex &from = gjk.simplex[0], &to = gjk.simplex[i];
@@ -142,10 +141,11 @@ Vec3 direction_across(const GjkResult& gjk) {
   return n.dot(gjk.normal) > 0.0 ? n : -n;
 }
 
-// Round-off of the sizes is in the nearest point v of GJK, and the direction of a short v is wrong by as much
-// over |v|: others of the two then reach between the points. Those that do join the simplex, and the
-// direction across it, which only needs the differences of vertices, is better; so may the axis be, which
-// holds however short v is. Along n the points are s n apart rather than v: what that misses decides.
+// The nearest point v of GJK has an error of round-off of the sizes, so the direction of a short v is wrong
+// by that over |v|: other vertices then lie beyond the support points. Adding these to the simplex gives a
+// better direction, its normal, which only needs differences of vertices; the best separating axis may be
+// better too, as it does not depend on |v|. Along n the points are s n apart instead of v: the smallest
+// difference wins.
 void sharpen_normal(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const Vec3& axis,
                     double tolerance, GjkResult* gjk) {
   GjkVertex next = gjk->simplex[0];
@@ -171,7 +171,7 @@ void sharpen_normal(const CollisionShape& A, const CollisionShape& B, const Pose
   if (missed > tolerance) try_direction(axis);
 }
 
-// Whether a point is what it says: p_A in A, p_B in B, and nothing of either farther along the normal.
+// Whether a point is valid: p_A in A, p_B in B, and no part of either body farther along the normal.
 bool is_certain(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                 const ManifoldPoint& point, double tolerance) {
   const auto holds = [tolerance](const Polytope& P, const Vec3& p) {
@@ -185,8 +185,7 @@ bool is_certain(const CollisionShape& A, const CollisionShape& B, const Pose& X_
          separation_along(A, B, X_AB, point.normal, &farthest) >= point.distance - tolerance;
 }
 
-// The place where overlapping polytopes are deepest in each other by their vertices alone, as GJK would say
-// it.
+// The deepest point of overlapping polytopes from their vertices alone (EPA), in the form of a result of GJK.
 GjkResult deepest_place(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                         const GjkResult& overlap) {
   const EpaResult epa = epa_depth(A, B, X_AB, overlap, kDepth);
@@ -219,8 +218,8 @@ void add_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X
 }
 
 // Adds the two points that are s apart along the best axis to a manifold that has none as deep. Where faces
-// are not as flat as they say (convex_hull.h) the axis may be that of features that do not meet; GJK and EPA,
-// who know no faces, then have the word, and false is returned.
+// are not exactly flat (convex_hull.h) the axis may belong to features that do not touch; then the result of
+// GJK or EPA, which use vertices only, is taken, and false is returned.
 bool add_witness(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB,
                  const SeparatingAxis& best, double share, double reach, double tolerance,
                  Manifold* manifold) {
@@ -236,7 +235,7 @@ bool add_witness(const CollisionShape& A, const CollisionShape& B, const Pose& X
       add_nearest(A, B, X_AB, gjk, reach, tolerance, manifold);
       return false;
     }
-    point.p_A = gjk.p_a;  // a touch that is no area: the place they have in common
+    point.p_A = gjk.p_a;  // touching without area: the common point
   }
   add_missing_witness(point, share, tolerance, manifold);
   return true;
@@ -261,7 +260,7 @@ void add_separated(const CollisionShape& A, const CollisionShape& B, const Pose&
   add_nearest(A, B, X_AB, gjk, reach, tolerance, manifold);
 }
 
-// The shares of the axes that have one, the best first; `order` says which of the others the rest are.
+// The nonzero shares of the axes, the best first; `order` maps the rest to the others of the list.
 struct Shares {
   int count = 1;
   std::array<double, AxisList::kCapacity + 1> share;
@@ -281,7 +280,7 @@ void find_shares(const AxisList& axes, double fade, Shares* out) {
   const auto chord = [](const SeparatingAxis& a, const SeparatingAxis& b) {
     return std::min((a.n - b.n).norm(), kRightAngle);
   };
-  // Those not put down by the best one.
+  // Those not ruled out by the best one.
   for (int k = 0; k < axes.count; ++k) {
     const SeparatingAxis& axis = axes.others[k];
     const double below = axes.best.s - axis.s;
@@ -293,7 +292,7 @@ void find_shares(const AxisList& axes, double fade, Shares* out) {
   }
   if (out->count == 1) return;
 
-  // Nor by another one.
+  // Nor by any other.
   for (int i = 1; i < out->count; ++i) {
     for (int j = 1; j < out->count; ++j) {
       const double below = out->axis[j]->s - out->axis[i]->s;
@@ -347,8 +346,8 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
   if (is_averaged) n.normalize();
   add_manifold(*A.polytope, *B.polytope, X_AB, n, share, is_averaged ? 2.0 * best.s : best.s, reach, false,
                manifold);
-  // Along the mean normal nothing overlaps less than along the best one, if the faces that look at each other
-  // hold the place.
+  // Along the mean normal the overlap is no less than along the best one, provided the facing features
+  // contain the point.
   if (deepest_distance(*manifold) > best.s + tolerance &&
       !add_witness(A, B, X_AB, best, share, reach, tolerance, manifold))
     return;
@@ -368,7 +367,7 @@ void write(const ManifoldPoint& point, const CollisionShape& A, const Pose& X_WA
 }  // namespace
 
 void AxisList::sort() {
-  // Few and nearly sorted.
+  // Insertion sort: few and nearly sorted.
   for (int k = 1; k < count; ++k)
     for (int i = k; i > 0 && comes_before(others[i], others[i - 1]); --i) std::swap(others[i], others[i - 1]);
 }
@@ -385,7 +384,7 @@ void AxisList::offer(const SeparatingAxis& axis) {
   if (axis.s > best.s || (axis.s == best.s && comes_before(axis, best))) std::swap(lower, best);
   if (lower.s < threshold() || lower.kind == AxisKind::none) return;
   if (count == int(others.size())) {
-    // Those that fell below the threshold make room; failing that the lowest does.
+    // Full: drop those below the threshold, or else the lowest.
     int kept = 0, lowest = 0;
     for (int k = 0; k < count; ++k) {
       if (others[k].s < threshold()) continue;

@@ -10,14 +10,13 @@ using simd::Columns;
 using simd::columns_of_rows;
 using simd::Pack;
 
-constexpr double kNone = -1e300;  // m, the bound of a face that is out
+constexpr double kNone = -1e300;  // m, the bound of a face that has been removed
 
 Pack height_above(Pack nx, Pack ny, Pack nz, Pack offset, const Vec3& p) {
   return nx * p.x() + ny * p.y() + nz * p.z() - offset;
 }
 
-// Bounds of the listed faces by all that is known; `known` was looked at before, and the padding is not
-// there.
+// Bounds of the listed faces from all that is known; the face `known` and the padding are marked as removed.
 void bound_faces(int known, PolytopeView* view) {
   for (int i = 0; i < view->num_faces; i += 4) {
     const Pack nx = simd::load(view->nx.data() + i), ny = simd::load(view->ny.data() + i),
@@ -32,7 +31,7 @@ void bound_faces(int known, PolytopeView* view) {
   }
 }
 
-// Which of the points are high enough above four faces for their edges to matter: one bit each.
+// Which of the points are high enough above four faces for their edges to matter: one bit per point.
 [[gnu::always_inline]] inline simd::IntPack points_above(const PolytopeView& view, const Columns& faces,
                                                          const WantedAxes& wanted) {
   const Pack miss2 = wanted.may_miss2(faces.x, faces.y, faces.z);
@@ -98,8 +97,8 @@ void settle_face(int place, const Vec3& p, PolytopeView* view) {
   }
 }
 
-// Of every point one of the two faces is low enough; looked at from a face that is so for the lowest point,
-// from the first of two.
+// An edge may matter only if every point is high enough above at least one of its two faces. It is found from
+// a face above which the lowest point is high enough; if both are, from the first.
 void list_edges(const Polytope& P, const WantedAxes& wanted, PolytopeView* view) {
   const long long all = (1LL << view->count) - 1, lowest = 1LL << view->lowest;
   Arcs& arcs = view->arcs;

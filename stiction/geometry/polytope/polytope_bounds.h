@@ -1,16 +1,16 @@
 #pragma once
-// Which faces and edges of a polytope P may have an axis that matters, by points of the other one, Q.
+// Which faces and edges of a polytope P can have an axis that matters, given points of the other one, Q.
 //
 // For any point p of Q, and for a ball (c, r) inside Q, the separation along the normal of a face is
 //   s(n_f) <= n_f . p - offset_f,            s(n_f) <= n_f . c - r - offset_f.
 // On the arc between two faces, at n = ((1 - t) n_f + t n_g)/L with cos(alpha/2) <= L <= 1, alpha the angle
-// between the two, the point p is
-//   h = ((1 - t) h_f + t h_g)/L
-// high, and from any n_* the chord |n - n_*| is no longer than ((1 - t) c_f + t c_g)/sqrt(L). What matters
-// beside the best axis that is known, n_* with s_*, either shares with it (polytope_axes.h),
+// between the two, the height of the point p is
+//   h = ((1 - t) h_f + t h_g)/L,
+// and the chord |n - n_*| to any n_* is at most ((1 - t) c_f + t c_g)/sqrt(L). An axis matters beside the
+// best known one, n_* with s_*, if it shares with it (polytope_axes.h),
 //   s > s_* (1 + kShareWindow |n - n_*|),
-// or, where nothing is shared, exceeds it. So if p misses that above both faces, then it does on the whole
-// arc; where s_* is positive, if it misses cos(alpha/2) s_*.
+// or, where nothing is shared, if it exceeds it. So if p is too low for that above both faces, it is too low
+// on the whole arc; where s_* is positive, if it is below cos(alpha/2) s_*.
 
 #include <array>
 #include <vector>
@@ -20,7 +20,7 @@
 
 namespace stiction {
 
-// Numbers by fours, which only grow in number.
+// Rows padded to multiples of four; they only grow.
 using Numbers = AlignedVector<double>;
 
 // Edges that may belong to an axis that matters.
@@ -29,16 +29,16 @@ struct Arcs {
   std::vector<int> edges;
 };
 
-// P looked at by what is known of Q; everything in P's frame.
+// P with what is known of Q so far; everything in P's frame.
 struct PolytopeView {
   static constexpr int kMaxPoints = 8;
 
-  // Points of Q, mostly vertices, as (x, y, z, 0), m: what is written and read as a whole does not wait.
+  // Points of Q, mostly vertices, as (x, y, z, 0), m: written and read in one width (pose_packs.h).
   alignas(32) std::array<double, 4 * kMaxPoints> points{};
-  Vec3 centre = Vec3::Zero();  // of the ball in Q
+  Vec3 centre = Vec3::Zero();  // of the inscribed ball of Q
   double radius = 0.0;
-  int count = 0, lowest = 0;  // `lowest`: the one that is deepest in P, as far as is known
-  // Faces that may matter, as rows of numbers: their normals, offsets, and bounds of their separation.
+  int count = 0, lowest = 0;  // `lowest`: the point known to be deepest in P
+  // Faces that may matter: their normals, offsets, and bounds of their separation, one row each.
   int num_faces = 0;
   std::vector<int> faces;
   std::vector<double> heights;  // m, of the lowest point
@@ -64,7 +64,7 @@ struct PolytopeView {
   void add(const Vec3& p) {
     if (count < kMaxPoints) set(count++, p);
   }
-  // The lowest one along d; or p, which is as low.
+  // Sets `lowest` to the point that is lowest along d.
   void find_lowest(const Vec3& d) {
     lowest = 0;
     for (int k = 1; k < count; ++k)
@@ -82,11 +82,11 @@ struct PolytopeView {
   }
 };
 
-// What an axis must reach to matter.
+// The separation that an axis must have to matter.
 struct WantedAxes {
   Vec3 best;      // n_*, in the frame of the faces and along their normals
   double least;   // m, of an axis with the same normal
-  double slope2;  // m^2, square of what is asked less for per unit of chord
+  double slope2;  // m^2, square of how much less is enough per unit of chord
 
   // An axis must be better by `tolerance`, m.
   WantedAxes(const AxisList& axes, const Vec3& n, double tolerance, double least_cosine) : best(n) {
@@ -94,7 +94,7 @@ struct WantedAxes {
     least = s > 0.0 ? least_cosine * s : s + tolerance;
     slope2 = s < 0.0 && -s < axes.deepest_share ? s * s * kShareWindow * kShareWindow : 0.0;
   }
-  // The square of what faces may miss.
+  // The square of the amount by which faces may be below `least`.
   [[gnu::always_inline]] simd::Pack may_miss2(simd::Pack nx, simd::Pack ny, simd::Pack nz) const {
     const simd::Pack x = nx - best.x(), y = ny - best.y(), z = nz - best.z();
     return slope2 * (x * x + y * y + z * z);
@@ -105,24 +105,24 @@ struct WantedAxes {
   }
 };
 
-// A height above a face, m, below which nothing is wanted now or after better axes are found, however
-// round-off falls.
+// A height above a face, m, below which a face never matters, now or after better axes are found, round-off
+// included.
 double lowest_wanted(const AxisList& axes, double tolerance, double least_cosine);
 
-// The faces above which the lowest point is as high as `least`, with bounds of their separation by all that
-// is known: few are as near to it. The face `known` was looked at before.
+// Lists the (few) faces above which the lowest point has at least the height `least`, with bounds of their
+// separation from all that is known. The face `known` has been evaluated already.
 void list_faces(const Polytope& P, double least, int known, PolytopeView* view);
 
-// The place in the list of the face with the highest bound, of those that may matter; -1: none.
+// The position in the list of the face with the highest bound, among those that may matter; -1: none.
 int next_face(const PolytopeView& view, const WantedAxes& wanted);
 
-// Takes a face out and sharpens the bounds of the others by its farthest vertex p of Q.
+// Removes a face and tightens the bounds of the others by p, the vertex of Q farthest against it.
 void settle_face(int place, const Vec3& p, PolytopeView* view);
 
-// The edges of P whose arcs may hold an axis that matters.
+// Lists the edges of P whose arcs may contain an axis that matters.
 void list_edges(const Polytope& P, const WantedAxes& wanted, PolytopeView* view);
 
-// The edges around a face.
+// Lists the edges around a face.
 void list_edges_of(const Polytope& P, int face, Arcs* arcs);
 
 }  // namespace stiction

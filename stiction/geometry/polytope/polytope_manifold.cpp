@@ -14,10 +14,10 @@ namespace {
 
 using simd::Pack;
 
-constexpr double kLeastAlignment = 1e-3;  // cos: a face seen edge-on has no projection worth its round-off
+constexpr double kLeastAlignment = 1e-3;  // cos: the projection of a face seen edge-on is only round-off
 constexpr std::uint64_t kOtherDirection = std::uint64_t{1} << 61;
-constexpr double kNoWeight = 1e-14;  // of the outline: a corner with less is another one again
-constexpr double kNoExtent = 1e-13;  // of the mean size: an outline this short is a point
+constexpr double kNoWeight = 1e-14;  // of the outline: a corner with less duplicates another one
+constexpr double kNoExtent = 1e-13;  // of the mean size: an outline this short is a single point
 
 // Faces of a box nearly as aligned as the best; the chord between two of them is sqrt(2).
 int facing_faces_of_box(const Vec3& d, FaceShare* faces) {
@@ -53,7 +53,7 @@ int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
     const double chord2 = (P.faces[near[i]].normal - n_best).squaredNorm(), below = cosines[0] - cosines[i];
     if (below * below >= kAlignmentWindow * kAlignmentWindow * chord2) continue;
     const FaceShare face{near[i], 1.0 - below / (kAlignmentWindow * std::sqrt(chord2))};
-    // In the order of their numbers.
+    // In the order of their indices.
     int at = count;
     for (; at > 1 && faces[at - 1].face > face.face; --at)
       if (at < kMaxFacing) faces[at] = faces[at - 1];
@@ -63,7 +63,7 @@ int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
   return count;
 }
 
-// From the frame of one of the polytopes to (u, v, n): p is seen at origin + by_x p_x + by_y p_y + by_z p_z.
+// From the frame of one of the polytopes to (u, v, n): p -> origin + by_x p_x + by_y p_y + by_z p_z.
 struct Projection {
   Pack by_x, by_y, by_z, origin;
   Pack turned(const Vec3& v) const { return by_x * v.x() + by_y * v.y() + by_z * v.z(); }
@@ -86,8 +86,8 @@ Projection seen_from(const Projection& of_A, const Pose& X_AB) {
   return {column(0), column(1), column(2), of_A.turned(X_AB.p)};
 }
 
-// A face seen along n. Labels of sides are their number + 1 for A, and minus that for B, whose outline is run
-// backwards so that it too is counter-clockwise seen from the tip of n.
+// A face projected along n. Labels of sides are index + 1 for A, and minus that for B, whose outline is
+// traversed backwards so that it too is counter-clockwise seen from the tip of n.
 struct ProjectedFace {
   const Polytope* polytope = nullptr;
   int face = 0, begin = 0, count = 0;
@@ -100,7 +100,7 @@ struct ProjectedFace {
   double plane(double x_at, double y_at) const { return height + slope_x * x_at + slope_y * y_at; }
 };
 
-// false if the face is seen edge-on.
+// False if the face is seen edge-on.
 bool project(const Polytope& P, int face, const Projection& along, bool is_b, ProjectedFace* out) {
   const PolytopeFace& f = P.faces[face];
   const Pack normal = along.turned(f.normal);
@@ -124,7 +124,7 @@ bool project(const Polytope& P, int face, const Projection& along, bool is_b, Pr
   for (int i = 0; i < out->count; ++i) {
     const Pack p = along.origin + along.turned(P.vertices[P.corner_vertex[f.begin + i]]);
     const int at = out->place(i, is_b);
-    // From corner i of B the outline runs back along the side before it.
+    // From corner i of B the outline continues along the side before it.
     outline[at] = {p[0], p[1], is_b ? -(i > 0 ? i : out->count) : i + 1};
     z[at] = p[2];
   }
@@ -142,7 +142,7 @@ Scratch& scratch() {
   return buffers;
 }
 
-// The height along n of a side of a face above the point (x, y) of it.
+// The height along n of a side of a face at its point (x, y).
 double side_height(const ProjectedFace& face, int side, bool is_b, double x, double y) {
   const int from = face.place(side, is_b), to = face.place(side + 1 < face.count ? side + 1 : 0, is_b);
   const PolygonCorner &p = face.outline[from], &q = face.outline[to];
@@ -151,7 +151,7 @@ double side_height(const ProjectedFace& face, int side, bool is_b, double x, dou
   return face.z[from] + std::clamp(t, 0.0, 1.0) * (face.z[to] - face.z[from]);
 }
 
-// What one corner of the intersection is: the heights of the two faces there, and the feature.
+// A corner of the intersection: the heights of the two faces there, and the feature.
 struct CornerHeights {
   double a, b;
   std::uint64_t feature;
@@ -161,7 +161,8 @@ CornerHeights heights_at_corner(const ProjectedFace& a, const ProjectedFace& b, 
   const double x = corner.x, y = corner.y;
   const int side = corner.side;
   CornerHeights out{a.plane(x, y), b.plane(x, y), 0};
-  // An intersection as thin as round-off may have corners whose sides do not meet in the vertex between them.
+  // A very thin intersection may, by round-off, have corners whose sides do not share the vertex between
+  // them.
   const auto is_at = [&](const PolygonCorner& vertex) {
     const double dx = vertex.x - x, dy = vertex.y - y;
     return dx * dx + dy * dy <= kSamePlace * kSamePlace * a.polytope->size * b.polytope->size;
@@ -170,7 +171,7 @@ CornerHeights heights_at_corner(const ProjectedFace& a, const ProjectedFace& b, 
     if (is_at(a.outline[side - 1])) out.a = a.z[side - 1];
     out.feature = pair_feature(FeatureKind::vertex, a.polytope->corner_vertex[a.begin + side - 1],
                                FeatureKind::face, b.face);
-  } else if (side < 0 && side_before < 0) {  // a vertex of B: the side runs back from it
+  } else if (side < 0 && side_before < 0) {  // a vertex of B, where the outline is reversed
     const int i = -side < b.count ? -side : 0, at = b.place(i, true);
     if (is_at(b.outline[at])) out.b = b.z[at];
     out.feature =
@@ -270,7 +271,7 @@ void Manifold::add(const ManifoldPoint& point, bool merge) {
       take_in(point, &other);
       return;
     }
-    // Seen along very different directions: one that does not bear gives way, two that bear are two points.
+    // Very different normals: one without force is replaced, two with force stay two points.
     if (point.distance >= 0.0) return;
     if (other.distance >= 0.0) {
       other = point;
@@ -289,7 +290,7 @@ void Manifold::finish() {
   for (int i = 0; i < count; ++i) {
     ManifoldPoint& point = points[i];
     if (!point.is_mixed) continue;
-    // All overlap within 60 degrees of each other, so that the mean gap is as long as half the mean overlap.
+    // The gaps lie within 60 degrees of each other, so that their mean has at least half the mean length.
     point.distance = -point.gap.norm();
     point.normal = point.gap / point.distance;
     point.is_mixed = false;
@@ -298,7 +299,7 @@ void Manifold::finish() {
 
 void Manifold::reduce(int max_points, double reach) {
   while (count > max_points) {
-    // The point that bears least, but not the deepest.
+    // The point with the least force, but not the deepest.
     int deepest = 0;
     for (int i = 1; i < count; ++i)
       if (points[i].distance < points[deepest].distance) deepest = i;

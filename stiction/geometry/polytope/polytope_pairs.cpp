@@ -36,9 +36,9 @@ void search_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const 
   }
 }
 
-// The arc of an edge in A's frame; the normals of B's are turned around.
+// The arc of an edge in A's frame; the normals of B are negated.
 struct Arc {
-  Pack from, along;         // one end, and the way to the other, m
+  Pack from, along;         // one end, and the vector to the other, m
   Pack normal_0, normal_1;  // of its faces
 };
 [[gnu::always_inline]] inline Arc arc_of(const Polytope& P, int e) {
@@ -54,7 +54,7 @@ struct Arc {
           -simd::rotated(X_AP, arc.normal_0), -simd::rotated(X_AP, arc.normal_1)};
 }
 
-// The axis across two edges whose arcs cross.
+// The axis perpendicular to two edges whose arcs cross.
 void offer_edges(const Arc& a, int i, const Arc& b, int j, AxisList* axes) {
   const Pack n = simd::cross(a.along, b.along);
   const Pack products =
@@ -92,16 +92,17 @@ void search_edges(const Polytope& A, const Arcs& of_a, const Polytope& B, const 
   }
 }
 
-// From the face of P most aligned with n, at the vertex farthest along n, over neighbours to one that none of
-// them exceeds: a good first guess at the best axis. Q's farthest vertex is noted in `view`.
+// Climbs from the face of P most aligned with n, at the vertex farthest along n, over adjacent faces to one
+// with a larger separation than all of its neighbours: a good first guess at the best axis. The support
+// vertex of Q is stored in `view`.
 struct Climb {
-  int face, vertex;  // of P, and Q's farthest against it
+  int face, vertex;  // of P, and Q's support vertex against it
   double s;          // m, separation
 };
 Climb climb_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vec3& n, int vertex_of_P,
                   int vertex_of_Q, PolytopeView* view) {
   const auto look_at = [&](int f) {
-    // From face to face of a hull the farthest vertex is the same or beside the last one.
+    // From one face to the next the support vertex is usually the same or adjacent to the last one.
     const Vec3 d = -(X_PQ.R.transpose() * P.faces[f].normal);
     const int vertex = vertex_of_Q = P.is_box || Q.is_box ? farthest_vertex(Q, d) : climb(Q, d, vertex_of_Q);
     return Climb{f, vertex, P.faces[f].normal.dot(X_PQ * Q.vertices[vertex]) - P.faces[f].offset};
@@ -109,7 +110,7 @@ Climb climb_faces(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const 
   Climb best = look_at(most_aligned_face_at(P, vertex_of_P, n));
   for (bool climbs = true; climbs;) {
     climbs = false;
-    // A vertex known to be that low settles it.
+    // A known vertex below the best separation rules the face out.
     const Vec3 p = X_PQ * Q.vertices[best.vertex];
     const Pack at{p.x(), p.y(), p.z(), -1.0};
     for (int i = P.ring_begin[best.face]; i < P.ring_begin[best.face + 1] && !climbs; i += 4) {
@@ -135,9 +136,9 @@ bool holds(const Polytope& P, int face, const Vec3& p) {
   return !(simd::spread_largest(most)[0] > kInside * P.size);
 }
 
-// The lowest points of the two along the better of two faces' normals. Where a vertex of one meets a face of
-// the other the vertices of the face are far away, but the point of it below the vertex is not. Returns
-// whether it is so.
+// The lowest points of the two along the normal of the better of two faces. Where a vertex of one touches a
+// face of the other, the vertices of the face are far away, but its point below the vertex is near. Returns
+// whether this is the case.
 bool find_lowest(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
                  const Climb& of_b, Scratch* s) {
   if (of_b.s > of_a.s) {
@@ -177,8 +178,8 @@ void set_lowest_on_edges(const Polytope& A, const Polytope& B, const Pose& X_AB,
   s->b.set_lowest(X_BA * simd::vec3_of(a.from + t * a.along));
 }
 
-// Faces of A, faces of B, then edges, by what matters beside the best axis that is known; again if a better
-// one is found.
+// Faces of A, faces of B, then edges that matter beside the best known axis; repeated if a better one is
+// found.
 void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& X_BA, const Climb& of_a,
             const Climb& of_b, bool is_on_face, double tolerance, Scratch* s, AxisList* axes) {
   constexpr int kMaxRounds = 16;
@@ -195,7 +196,7 @@ void search(const Polytope& A, const Polytope& B, const Pose& X_AB, const Pose& 
   s->a.make_room(A);
   s->b.make_room(B);
   if (!is_on_face) {
-    // Where an edge is best it is mostly one of these.
+    // If an edge pair is best, it is mostly one of these.
     list_edges_of(A, of_a.face, &s->a.arcs);
     list_edges_of(B, of_b.face, &s->b.arcs);
     search_edges(A, s->a.arcs, B, s->b.arcs, X_AB, axes);
@@ -238,7 +239,7 @@ bool find_polytope_axes(const Polytope& A, const Polytope& B, const Pose& X_AB, 
   Scratch& s = scratch();
   const Vec3 centre_B = X_AB * B.centre;
 
-  // A first direction, and how far apart the two are along it.
+  // A first direction, and the separation along it.
   Vec3 n = guess;
   if (!(n.squaredNorm() > 0.0)) n = centre_B - A.centre;
   if (!(n.squaredNorm() > 0.0)) n = Vec3::UnitZ();
@@ -257,8 +258,8 @@ bool find_polytope_axes(const Polytope& A, const Polytope& B, const Pose& X_AB, 
   const Climb of_a = climb_faces(A, B, X_AB, n, v_A, v_B, &s.a);
   const Climb of_b = climb_faces(B, A, X_BA, n_B, v_B, v_A, &s.b);
   const bool is_on_face = find_lowest(A, B, X_AB, X_BA, of_a, of_b, &s);
-  // Where edges are nearly parallel or sizes very different, round-off takes more than usual from the bounds
-  // of the axis that has them, and the best one that is found falls short of what is known.
+  // For nearly parallel edges or very different sizes, round-off of the bounds is larger than usual, and the
+  // best axis found may be below the known lower bound.
   const double known = std::min(std::max({first, of_a.s, of_b.s}), 0.0);
   const double size = A.size + B.size + X_AB.p.cwiseAbs().maxCoeff();
   for (const double round_off : {1e-13, -1e-10, -1e-7}) {

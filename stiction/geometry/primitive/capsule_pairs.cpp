@@ -4,96 +4,31 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/geometry/simd/box_packs.h"
-#include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/convex/direction_search.h"
-#include "stiction/geometry/pair_frame.h"
-#include "stiction/geometry/simd/pose_packs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/segment_pair.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/pair_frame.h"
+#include "stiction/geometry/primitive/contact_patch.h"
+#include "stiction/geometry/simd/box_packs.h"
+#include "stiction/geometry/simd/pose_packs.h"
 
 namespace stiction {
 
 namespace {
 
+using namespace segment_pair;
 using simd::Pack;
 using simd::spread;
 
-// Points of axes nearer than this share of the lengths have no direction between them that is across the axes
-// to round-off.
+// Of the lengths: if the axes are nearer than this, the direction between their nearest points is not
+// perpendicular to them to round-off.
 constexpr double kClose = 1e-6;
-// Of the radii: contacts nearer to each other than this are one; ends as deep as the nearest points but for
-// this replace them.
+// Of the radii: contacts nearer to each other than this are one point; ends whose depth differs by less than
+// this from that of the nearest points replace them.
 constexpr double kSamePlaceOfEnds = 1e-9, kSameDepth = 1e-14;
 
-// Not std::clamp, whose references become branches.
-double limited(double x, double half) { return std::min(std::max(x, -half), half); }
-
-// Two segments: d from centre to centre, axes a and b of unit length.
-struct Segments {
-  Vec3 d, a, b;
-  double half_a, half_b;  // m
-
-  // Points of the axes closer than this are one point to round-off, m: no direction leads from one to the
-  // other.
-  double same_place() const { return 1e-14 * (half_a + half_b); }
-};
-struct Places {
-  double s, t;  // m along the axes
-};
-
-[[gnu::always_inline]] inline double dot(const Vec3& x, const Vec3& y) {
-  return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-// d . a, d . b, a . b and |a x b|^2.
-struct Products {
-  double da, db, c, sine2;
-};
-[[gnu::always_inline]] inline Products products_of(const Segments& x) {
-  const Vec3 across(x.a[1] * x.b[2] - x.a[2] * x.b[1], x.a[2] * x.b[0] - x.a[0] * x.b[2],
-                    x.a[0] * x.b[1] - x.a[1] * x.b[0]);
-  return {dot(x.d, x.a), dot(x.d, x.b), dot(x.a, x.b), dot(across, across)};
-}
-
-// Of lines closer to parallel than this (the square of a sine), which say little about where they are
-// nearest, an end of one is nearest to the other.
-constexpr double kLeastSine2 = 1e-20;
-Places nearest_places_of_parallel(const Segments& x, const Products& of) {
-  Places best{0.0, 0.0};
-  double least = 1e300;
-  const auto look = [&](double s, double t) {
-    const double length2 = (x.d + t * x.b - s * x.a).squaredNorm();
-    if (length2 < least) least = length2, best = {s, t};
-  };
-  for (const double s : {-x.half_a, x.half_a}) look(s, limited(of.c * s - of.db, x.half_b));
-  for (const double t : {-x.half_b, x.half_b}) look(limited(of.da + of.c * t, x.half_a), t);
-  return best;
-}
-[[gnu::always_inline]] inline Places nearest_places(const Segments& x, const Products& of) {
-  // Where the lines cross, seen along their common normal; from the end of the one that does not reach there
-  // to the point of the other that is level with it, and back (C. Ericson, "Real-Time Collision Detection",
-  // 2005, 5.1.9).
-  const double s = limited((of.da - of.c * of.db) / of.sine2, x.half_a);
-  const double t = limited(of.c * s - of.db, x.half_b);
-  return {limited(of.da + of.c * t, x.half_a), t};
-}
-
-// The ends of the stretch side by side, measured along the sum a + sign b of the axes, which is as good as
-// their mean.
-struct Stretch {
-  Places first, last;
-  double sign;
-  bool exists() const { return first.s < last.s; }
-};
-[[gnu::always_inline]] inline Stretch stretch_of(const Segments& x, const Products& of) {
-  const double sign = std::copysign(1.0, of.c), inverse = 1.0 / (1.0 + std::abs(of.c));
-  const double apart = (of.da + sign * of.db) * inverse;
-  const double low = std::max(-x.half_a, apart - x.half_b), high = std::min(x.half_a, apart + x.half_b);
-  return {{low, sign * (low - apart)}, {high, sign * (high - apart)}, sign};
-}
-
-// A normal where two axes cross: across both, and any way across parallel ones.
+// A normal for two axes that intersect: perpendicular to both; any perpendicular if they are parallel.
 Vec3 normal_across(const Vec3& a, const Vec3& b) {
   const Vec3 n = a.cross(b);
   return n.norm() > 1e-9 ? Vec3(n.normalized()) : Vec3(frame_with_z(a).col(0));
@@ -104,12 +39,13 @@ constexpr std::uint64_t feature_of_end(int i) {
   return pair_feature(FeatureKind::vertex, i, FeatureKind::vertex, i);
 }
 
-// Any two capsules. Apart from the usual case, which shall not pay for parallel axes, for axes that meet or
-// nearly do, so that the direction from one to the other is not across them to round-off, for contacts in
-// one place and for full lists.
-[[gnu::noinline]] void collide_specially(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
-                                         const Pose& X_WB, const CollideOptions& options, PairMemory*,
-                                         ContactPoints* out) {
+// Any two capsules. Out of line, so that the usual case stays fast: handles parallel axes, axes that
+// intersect or nearly do (where the direction between them is not perpendicular to round-off), coinciding
+// contacts and full lists.
+[[gnu::noinline]] void collide_general_capsules(const CollisionShape& A, const Pose& X_WA,
+                                                const CollisionShape& B, const Pose& X_WB,
+                                                const CollideOptions& options, PairMemory*,
+                                                ContactPoints* out) {
   const Segments x{X_WB.p - X_WA.p, X_WA.R.col(2), X_WB.R.col(2), A.size[1], B.size[1]};
   const double ra = core_radius(A), rb = core_radius(B);
   const Products products = products_of(x);
@@ -118,12 +54,12 @@ constexpr std::uint64_t feature_of_end(int i) {
     const Vec3 v = x.d + at.t * x.b - at.s * x.a;
     const double length = v.norm();
     const Vec3 n = length > x.same_place() ? Vec3(v / length) : normal_across(x.a, x.b);
-    double way_a = ra, way_b = rb;
+    double exit_a = ra, exit_b = rb;
     if (!is_nearest || length < kClose * (x.half_a + x.half_b)) {
-      way_a = way_out_of_capsule(x.a, x.half_a, ra, at.s * x.a, n);
-      way_b = way_out_of_capsule(x.b, x.half_b, rb, at.t * x.b, -n);
+      exit_a = capsule_exit_distance(x.a, x.half_a, ra, at.s * x.a, n);
+      exit_b = capsule_exit_distance(x.b, x.half_b, rb, at.t * x.b, -n);
     }
-    return ContactPoint{X_WA.p + (at.s * x.a + way_a * n), n, length - way_a - way_b, 1.0, feature};
+    return ContactPoint{X_WA.p + (at.s * x.a + exit_a * n), n, length - exit_a - exit_b, 1.0, feature};
   };
   const Places near =
       products.sine2 > kLeastSine2 ? nearest_places(x, products) : nearest_places_of_parallel(x, products);
@@ -134,22 +70,22 @@ constexpr std::uint64_t feature_of_end(int i) {
                      options.margin, out);
 }
 
-// The distances at the ends of the stretch and the ways along v out of A, m, in lanes 1 and 2, by
-// way_out_of_capsule(); the way in lane 0 is A's radius. What is level along the sum of the axes is apart
-// across it: to B's axis v is as steep as to A's.
-struct EndWays {
+// At the two ends of the interval side by side (lanes 1 and 2): the distance, and the distance along v out of
+// A, m, as by capsule_exit_distance(); in lane 0 the latter is A's radius. Points with the same coordinate
+// along the sum of the axes differ by a vector perpendicular to it: v makes the same angle with both axes.
+struct EndExits {
   Pack way, distance;
 };
-[[gnu::always_inline]] inline EndWays ways_at_ends(Pack s, Pack t, Pack length, Pack along, Pack height,
-                                                   double sign, const CollisionShape& A,
-                                                   const CollisionShape& B) {
+[[gnu::always_inline]] inline EndExits exits_at_ends(Pack s, Pack t, Pack length, Pack along, Pack height,
+                                                     double sign, const CollisionShape& A,
+                                                     const CollisionShape& B) {
   const double ra = A.size[0] + A.rounding, rb = B.size[0] + B.rounding;
   // Out of A and of B at the first end, then at the last.
   const auto twice = [](Pack x) { return __builtin_shufflevector(x, x, 1, 1, 2, 2); };
   const Pack cosine = twice(along / length) * Pack{1.0, sign, 1.0, sign};
   const Pack half{A.size[1], B.size[1], A.size[1], B.size[1]}, radius{ra, rb, ra, rb};
   const Pack place = __builtin_shufflevector(s, t, 1, 5, 2, 6);
-  // Through the mantle, or through the ball at an end.
+  // Through the lateral surface, or through the ball at an end.
   const Pack through_lateral_surface = radius * twice(length / height);
   const Pack below = place + through_lateral_surface * cosine;
   const Pack behind = simd::times_sign(half, below) - place;
@@ -163,27 +99,6 @@ struct EndWays {
 
 }  // namespace
 
-SegmentPoints nearest_of_segments(const Vec3& centre_a, const Vec3& axis_a, double half_a,
-                                  const Vec3& centre_b, const Vec3& axis_b, double half_b) {
-  const Segments x{centre_b - centre_a, axis_a, axis_b, half_a, half_b};
-  const Products products = products_of(x);
-  const Places at =
-      products.sine2 > kLeastSine2 ? nearest_places(x, products) : nearest_places_of_parallel(x, products);
-  return {at.s, at.t, centre_a + at.s * axis_a, centre_b + at.t * axis_b};
-}
-
-bool side_by_side(const Vec3& centre_a, const Vec3& axis_a, double half_a, const Vec3& centre_b,
-                  const Vec3& axis_b, double half_b, SegmentPoints* first, SegmentPoints* last) {
-  const Segments x{centre_b - centre_a, axis_a, axis_b, half_a, half_b};
-  const Stretch ends = stretch_of(x, products_of(x));
-  if (!ends.exists()) return false;
-  const auto points = [&](const Places& at) {
-    return SegmentPoints{at.s, at.t, centre_a + at.s * axis_a, centre_b + at.t * axis_b};
-  };
-  *first = points(ends.first), *last = points(ends.last);
-  return true;
-}
-
 void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, int count, double weight,
                         double radius, double margin, ContactPoints* out) {
   if (nearest.distance > margin) return;
@@ -195,7 +110,7 @@ void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, i
   int merged = -1;
   bool is_needed = true;  // the nearest point itself
   for (int i = 0; i < count; ++i) {
-    // Axes that cross deep inside have no side by side.
+    // Axes that cross deep inside do not run side by side.
     const double above = ends[i].distance - nearest.distance;
     if (above < -1e-12 * radius) continue;
     share[i] = 0.5 * weight * std::clamp(1.0 - above / scale, 0.0, 1.0);
@@ -203,7 +118,7 @@ void add_round_contacts(const ContactPoint& nearest, const ContactPoint* ends, i
     if ((ends[i].p_A - nearest.p_A).norm() <= same_place) merged = i;
     if (share[i] > 0.0 && above <= kSameDepth * radius) is_needed = false;
   }
-  // With no weight to speak of it goes, unless it alone is deepest.
+  // Drop it if its weight is negligible, unless it alone is the deepest.
   if (merged < 0 && (is_needed || deepest.weight > 1e-9 * weight)) out->push_back(deepest);
   for (int i = 0; i < count; ++i) {
     ContactPoint end = ends[i];
@@ -223,58 +138,59 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
   const Segments x{X_WB.p - X_WA.p, X_WA.R.col(2), X_WB.R.col(2), A.size[1], B.size[1]};
   const Products products = products_of(x);
   if (!(products.sine2 > kLeastSine2) || out->capacity() - out->size() < kMostPoints)
-    return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+    return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const Places near = nearest_places(x, products);
-  // In the lanes: the nearest points, the first and the last end of the stretch (as in stretch_of(), the last
-  // one turned around).
+  // Lanes: the nearest points, the first and the last end of the interval side by side (as in stretch_of(),
+  // the last one with its sign flipped).
   constexpr Pack kWay{0.0, 1.0, -1.0, 0.0};
   const double sign = std::copysign(1.0, products.c);
   const Pack apart = kWay * ((products.da + sign * products.db) / (1.0 + std::abs(products.c)));
   const Pack low = simd::larger(simd::broadcast(-x.half_a), apart - x.half_b);
   const Pack s = __builtin_shufflevector(low * kWay, simd::broadcast(near.s), 4, 1, 2, 7);
   const Pack t = __builtin_shufflevector((low - apart) * (sign * kWay), simd::broadcast(near.t), 4, 1, 2, 7);
-  // v leads from axis to axis.
+  // v is the vector from axis to axis.
   const Pack vx = x.d[0] + t * x.b[0] - s * x.a[0], vy = x.d[1] + t * x.b[1] - s * x.a[1],
              vz = x.d[2] + t * x.b[2] - s * x.a[2];
   const Pack length2 = vx * vx + vy * vy + vz * vz, along = x.a[0] * vx + x.a[1] * vy + x.a[2] * vz;
   const Pack length = simd::square_root(length2), height = simd::square_root(length2 - along * along);
-  // Between the nearest points of two axes the way out of either capsule is its radius.
+  // At the nearest points v is perpendicular to the surfaces: the line leaves either capsule after its
+  // radius.
   const double ra = A.size[0] + A.rounding, rb = B.size[0] + B.rounding, radius = ra + rb;
   const double distance = length[0] - radius;
   if (distance > options.margin) return;
   if (length[0] < kClose * (x.half_a + x.half_b))
-    return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+    return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const Pack inverse = length * (1.0 / length2), nx = vx * inverse, ny = vy * inverse, nz = vz * inverse;
   const auto add = [&](int k, double way, double distance_at, double weight, std::uint64_t feature) {
     const Vec3 n(nx[k], ny[k], nz[k]);
     simd::append({X_WA.p + (s[k] * x.a + way * n), n, distance_at, weight, feature}, out);
   };
 
-  // Most ends of the stretch side by side bear nothing. The way out of an infinite cylinder is r |v|/h, h the
-  // part of v across its axis; out of the one that ends there, and beyond its end, r.
+  // Most ends have no weight. The line along v leaves an infinite cylinder after r |v|/h, h the component of
+  // v perpendicular to its axis; it leaves the capsule that ends there, if it points beyond the end, after r.
   const double scale = std::abs(distance) + kParallel * radius;
   constexpr Pack kOutward{0.0, -1.0, 1.0, 0.0};
   const Pack who_ends =
       simd::absolute(s) >= simd::broadcast(x.half_a) ? simd::broadcast(ra) : simd::broadcast(rb);
   const Pack through_ball = along * kOutward > simd::zero() ? who_ends : simd::zero();
-  const unsigned bears =
+  const unsigned loaded_ends =
       6u & simd::lane_bits(
                (height * (length - through_ball - (distance + scale)) < (radius - through_ball) * length) &
                (low + __builtin_shufflevector(low, low, 0, 2, 1, 3) < simd::zero()));
-  if (bears == 0) return add(0, ra, distance, 1.0, 0);
+  if (loaded_ends == 0) return add(0, ra, distance, 1.0, 0);
 
-  // Both do where the axes are nearly parallel.
-  if (bears == 6u) return collide_specially(A, X_WA, B, X_WB, options, memory, out);
-  const EndWays at = ways_at_ends(s, t, length, along, height, sign, A, B);
-  const int k = static_cast<int>(bears >> 1);
+  // Both have weight only if the axes are nearly parallel.
+  if (loaded_ends == 6u) return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
+  const EndExits at = exits_at_ends(s, t, length, along, height, sign, A, B);
+  const int k = static_cast<int>(loaded_ends >> 1);
   const double end = at.distance[k], share = 0.5 * (1.0 - (end - distance) / scale);
-  // Those in one place with the nearest points, or as deep.
+  // An end that coincides with the nearest points, or is as deep, is a special case.
   const Pack px = s * x.a[0] + at.way * nx, py = s * x.a[1] + at.way * ny, pz = s * x.a[2] + at.way * nz;
   const Pack ex = px - spread<0>(px), ey = py - spread<0>(py), ez = pz - spread<0>(pz);
   const Pack elsewhere = ex * ex + ey * ey + ez * ez;
   const double same_place = kSamePlaceOfEnds * radius;
   if (elsewhere[k] <= same_place * same_place || end <= distance + kSameDepth * radius)
-    return collide_specially(A, X_WA, B, X_WB, options, memory, out);
+    return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   add(0, ra, distance, 1.0 - std::max(0.0, share), 0);
   if (share > 0.0 && end <= options.margin)
     simd::append(
@@ -288,7 +204,7 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
   const PairFrame frame(X_WA, X_WB);
   const Pose& X = frame.X_AB;
   const double ra = core_radius(A), rb = core_radius(B), reach = options.margin + ra + rb;
-  if (is_soon_separated(A, B, X, reach, memory)) return;
+  if (finds_separating_direction(A, B, X, reach, memory)) return;
   const Separation found = largest_separation(A, B, X, reach);
   if (found.distance > reach) return;
   SupportFeature a, b;
@@ -308,7 +224,7 @@ void collide_capsule_cylinder(const CollisionShape& A, const Pose& X_WA, const C
     for (const SegmentPoints* p : {&first, &last}) {
       const NearestPoint on_b = nearest_on_cylinder(B.size[0], B.size[1], X.R.transpose() * (p->a - X.p));
       const Vec3 m = -(X.R * on_b.normal);
-      const double way = way_out_of_capsule(axis, A.size[1], ra, p->a, m);
+      const double way = capsule_exit_distance(axis, A.size[1], ra, p->a, m);
       ends[count] = frame.point(p->a + way * m, m, on_b.distance - way - rb, 1.0,
                                 pair_feature(FeatureKind::vertex, count, FeatureKind::vertex, count));
       ++count;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/primitive/disc_patch.h"
+#include "stiction/geometry/convex/rounded_surface.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/primitive/disc_patch.h"
 #include "stiction/geometry/simd/tangents.h"
 
 namespace stiction {
@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kCornerWeight = 0.25;
 constexpr double kMissedWindow = 0.25;  // of the overlap
-constexpr double kLeastSlant = 0.1;     // cosine between normal and face: flatter projections say nothing
+constexpr double kLeastSlant = 0.1;     // cosine between normal and face: below this a projection is useless
 using Vec2 = Eigen::Vector2d;
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-// The part [s0, s1] of the segment from a to b inside the part.
+// The interval [s0, s1] of the segment from a to b inside the feature.
 bool clip_segment(const SupportFeature& part, const Vec2* polygon, const Vec2& a, const Vec2& b, double* s0,
                   double* s1) {
   const Vec2 d = b - a;
@@ -35,16 +35,16 @@ bool clip_segment(const SupportFeature& part, const Vec2* polygon, const Vec2& a
   return *s0 <= *s1;
 }
 
-// The way along n (towards the partner) from a point of the core to the surface.
-double swept(const CollisionShape& shape, const Pose& X_AS, const SupportFeature& part, const Vec3& p,
-             const Vec3& n, bool is_deepest) {
+// Distance along n (towards the other shape) from a point of the core to the surface.
+double exit_from_core(const CollisionShape& shape, const Pose& X_AS, const SupportFeature& part,
+                      const Vec3& p, const Vec3& n, bool is_deepest) {
   const double radius = core_radius(shape);
   if (radius == 0.0) return 0.0;
   if (shape.kind == ShapeKind::capsule)
-    return way_out_of_capsule(part.half / shape.size[1], shape.size[1], radius, p - part.centre, n);
+    return capsule_exit_distance(part.half / shape.size[1], shape.size[1], radius, p - part.centre, n);
   if (is_deepest) return radius;
   const Vec3 x = X_AS.R.transpose() * (p - X_AS.p), d = X_AS.R.transpose() * n;
-  return way_to_surface(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
+  return exit_distance(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
 }
 
 struct Points {
@@ -61,14 +61,14 @@ struct Points {
 
   // From the point of A's core and the distance of the cores along n.
   void add(const Vec3& p_a, double distance, double weight, std::uint64_t feature) {
-    // Nothing is deeper than the signed distance: such a corner lies beyond its part.
+    // No contact is deeper than the signed distance: such a corner lies outside its feature.
     if (distance < found.distance - not_deeper) return;
     deepest = std::min(deepest, distance);
     const Vec3& n = found.normal;
     const bool is_deepest = distance <= found.distance + same_depth;
-    const double way_a = swept(A, {}, a, p_a, n, is_deepest);
-    const double d = distance - way_a - swept(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
-    if (d <= options.margin) out->push_back(frame.point(p_a + way_a * n, n, d, weight, feature));
+    const double exit_a = exit_from_core(A, {}, a, p_a, n, is_deepest);
+    const double d = distance - exit_a - exit_from_core(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
+    if (d <= options.margin) out->push_back(frame.point(p_a + exit_a * n, n, d, weight, feature));
   }
 };
 
@@ -88,9 +88,9 @@ double sine2_to(const Vec3& half, const Vec3& n) {
 
 }  // namespace
 
-void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame, const SupportFeature& a,
-               const SupportFeature& b, const Separation& found, const CollideOptions& options,
-               ContactPoints* out) {
+void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
+               const SupportFeature& a, const SupportFeature& b, const Separation& found,
+               const CollideOptions& options, ContactPoints* out) {
   using Kind = SupportFeature::Kind;
   const Vec3& n = found.normal;
   const double size = core_extent(A) + core_extent(B);
@@ -99,8 +99,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   Points points{
       frame, options, A, B, a, b, found, 1e-12 * size, 1e-9 * size + 2.0 * (flatness(a) + flatness(b)), out};
 
-  // The plane of the disc, of two the one that looks more along n, or else of the polygon; `side` is +1 where
-  // the flat part is A's.
+  // The common plane: of the disc (of two, the better aligned with n), or else of the polygon; `side` is +1
+  // if it is A's.
   const bool looks_more = b.kind != Kind::disc || std::abs(n.dot(a.normal)) >= std::abs(n.dot(b.normal));
   const bool flat_is_a = a.kind == Kind::disc ? looks_more : b.kind != Kind::disc && a.kind == Kind::polygon;
   const SupportFeature& flat = flat_is_a ? a : b;
@@ -122,7 +122,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
 
   if (std::abs(slant) < kLeastSlant ||
       (other.kind != Kind::segment && std::abs(n.dot(other.normal)) < kLeastSlant)) {
-    // Seen from the side: one point, below.
+    // Seen edge-on: one point, added below.
   } else if (other.kind == Kind::segment) {
     if (flat.kind == Kind::polygon) flatten(flat);
     const Vec3 lower = other.centre - other.half, upper = other.centre + other.half;
@@ -146,12 +146,12 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     }
   } else {
     PatchCorners corners;
-    // Corner 0 of a disc heads for the partner's plane.
+    // Corner 0 of a disc points towards the plane of the other feature.
     const Vec3 low = -(other.normal - flat.normal * flat.normal.dot(other.normal));
     DiscRim rim{flat.radius, heading_along(Vec2(low.dot(axes.t1), low.dot(axes.t2))), true, flat.index};
     if (other.kind == Kind::polygon) {
       flatten(other);
-      // Seen from the disc, a polygon that faces it runs clockwise.
+      // Seen from the disc, a polygon that faces it is clockwise.
       std::reverse(polygon.begin(), polygon.begin() + other.count);
       std::array<int, SupportFeature::kMaxCorners> vertices;
       std::reverse_copy(other.vertices.begin(), other.vertices.begin() + other.count, vertices.begin());
@@ -172,13 +172,13 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       intersect_discs(&rim, &other_rim, to_other, &corners);
     }
     const double other_slant = n.dot(other.normal);
-    // Parts that only meet at their borders weigh as much as a corner, whether round-off finds an
-    // intersection or not; those with an outline as long as the overlap is deep weigh 1.
+    // Features that only touch at their borders have the weight of a corner, whether round-off finds an
+    // intersection or not; those with an outline as long as the overlap is deep have 1.
     const double whole =
         corners.length < depth ? kCornerWeight + (1.0 - kCornerWeight) * corners.length / depth : 1.0;
     for (int i = 0; i < corners.count; ++i) {
       const PatchCorner& c = corners.corners[i];
-      const Vec3 p = up(c.x);                                                  // on the flat part
+      const Vec3 p = up(c.x);                                                  // on the flat feature
       const double height = other.normal.dot(other.centre - p) / other_slant;  // along n to the other plane
       const Vec3 on_a = flat_is_a ? p : Vec3(p + height * n);
       points.add(on_a, side * height,
@@ -187,8 +187,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     }
   }
 
-  // Parts that only meet at their borders, to round-off: the support points themselves. Their weight grows
-  // with what the others miss.
+  // Features that only touch at their borders, to round-off: add the support points themselves, with a weight
+  // that grows with how much shallower the other points are.
   const double missing = points.deepest - found.distance - 1e-9 * size;
   if (missing > 0.0) {
     const double weight =
@@ -200,9 +200,9 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   limit_points(begin, options.max_points, out);
 }
 
-double way_out_of_capsule(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n) {
+double capsule_exit_distance(const Vec3& axis, double half, double radius, const Vec3& x, const Vec3& n) {
   const double s = axis.dot(x), c = axis.dot(n), sine2 = axis.cross(n).squaredNorm();
-  // Through the mantle, if the point of the axis below it is still on the segment.
+  // Through the lateral surface, if the foot on the axis is still on the segment.
   const double way = sine2 > 0.0 ? radius / std::sqrt(sine2) : 1e300;
   const double below = s + way * c;
   if (std::abs(below) <= half) return way;
@@ -215,7 +215,7 @@ double way_out_of_capsule(const Vec3& axis, double half, double radius, const Ve
 void limit_points(std::size_t begin, int max_points, ContactPoints* out) {
   const auto most = static_cast<std::size_t>(max_points);
   while (out->size() > begin + most) {
-    // The point that bears least: by weight times depth below the margin, the deepest never.
+    // The point with the least weight times depth below the margin, never the deepest.
     std::size_t least = begin, deepest = begin;
     for (std::size_t i = begin; i < out->size(); ++i)
       if ((*out)[i].distance < (*out)[deepest].distance) deepest = i;
@@ -226,7 +226,7 @@ void limit_points(std::size_t begin, int max_points, ContactPoints* out) {
       const double x = bears(i), y = bears(least);
       if (x < y || (x == y && (*out)[i].weight < (*out)[least].weight)) least = i;
     }
-    // Its weight goes to the nearest of those that stay.
+    // Its weight goes to the nearest point that stays.
     std::size_t nearest = deepest;
     for (std::size_t i = begin; i < out->size(); ++i) {
       if (i == least) continue;

@@ -3,23 +3,24 @@
 #include <array>
 #include <cmath>
 
+#include "stiction/geometry/convex/direction_search.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/contact_patch.h"
-#include "stiction/geometry/convex/direction_search.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kLateralWeight = 0.5;  // of a line of the mantle: both ends together
+constexpr double kLateralWeight = 0.5;  // of a line of the lateral surface: both ends together
 
-// Two mantles: the nearest point and the ends of the stretch side by side.
+// Two lateral surfaces: the nearest point and the ends of the interval side by side.
 void add_lateral_contacts(const CollisionShape& A, const CollisionShape& B, const PairFrame& frame,
-                         const Separation& found, double margin, ContactPoints* out) {
+                          const Separation& found, double margin, ContactPoints* out) {
   const Pose& X = frame.X_AB;
   const Vec3& n = found.normal;
   const double ra = core_radius(A), rb = core_radius(B);
-  const double radius_a = A.size[0] + ra, radius_b = B.size[0] + rb;  // of the mantles
+  const double radius_a = A.size[0] + ra, radius_b = B.size[0] + rb;  // of the lateral surfaces
   const Vec3 axis_a = Vec3::UnitZ(), axis_b = X.R.col(2);
   const ContactPoint nearest = frame.point(found.on_a + ra * n, n, found.distance - ra - rb, 1.0, 0);
   std::array<ContactPoint, 2> ends;
@@ -27,7 +28,7 @@ void add_lateral_contacts(const CollisionShape& A, const CollisionShape& B, cons
   SegmentPoints first, last;
   if (side_by_side(Vec3::Zero(), axis_a, A.size[1], X.p, axis_b, B.size[1], &first, &last)) {
     for (const SegmentPoints* p : {&first, &last}) {
-      // On the one that ends there, towards the other's axis; then on the other nearest to that.
+      // On the cylinder that ends there, towards the other's axis; then the nearest point on the other.
       const bool from_a = std::abs(p->s) >= (1.0 - 1e-12) * A.size[1];
       const Vec3 apart = from_a ? Vec3(p->b - p->a) : Vec3(p->a - p->b);
       const Vec3 own = from_a ? axis_a : axis_b, other = from_a ? axis_b : axis_a;
@@ -36,7 +37,7 @@ void add_lateral_contacts(const CollisionShape& A, const CollisionShape& B, cons
       if (!(across > 0.0)) continue;
       Vec3 start = (from_a ? p->a : p->b) + (from_a ? radius_a : radius_b) / across * out_of_own;
       const Vec3 centre = from_a ? X.p : Vec3(Vec3::Zero());
-      // Back along the own axis if the other ends first, seen from there.
+      // Move back along its own axis if the other one ends first.
       const double foot = other.dot(start - centre), half = (from_a ? B : A).size[1];
       if (std::abs(foot) > half) start += (std::copysign(half, foot) - foot) / own.dot(other) * own;
       const double own_foot = own.dot(start - (from_a ? Vec3(Vec3::Zero()) : X.p));

@@ -1,16 +1,19 @@
 #pragma once
-// A cylinder with a cylinder, and a capsule or a cylinder with a box and a hull.
+// A cylinder with a cylinder, and a capsule or a cylinder with a box or a hull.
 //
-// The normal is the direction of largest separation (stiction/geometry/convex/direction_search.h). Within 45 degrees
-// of its axis a cylinder shows a disc, otherwise a line of its mantle. A disc on a face or on a disc has up
-// to eight points, flat and uncut four of 1/4; a line of the mantle on a face has 1/4 at either end
-// (stiction/geometry/primitive/contact_patch.h); two mantles share 1/2 between the nearest point and the ends of the
-// stretch side by side by the rule of stiction/geometry/primitive/capsule_pairs.h. From disc to rim to mantle on one
-// face the lowest rim point keeps its 1/4, and the others lose their contact before they change, as long as
-// the overlap is less than 0.7 of radius and length. With that,
+// The normal is the direction of largest separation (direction_search.h). Within 45 degrees of its axis the
+// support feature of a cylinder is a disc, otherwise a line of its lateral surface.
+//   disc on a face or a disc         up to eight points; flat and uncut, four of 1/4
+//   lateral surface on a face        1/4 at either end (contact_patch.h)
+//   two lateral surfaces             1/2 divided among the nearest point and the ends of the interval side by
+//                                    side, by the rule of capsule_pairs.h
+// When a cylinder tilts on a face from disc to rim to lateral surface, the lowest rim point keeps its 1/4,
+// and the others lose contact before their weights change, as long as the overlap is less than 0.7 of radius
+// and length. With that,
 //   |F(X') - F(X)| <= 10 delta for k = 1, moments likewise times the size.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

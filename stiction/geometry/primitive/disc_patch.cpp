@@ -9,12 +9,12 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kOnRim = 1e-15;     // of the radii: round-off
-constexpr int kMaxCorrections = 60;  // halving alone would do in so many
+constexpr int kMaxCorrections = 60;  // bisection alone would need so many
 using Vec2 = Eigen::Vector2d;
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-// The integral of the falling half of a hat, 1 at 0 and 0 at a quarter turn, from u to v.
+// The integral from u to v of the falling half of a hat function, 1 at 0 and 0 at 90 degrees.
 double half_hat(double u, double v) {
   const double quarter = 0.5 * kPi;
   u = std::clamp(u, 0.0, quarter), v = std::clamp(v, 0.0, quarter);
@@ -34,20 +34,20 @@ int add_corner(int k, const Vec2& x, DiscRim* rim, PatchCorners* out) {
   return rim->corner[k];
 }
 
-// The arc that runs counter-clockwise from corner `first` to corner `last` of the outline, at angles u to v
-// from corner 0 of the rim (v > u, at most one turn): its corners inside appear, and its length goes to them.
-// `place` turns a direction into a point of the common plane, `is_in_other` says whether the other part holds
-// it.
+// Adds the arc that runs counter-clockwise from corner `first` to corner `last` of the outline, at angles u
+// to v from corner 0 of the rim (v > u, at most 2 pi): the rim corners on it are added, and its length is
+// divided among them. `place` maps a direction to a point of the common plane, `is_in_other` tells whether
+// the other feature contains it.
 template <class Place, class IsInside>
 void add_arc(double u, double v, int first, int last, DiscRim* rim, const Place& place,
              const IsInside& is_in_other, PatchCorners* out) {
   if (v - u > kPi) {
-    // Ends that coincide to round-off may come in the wrong order: an arc of nothing, not the whole rim.
+    // Ends equal to round-off may be in the wrong order: an empty arc, not the whole rim.
     const double middle = 0.5 * (u + v);
     const Vec2 d = std::cos(middle) * rim->direction(0) + std::sin(middle) * rim->direction(1);
     if (!is_in_other(place(d))) return;
   }
-  std::array<double, 4> ahead;  // of the corners, behind the beginning of the arc
+  std::array<double, 4> ahead;  // angles of the corners from the beginning of the arc
   for (int k = 0; k < 4; ++k) {
     ahead[k] = turn(0.5 * kPi * k - u);
     if (ahead[k] > v - u || rim->corner[k] >= 0) continue;
@@ -55,8 +55,8 @@ void add_arc(double u, double v, int first, int last, DiscRim* rim, const Place&
     if (is_in_other(x)) add_corner(k, x, rim, out);
   }
   for (int k = 0; k < 4; ++k) {
-    // The half before the corner and the half behind it, each cut with the arc; both may meet it twice,
-    // at either end, where the arc is nearly whole.
+    // The halves of the hat before and after the corner, each clipped to the arc; if the arc is nearly a full
+    // circle both may overlap it twice, at either end.
     const bool is_inside = rim->corner[k] >= 0 && ahead[k] <= v - u;
     double before = 0.0, behind = 0.0;
     for (const double at : {ahead[k] - 2.0 * kPi, ahead[k], ahead[k] + 2.0 * kPi}) {
@@ -80,7 +80,7 @@ void add_whole_disc(DiscRim* rim, const Place& place, PatchCorners* out) {
 }
 
 // How far the points of a circle of radius r lie beyond another rim, |y| - R with y = r M e + c, along the
-// eighth of a turn that begins at the unit vector e_0: with t the tangent of half the angle,
+// 45 degrees that begin at the unit vector e_0: with t the tangent of half the angle,
 //   e = ((1 - t^2) e_0 + 2 t e_1)/(1 + t^2),        y = (p_0 + p_1 t + p_2 t^2)/(1 + t^2).
 struct EighthOfRim {
   Vec2 e0, p0, p1, p2;
@@ -98,8 +98,8 @@ struct EighthOfRim {
   }
 };
 
-// Where f changes its sign between two places: Newton's method, and bisection where that leaves the interval
-// or gains little.
+// The sign change of f between two points: Newton's method, and bisection where that leaves the interval or
+// gains little.
 double crossing_between(const EighthOfRim& f, double low, double high, double f_low, double f_high,
                         double good_enough) {
   double at = low + (high - low) * f_low / (f_low - f_high), last_width = high - low;
@@ -125,11 +125,9 @@ Vec2 heading_along(const Vec2& x) {
   return length > 0.0 ? Vec2(x / length) : Vec2(Vec2::UnitX());
 }
 
-// The part [s0, s1] of a + s d, 0 <= s <= 1, inside the circle of radius r about the origin, from the point
-// of the line nearest to the origin: nothing cancels where the line is much longer than the circle is wide.
 bool clip_to_circle(const Vec2& a, const Vec2& d, double r, double* s0, double* s1) {
-  // From the point of the line nearest to the origin: nothing cancels where it is much longer than the circle
-  // is wide.
+  // Relative to the point of the line nearest to the origin: no cancellation if the segment is much longer
+  // than the circle is wide.
   const double dd = d.squaredNorm();
   if (!(dd > 0.0)) return a.squaredNorm() <= r * r;
   const double foot = -a.dot(d) / dd, half2 = r * r - (a + foot * d).squaredNorm();
@@ -151,7 +149,7 @@ void intersect_disc_polygon(DiscRim* rim, const Vec2* polygon, const int* vertic
     return true;
   };
   const auto is_in_disc = [r](const Vec2& x) { return x.squaredNorm() <= r * r; };
-  bool is_inside = true;  // the centre, if no side comes into the disc
+  bool is_inside = true;  // the centre, if no side enters the disc
   int first = -1, previous = -1;
   double first_angle = 0.0, exit_angle = 0.0;
   int exit = -1;
@@ -159,8 +157,8 @@ void intersect_disc_polygon(DiscRim* rim, const Vec2* polygon, const int* vertic
     const int next = i + 1 < count ? i + 1 : 0;
     const Vec2 a = polygon[i], d = polygon[next] - a;
     is_inside = is_inside && cross(d, -a) >= 0.0;
-    // The part [s0, s1] of the side inside the circle; which vertices lie in it is decided once for both
-    // sides that meet there.
+    // The interval [s0, s1] of the side inside the circle; whether a vertex lies in it is decided once for
+    // both of its sides.
     const bool begins_inside = is_in_disc(a), ends_inside = is_in_disc(polygon[next]);
     double s0 = 0.0, s1 = 1.0;
     const bool crosses = clip_to_circle(a, d, r, &s0, &s1);
@@ -220,8 +218,8 @@ void intersect_discs(DiscRim* flat, DiscRim* other, const PlaneMap& to_other, Pa
     return Vec2(cross(z, M.col(1)) / det, cross(M.col(0), z) / det);
   };
   const auto on_other = [&](const Vec2& d) { return back_here(other->radius * d); };
-  // The flat rim crosses the other where `beyond` changes its sign: between eight directions, of which the
-  // first heads for the other's centre.
+  // The flat rim crosses the other where `beyond` changes sign: sampled at eight directions, the first
+  // towards the other's centre.
   const Vec2 towards = heading_along(back_here(Vec2::Zero()));
   std::array<Vec2, kSamples> sample;
   std::array<double, kSamples> f;
@@ -242,7 +240,7 @@ void intersect_discs(DiscRim* flat, DiscRim* other, const PlaneMap& to_other, Pa
     if (is_around) add_whole_disc(other, on_other, out);
     return;
   }
-  // The arc of the flat disc inside the other faces it; that of the other faces back.
+  // The arc of the flat disc inside the other, and that of the other inside it.
   const auto number = [](int k) { return (k + kSamples) % kSamples; };
   const auto value = [&](int k) { return f[number(k)]; };
   int begin = 0;
@@ -250,9 +248,9 @@ void intersect_discs(DiscRim* flat, DiscRim* other, const PlaneMap& to_other, Pa
   int end = begin;
   while (value(end + 1) <= 0.0) ++end;
   while (value(begin - 1) <= 0.0) --begin;
-  // The direction of the crossing behind sample k, and its angle from there.
+  // The direction of the crossing after sample k, and its angle from there.
   const auto cross_behind = [&](int k, Vec2* direction) {
-    constexpr double kEighth = std::numbers::sqrt2 - 1.0;  // tangent of half of it
+    constexpr double kEighth = std::numbers::sqrt2 - 1.0;  // tangent of half of 45 degrees
     const Vec2& e = sample[number(k)];
     const Vec2 along = r * (M * e), across = r * (M * Vec2(-e.y(), e.x()));
     const EighthOfRim eighth{e, to_other.c + along, 2.0 * across, to_other.c - along, other->radius};

@@ -1,6 +1,6 @@
 #pragma once
-// A disc cut with a polygon or with another disc in the plane of the first, about its centre: the corners of
-// the intersection and what share of its outline each has (stiction/geometry/primitive/contact_patch.h).
+// The intersection of a disc with a polygon or another disc, in the plane of the first and about its centre:
+// its corners and the share of the outline of each (contact_patch.h).
 
 #include <array>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace stiction {
 
-// A corner of an intersection: its place in the common plane, what it is, and its share of the outline.
+// A corner of an intersection: position in the common plane, share of the outline, and features of both.
 struct PatchCorner {
   Eigen::Vector2d x = Eigen::Vector2d::Zero();
   double length = 0.0;  // m
@@ -35,11 +35,11 @@ struct PatchCorners {
   }
 };
 
-// The four corners of a disc about the origin, a quarter turn apart.
+// The four corners of a disc about the origin, 90 degrees apart.
 struct DiscRim {
   double radius = 0.0;                                 // m
   Eigen::Vector2d heading = Eigen::Vector2d::UnitX();  // unit: to corner 0
-  bool is_flat = true;                                 // of the part whose plane is used
+  bool is_flat = true;                                 // its plane is the common one
   int index = 0;                                       // of the disc
   std::array<int, 4> corner{-1, -1, -1, -1};
 
@@ -48,7 +48,7 @@ struct DiscRim {
     const Eigen::Vector2d d = k % 2 == 0 ? heading : Eigen::Vector2d(-heading.y(), heading.x());
     return k < 2 ? d : Eigen::Vector2d(-d);
   }
-  // Of x as seen from corner 0, rad.
+  // Angle of x from corner 0, rad.
   double angle_of(const Eigen::Vector2d& x) const {
     return std::atan2(heading.x() * x.y() - heading.y() * x.x(), heading.dot(x));
   }
@@ -56,8 +56,8 @@ struct DiscRim {
 // The unit vector along x; along the first axis where x is zero.
 Eigen::Vector2d heading_along(const Eigen::Vector2d& x);
 
-// From the plane of the flat disc along the normal of contact into that of the other, about its centre: y = M
-// x + c.
+// Projection along the contact normal from the plane of the flat disc into that of the other, about its
+// centre: y = M x + c.
 struct PlaneMap {
   Eigen::Matrix2d M = Eigen::Matrix2d::Identity();
   Eigen::Vector2d c = Eigen::Vector2d::Zero();
@@ -70,8 +70,8 @@ void intersect_disc_polygon(DiscRim* rim, const Eigen::Vector2d* polygon, const 
 // Two discs.
 void intersect_discs(DiscRim* flat, DiscRim* other, const PlaneMap& to_other, PatchCorners* out);
 
-// The part [s0, s1] of a + s d, 0 <= s <= 1, inside the circle of radius r about the origin; false if there
-// is none.
+// The interval [s0, s1] of a + s d, 0 <= s <= 1, inside the circle of radius r about the origin; false if
+// there is none.
 bool clip_to_circle(const Eigen::Vector2d& a, const Eigen::Vector2d& d, double r, double* s0, double* s1);
 
 }  // namespace stiction

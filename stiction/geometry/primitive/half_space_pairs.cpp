@@ -11,7 +11,7 @@ namespace stiction {
 namespace {
 
 constexpr double kCornerWeight = 0.25;
-// A vertex below the face counts in full from this share of the overlap on.
+// Of the overlap: a vertex this far below the face has its full weight.
 constexpr double kBelowWindow = 0.25;
 
 struct Plane {
@@ -58,8 +58,7 @@ double add_face(const Polytope& P, int face, const Plane& plane, double share, d
   return lowest;
 }
 
-// Vertices of a hull below the corners of the face: reached from the lowest vertex along edges that stay
-// below.
+// Vertices of a hull below the corners of the face: found from the lowest vertex along edges that stay below.
 void add_vertices_below(const Polytope& P, const Plane& plane, int deepest, double lowest_of_face,
                         double share, double reach, Manifold* manifold) {
   const double bottom = plane.height(P.vertices[deepest]);
@@ -106,7 +105,7 @@ void collide_polytope_half_space(const CollisionShape& A, const Pose& X_WA, cons
       add_vertices_below(P, plane, deepest, lowest, faces[k].share, reach, &manifold);
     }
   }
-  // Many vertices below the face weigh no more than a face.
+  // Many vertices below the face have no more total weight than a face.
   double total = 0.0;
   for (int i = 0; i < manifold.count; ++i) total += manifold.points[i].weight;
   if (total > 1.0)

@@ -1,37 +1,22 @@
 #pragma once
 // Pairs with a closed form: the sphere with everything, and the half-space with every smooth shape.
 //
-// A sphere is a point swept by a ball, so that its contact with any shape is the nearest point of the
-// surface: one point of weight 1, feature 0. A half-space z < 0 meets a convex body with normal m (in the
-// body's axes) at the support point s(-m); its contacts have the weights
+// A sphere is a point + radius, so its contact with any shape is at the nearest point of the surface: one
+// point of weight 1, feature 0. A half-space z < 0 touches a convex body with normal m (in the body's axes)
+// at the support point s(-m); its contacts have the weights
 //   sphere, ellipsoid, superellipsoid   1 in one point;
 //   capsule    1/2 in the lowest point of either end;
-//   cylinder   1/4 in each of eight rim points: on either disc the lowest one, its opposite and the two
-//              across. Flat on the plane four are in reach and give k whatever the heading of the lowest one,
-//              because sum x x' is the same for every square; on its rim 1/4; lying 2 x 1/4.
-// These weights are constant and the points Lipschitz where they bear, so the wrench F of k = 1 obeys
+//   cylinder   1/4 in each of eight rim points: on either disc the lowest one, its opposite and the two at
+//              right angles. Standing, four are in contact and give k whatever the direction of the lowest
+//              one, because sum x x' is the same for every square; on its rim 1/4; lying 2 x 1/4.
+// These weights are constant and the points Lipschitz while they have force, so the wrench F of k = 1 obeys
 //   |F(X') - F(X)| <= 4 delta, moments likewise times the size,
-// with delta the largest way of any point of the body between the two poses.
+// with delta the largest displacement of any point of the body between the two poses.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
-
-// The point of a core nearest to p (both in S), the outward normal there, and the signed distance of p.
-// Exact for point, segment, box, cylinder; a root of one equation for ellipsoids; see smooth_pairs.h for the
-// rest. Where several points are nearest (p on the medial axis) one is chosen by a fixed rule.
-struct NearestPoint {
-  double distance = 0.0;        // m, negative inside
-  Vec3 normal = Vec3::UnitZ();  // unit, outward
-  Vec3 p = Vec3::Zero();        // m, on the surface of the core
-};
-NearestPoint nearest_on_segment(double half_length, const Vec3& p);
-NearestPoint nearest_on_box(const Vec3& half_extents, const Vec3& p);
-NearestPoint nearest_on_cylinder(double radius, double half_length, const Vec3& p);
-NearestPoint nearest_on_ellipsoid(const Vec3& radii, const Vec3& p);
-NearestPoint nearest_on_hull(const CollisionShape& hull, const Vec3& p);
-// Any of these and superellipsoids.
-NearestPoint nearest_on_core(const CollisionShape& shape, const Vec3& p);
 
 #define STICTION_PAIR(name)                                                                       \
   void name(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB, \

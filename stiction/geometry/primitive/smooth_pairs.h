@@ -1,26 +1,22 @@
 #pragma once
-// Pairs with one point of contact, weight 1: an ellipsoid or a superellipsoid with a capsule, a cylinder, a
-// box, a hull or another of their kind.
+// Pairs with one contact point of weight 1: an ellipsoid or a superellipsoid with a capsule, a cylinder, a
+// box, a hull or another ellipsoid or superellipsoid.
 //
-// The normal is the direction of largest separation (stiction/geometry/convex/direction_search.h), the points are
-// where the cores meet along it. One point of weight 1 moves continuously, so the wrench of a penalty law is
-// Lipschitz wherever the deepest place is unique: everywhere but on the medial axis of the set of
-// differences.
+// The normal is the direction of largest separation (direction_search.h), the points are the witness points
+// along it. One point of weight 1 moves continuously, so the wrench of a penalty law is Lipschitz wherever
+// the deepest point is unique: everywhere except on the medial axis of the Minkowski difference.
 
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 
-// A or B is an ellipsoid or a superellipsoid, the other any convex shape but a half-space.
+// A or B is an ellipsoid or a superellipsoid, the other any convex shape except a half-space.
 void collide_smooth(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                     const CollideOptions& options, PairMemory* memory, ContactPoints* out);
 
-// The nearest points of any two convex shapes but half-spaces; of overlapping ones the deepest.
+// The nearest points of any two convex shapes except half-spaces; of overlapping ones the deepest.
 ContactPoint separation_point(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                               const Pose& X_WB);
-
-// The point of a superellipsoid nearest to p.
-NearestPoint nearest_on_superellipsoid(const CollisionShape& shape, const Vec3& p);
 
 }  // namespace stiction

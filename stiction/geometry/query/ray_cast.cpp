@@ -4,19 +4,19 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/surface/ray_mesh.h"
-#include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The part of a ray inside a convex body, cut down constraint by constraint.
+// The interval of a ray inside a convex body, clipped constraint by constraint.
 struct Span {
   double enter = -kInfinity, leave = kInfinity;
   Vec3 normal = Vec3::Zero();  // where it enters
@@ -99,10 +99,10 @@ RayHit cast_hull(const ConvexHull& hull, const Ray& ray) {
   return hit_of(span, ray);
 }
 
-// Any convex core swept by a ball. The plane that touches the body at the point nearest to the ray's end has
-// all of the body behind it: going to that plane never passes the surface, and near it is Newton's step.
-RayHit cast_swept(const CollisionShape& shape, const Ray& ray) {
-  constexpr int kMaxSteps = 200;  // a ray that grazes takes most of them
+// Any convex core + radius. All of the body lies behind its tangent plane at the point nearest to the current
+// point of the ray: advancing to that plane never passes the surface, and near it is a Newton step.
+RayHit cast_rounded(const CollisionShape& shape, const Ray& ray) {
+  constexpr int kMaxSteps = 200;  // a grazing ray takes most of them
   const double radius = core_radius(shape);
   const double enough = 1e-13 * std::max(core_extent(shape) + radius, ray.origin.norm());
   RayHit hit;
@@ -143,7 +143,7 @@ RayHit cast_mesh(const MeshTree& mesh, const Ray& ray) {
   return hit;
 }
 
-// The height of the terrain at a place inside the grid.
+// The height of the terrain at a point inside the grid.
 double height_at(const HeightField& field, double x, double y) {
   const double dx = 2.0 * field.size.radius_x / (field.cols - 1),
                dy = 2.0 * field.size.radius_y / (field.rows - 1);
@@ -156,8 +156,8 @@ double height_at(const HeightField& field, double x, double y) {
                 : z00 + b * (field.height(r + 1, c) - z00) + a * (z11 - field.height(r + 1, c));
 }
 
-// Enters the box around the field, which it hits where the solid reaches its walls, and walks from cell to
-// cell under the ray (J. Amanatides, A. Woo, "A fast voxel traversal algorithm for ray tracing", 1987).
+// Enters the bounding box of the field, whose walls it hits where the solid reaches them, and walks from cell
+// to cell along the ray (J. Amanatides, A. Woo, "A fast voxel traversal algorithm for ray tracing", 1987).
 RayHit cast_height_field(const HeightField& field, const Ray& ray) {
   const HeightFieldSize& size = field.size;
   const Eigen::AlignedBox3d box(Vec3(-size.radius_x, -size.radius_y, -size.base),
@@ -208,33 +208,29 @@ RayHit cast_height_field(const HeightField& field, const Ray& ray) {
 }
 
 RayHit cast_in_frame(const CollisionShape& shape, const Ray& ray) {
+  const bool is_rounded = shape.rounding != 0.0;
   switch (shape.kind) {
     case ShapeKind::sphere:
       return cast_ellipsoid(Vec3::Constant(shape.size[0]), ray);
+    case ShapeKind::ellipsoid:
+      return is_rounded ? cast_rounded(shape, ray) : cast_ellipsoid(shape.size, ray);
+    case ShapeKind::cylinder:
+      return is_rounded ? cast_rounded(shape, ray) : cast_cylinder(shape.size[0], shape.size[1], ray);
+    case ShapeKind::box:
+      return is_rounded ? cast_rounded(shape, ray) : cast_box(shape.size, ray);
+    case ShapeKind::hull:
+      return is_rounded ? cast_rounded(shape, ray) : cast_hull(*shape.hull, ray);
     case ShapeKind::half_space:
       return cast_half_space(ray);
     case ShapeKind::mesh:
       return cast_mesh(*shape.mesh, ray);
     case ShapeKind::height_field:
       return cast_height_field(*shape.field, ray);
-    default:
+    case ShapeKind::capsule:
+    case ShapeKind::superellipsoid:
       break;
   }
-  if (shape.rounding == 0.0) {
-    switch (shape.kind) {
-      case ShapeKind::ellipsoid:
-        return cast_ellipsoid(shape.size, ray);
-      case ShapeKind::cylinder:
-        return cast_cylinder(shape.size[0], shape.size[1], ray);
-      case ShapeKind::box:
-        return cast_box(shape.size, ray);
-      case ShapeKind::hull:
-        return cast_hull(*shape.hull, ray);
-      default:
-        break;
-    }
-  }
-  return cast_swept(shape, ray);
+  return cast_rounded(shape, ray);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #pragma once
-// Where a ray first meets the surface of a shape, for every kind of shape.
+// Where a ray first hits the surface of a shape, for every kind of shape.
 //
 // Closed forms for spheres, ellipsoids, boxes, cylinders and half-spaces; the planes of a hull; the tree of a
-// mesh; a walk over the cells of a height field. Capsules, superellipsoids and rounded shapes: the ray goes
-// on to the plane that touches the shape at the point nearest to where it is, again and again: all of a
-// convex shape lies behind that plane, so that no step passes the surface, and the last ones are those of
-// Newton.
+// mesh; a traversal of the cells of a height field. Capsules, superellipsoids and rounded shapes: from the
+// current point of the ray, advance to the tangent plane of the shape at its nearest point, and repeat: all
+// of a convex shape lies behind that plane, so that no step passes the surface, and near it they are Newton
+// steps.
 
 #include "stiction/geometry/shape/box_tree.h"
 #include "stiction/geometry/shape/collision_shape.h"
@@ -20,7 +20,7 @@ struct RayHit {
 };
 
 // A ray that starts inside a solid hits it at t = 0, with a normal against the ray. Meshes are surfaces: they
-// are hit from both sides, with the normal turned towards the ray's origin.
+// are hit from both sides, with the normal on the side of the ray's origin.
 RayHit cast_ray(const CollisionShape& shape, const Pose& X_WS, const Ray& ray_W);
 
 // Whether two shapes have a point in common, by their contacts: a shape wholly inside a mesh, which is a

@@ -10,15 +10,15 @@ Vec3 centre_at_start(const CollisionShape& shape, const ShapeMotion& motion) {
   return motion.X_WS * shape.box_centre;
 }
 
-// Radius around the centre in which all points lie that may touch the other shape before `duration` is over.
-double lever(const CollisionShape& shape, const ShapeMotion& motion, const CollisionShape& other,
-             const ShapeMotion& other_motion, double duration) {
+// Radius around the centre that contains all points that may touch the other shape within `duration`.
+double touching_radius(const CollisionShape& shape, const ShapeMotion& motion, const CollisionShape& other,
+                       const ShapeMotion& other_motion, double duration) {
   if (shape.kind != ShapeKind::half_space) return shape.ball_radius;
   const double apart = (centre_at_start(other, other_motion) - motion.X_WS.p).norm();
   return apart + other.ball_radius + duration * (other_motion.v - motion.v).norm();
 }
 
-// The point of a shape that is at p_W after `time`, where it is at the start.
+// The initial position of the point of a shape that is at p_W when the shape is at X_after.
 Vec3 point_at_start(const ShapeMotion& motion, const Pose& X_after, const Vec3& p_W) {
   return motion.X_WS * (X_after.R.transpose() * (p_W - X_after.p));
 }
@@ -34,8 +34,8 @@ Pose pose_after(const CollisionShape& shape, const ShapeMotion& motion, double t
 TimeOfImpact time_of_impact(const CollisionShape& A, const ShapeMotion& motion_A, const CollisionShape& B,
                             const ShapeMotion& motion_B, double duration) {
   const bool is_convex = A.is_convex() && B.is_convex();
-  const double r_A = lever(A, motion_A, B, motion_B, duration),
-               r_B = lever(B, motion_B, A, motion_A, duration);
+  const double r_A = touching_radius(A, motion_A, B, motion_B, duration),
+               r_B = touching_radius(B, motion_B, A, motion_A, duration);
   const Vec3 v = motion_A.v - motion_B.v;
   const double touching = kTouchingDistance * std::min(A.ball_radius, B.ball_radius);
 
@@ -44,9 +44,10 @@ TimeOfImpact time_of_impact(const CollisionShape& A, const ShapeMotion& motion_A
   while (true) {
     const ContactPoint nearest = signed_distance(A, X_WA, B, X_WB);
     const Vec3& n = nearest.normal;
-    const double turning = is_convex ? motion_A.w.cross(n).norm() * r_A + motion_B.w.cross(n).norm() * r_B
-                                     : motion_A.w.norm() * r_A + motion_B.w.norm() * r_B;
-    const double approach = (is_convex ? n.dot(v) : v.norm()) + turning;
+    const double rotation_speed = is_convex
+                                      ? motion_A.w.cross(n).norm() * r_A + motion_B.w.cross(n).norm() * r_B
+                                      : motion_A.w.norm() * r_A + motion_B.w.norm() * r_B;
+    const double approach = (is_convex ? n.dot(v) : v.norm()) + rotation_speed;
 
     const bool touches = nearest.distance <= touching, gives_up = out.advances == kMaxAdvances;
     if (touches || gives_up) {

@@ -8,9 +8,9 @@
 //
 //   mu = n.(v_A - v_B) + |n x w_A| r_A + |n x w_B| r_B,
 //
-// so convex shapes, which the plane across n separates, cannot touch before d/mu has passed, and never if
+// so convex shapes, which a plane with normal n separates, cannot touch before d/mu has passed, and never if
 // mu <= 0. Shapes that are not convex have no such plane: there mu = |v_A - v_B| + |w_A| r_A + |w_B| r_B.
-// Advancing by d/mu again and again converges to the first touch from below. It ends when the distance is
+// Advancing by d/mu repeatedly converges to the first contact from below. It ends when the distance is
 // below kTouchingDistance of the smaller shape's size, or after kMaxAdvances with a time that is too early.
 
 #include "stiction/geometry/narrow_phase.h"
@@ -36,8 +36,8 @@ inline constexpr int kMaxAdvances = 200;
 struct TimeOfImpact {
   ImpactStatus status = ImpactStatus::none;
   double time = 0.0;  // s
-  // The two points that will touch, where they are at the start, seen along the normal at impact: p_A belongs
-  // to A, and the distance is that of B's point from it along the normal, which the motion closes in `time`.
+  // The two points that will touch, at their initial positions, with the normal at impact: p_A belongs to A,
+  // and the distance is that of B's point from it along the normal, which the motion closes in `time`.
   ContactPoint speculative;
   ContactPoint at_impact;  // the same two points at `time`
   int advances = 0;

@@ -52,7 +52,7 @@ void BoxTree::assign(std::span<const Eigen::AlignedBox3d> boxes) {
 
 int BoxTree::build(std::span<const Eigen::AlignedBox3d> boxes, const std::vector<Vec3>& centres,
                    std::span<int> items) {
-  // Three halvings give eight parts; parts of one item stay whole.
+  // Three halvings give eight parts; parts of one item are not split.
   std::array<std::span<int>, kWide> parts;
   int count = 1;
   parts[0] = items;
@@ -87,7 +87,7 @@ int BoxTree::build(std::span<const Eigen::AlignedBox3d> boxes, const std::vector
 void BoxTree::overlap(const Vec3& lower, const Vec3& upper, std::vector<int>* out) const {
   if (nodes_.empty()) return;
   simd::FloatPack low[3], high[3];
-  // Finite, so that no query meets the unused places of a node.
+  // Clamp to finite numbers, so that no query hits the unused children of a node.
   constexpr double kLargest = std::numeric_limits<float>::max();
   for (int axis = 0; axis < 3; ++axis) {
     low[axis] = simd::broadcast_float(rounded_down(std::max(lower[axis], -kLargest)));
@@ -128,7 +128,7 @@ void BoxTree::entry_times(const Node& node, const Ray& ray, const Vec3& inverse,
       begin = std::max(begin, std::min(a, b));
       end = std::min(end, std::max(a, b));
     }
-    // The quotients carry round-off of a few 1e-16; a ray along a face must not be lost to it.
+    // The quotients have round-off of a few 1e-16; a ray along a face must not miss it because of that.
     constexpr double kRoundOff = 1e-14;
     meets &= begin <= end + kRoundOff * std::abs(end) && node.lower[0][k] <= node.upper[0][k];
     t[k] = meets ? begin : std::numeric_limits<double>::infinity();

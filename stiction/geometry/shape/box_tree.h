@@ -1,10 +1,10 @@
 #pragma once
-// A tree of boxes that do not move relative to each other: which of them meet a box, or a ray?
+// A tree of boxes that do not move relative to each other: which of them overlap a box, or are hit by a ray?
 //
 // Every node has eight children, stored by coordinate, so that one comparison tests all of them. The set is
 // halved at the median of its longest side three times per level. Bounds are single precision, rounded
-// outwards: a query may return a box that is missed by round-off, never miss one that is met. The order of
-// the results depends on the boxes alone.
+// outwards: a query may return a box that it misses by round-off, but never omits one that it hits. The order
+// of the results depends on the boxes alone.
 
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@ namespace stiction {
 // A ray origin + t direction, 0 <= t <= length; the direction need not be a unit vector.
 struct Ray {
   Vec3 origin = Vec3::Zero();      // m
-  Vec3 direction = Vec3::UnitZ();  // t counts in its length
+  Vec3 direction = Vec3::UnitZ();  // t is in units of its length
   double length = 1e300;           // the largest t
 };
 
@@ -27,13 +27,13 @@ class BoxTree {
   BoxTree() = default;
   explicit BoxTree(std::span<const Eigen::AlignedBox3d> boxes) { assign(boxes); }
 
-  // Makes it the tree of these boxes, in the memory it has.
+  // Rebuilds the tree for these boxes, reusing its memory.
   void assign(std::span<const Eigen::AlignedBox3d> boxes);
 
-  // Appends the numbers of the boxes that meet the closed box [lower, upper].
+  // Appends the indices of the boxes that overlap the closed box [lower, upper].
   void overlap(const Vec3& lower, const Vec3& upper, std::vector<int>* out) const;
 
-  // Calls visit(i, t) for boxes i that the ray meets before t, the nearest child first; visit returns the new
+  // Calls visit(i, t) for boxes i that the ray hits before t, the nearest child first; visit returns the new
   // largest t. Returns the last t.
   template <class Visit>
   double cast(const Ray& ray, const Visit& visit) const;
@@ -75,7 +75,7 @@ double BoxTree::cast(const Ray& ray, const Visit& visit) const {
       nearest = visit(-1 - entry.child, nearest);
       continue;
     }
-    // Push the children that are met, the nearest one last.
+    // Push the children that are hit, the nearest one last.
     const Node& node = nodes_[entry.child];
     double t[kWide];
     entry_times(node, ray, inverse, t);

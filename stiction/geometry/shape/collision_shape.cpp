@@ -26,35 +26,30 @@ void bound(const Eigen::AlignedBox3d& box, CollisionShape* out) {
 }
 
 void fill(const Sphere& s, CollisionShape* out) {
-  out->kind = ShapeKind::sphere;
   out->size = Vec3(s.radius, 0.0, 0.0);
   bound(Vec3::Zero(), Vec3::Constant(s.radius), out);
   out->ball_radius = s.radius;
 }
 
 void fill(const Capsule& s, CollisionShape* out) {
-  out->kind = ShapeKind::capsule;
   out->size = Vec3(s.radius, 0.5 * s.length, 0.0);
   bound(Vec3::Zero(), Vec3(s.radius, s.radius, 0.5 * s.length + s.radius), out);
   out->ball_radius = 0.5 * s.length + s.radius;
 }
 
 void fill(const Cylinder& s, CollisionShape* out) {
-  out->kind = ShapeKind::cylinder;
   out->size = Vec3(s.radius, 0.5 * s.length, 0.0);
   bound(Vec3::Zero(), Vec3(s.radius, s.radius, 0.5 * s.length), out);
   out->ball_radius = std::hypot(s.radius, 0.5 * s.length);
 }
 
 void fill(const Ellipsoid& s, CollisionShape* out) {
-  out->kind = ShapeKind::ellipsoid;
   out->size = s.radii;
   bound(Vec3::Zero(), s.radii, out);
   out->ball_radius = s.radii.maxCoeff();
 }
 
 void fill(const Superellipsoid& s, CollisionShape* out) {
-  out->kind = ShapeKind::superellipsoid;
   out->size = s.radii;
   out->e1 = s.e1;
   out->e2 = s.e2;
@@ -62,19 +57,14 @@ void fill(const Superellipsoid& s, CollisionShape* out) {
 }
 
 void fill(const Box& s, CollisionShape* out) {
-  out->kind = ShapeKind::box;
   out->size = s.half_extents;
   out->polytope = std::make_shared<Polytope>(box_polytope(s.half_extents));
   bound(Vec3::Zero(), s.half_extents, out);
 }
 
-void fill(const HalfSpace&, CollisionShape* out) {
-  out->kind = ShapeKind::half_space;
-  bound(Vec3::Zero(), Vec3::Constant(kInfinity), out);
-}
+void fill(const HalfSpace&, CollisionShape* out) { bound(Vec3::Zero(), Vec3::Constant(kInfinity), out); }
 
 void fill(const SharedHull& s, CollisionShape* out) {
-  out->kind = ShapeKind::hull;
   out->hull = s;
   const auto polytope = std::make_shared<Polytope>(hull_polytope(*s));
   out->polytope = polytope;
@@ -90,25 +80,16 @@ void fill(const SharedHull& s, CollisionShape* out) {
 }
 
 void fill(const SharedMesh& s, CollisionShape* out) {
-  out->kind = ShapeKind::mesh;
   out->mesh = std::make_shared<MeshTree>(mesh_tree(*s));
   bound(out->mesh->bounds, out);
 }
 
 void fill(const SharedHeightField& s, CollisionShape* out) {
-  out->kind = ShapeKind::height_field;
   out->field = s;
   bound(bounding_box(*s), out);
 }
 
 }  // namespace
-
-const char* name_of(ShapeKind kind) {
-  constexpr const char* kNames[kNumShapeKinds] = {"sphere",   "capsule",     "ellipsoid", "superellipsoid",
-                                                  "cylinder", "box",         "hull",      "half-space",
-                                                  "mesh",     "height field"};
-  return kNames[static_cast<int>(kind)];
-}
 
 CollisionShape collision_shape(const Shape& shape, double rounding) {
   const std::string defect = shape_defect(shape);
@@ -117,10 +98,11 @@ CollisionShape collision_shape(const Shape& shape, double rounding) {
                       "a {} with a rounding of {} m, which must be finite and not negative", name_of(shape),
                       rounding);
   CollisionShape out;
+  out.kind = row_of(shape).kind;
   std::visit([&out](const auto& s) { fill(s, &out); }, shape);
   if (rounding == 0.0) return out;
 
-  STICTION_USER_CHECK(out.kind <= ShapeKind::hull, "a {} cannot be rounded", name_of(shape));
+  STICTION_USER_CHECK(row_of(shape).can_be_rounded, "a {} cannot be rounded", name_of(shape));
   if (out.kind == ShapeKind::sphere || out.kind == ShapeKind::capsule)
     out.size[0] += rounding;
   else

@@ -1,32 +1,16 @@
 #pragma once
-// A shape made ready for collision detection: flat numbers, no variant to open, bounds at hand.
+// A shape prepared for collision detection: plain numbers instead of a variant, bounds precomputed.
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 
-#include "stiction/geometry/shape/shape.h"
+#include "stiction/geometry/shape/shape_list.h"
 
 namespace stiction {
 
 struct Polytope;  // stiction/geometry/shape/polytope.h: a box or a hull as rows of numbers
-struct MeshTree;  // stiction/geometry/shape/mesh_tree.h: a triangle mesh with its patches, edges and boxes
-
-// The order of the rows and columns of the pair table (stiction/geometry/narrow_phase.cpp).
-enum class ShapeKind : std::uint8_t {
-  sphere,
-  capsule,
-  ellipsoid,
-  superellipsoid,
-  cylinder,
-  box,
-  hull,
-  half_space,
-  mesh,
-  height_field,
-};
-inline constexpr int kNumShapeKinds = 10;
-const char* name_of(ShapeKind kind);
+struct MeshTree;  // stiction/geometry/shape/mesh_tree.h: a triangle mesh with its facets, edges and boxes
 
 struct CollisionShape {
   ShapeKind kind = ShapeKind::sphere;
@@ -34,8 +18,8 @@ struct CollisionShape {
   // half extents; otherwise zero. m
   Vec3 size = Vec3::Zero();
   double e1 = 1.0, e2 = 1.0;  // of a superellipsoid
-  // The shape is swept by a ball of this radius (m), which rounds its edges and makes it larger; not for
-  // half-spaces, meshes and height fields, and zero where it would only change the radius (sphere, capsule).
+  // Radius (m) of a ball added to the shape (Minkowski sum): rounds its edges and makes it larger. Not for
+  // half-spaces, meshes and height fields; zero for spheres and capsules, where it is part of the radius.
   double rounding = 0.0;
 
   std::shared_ptr<const ConvexHull> hull;
@@ -46,14 +30,20 @@ struct CollisionShape {
   // The bounding box in S, rounding included, and the ball around its centre; infinite for a half-space.
   Vec3 box_centre = Vec3::Zero(), box_half = Vec3::Zero();  // m
   double ball_radius = 0.0;                                 // m, around box_centre
-  // Smallest extent of the shape, m: what a fast motion is measured against; infinite for a half-space.
+  // Smallest extent of the shape, m: a motion in one step is fast relative to it; infinite for a half-space.
   double thickness = 0.0;
 
-  bool is_convex() const { return kind <= ShapeKind::half_space; }
+  bool is_convex() const { return row_of(kind).is_convex; }
 };
 
-// Throws UserError if the shape has a defect or cannot be rounded. A mesh stays the surface it is: give its
-// hull to have it collide as a convex body.
+// Radius of the smaller of the two bounding balls, m; half-spaces do not count.
+inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
+  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
+  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
+}
+
+// Throws UserError if the shape has a defect or cannot be rounded. A mesh collides as a surface; pass its
+// hull for it to collide as a convex body.
 CollisionShape collision_shape(const Shape& shape, double rounding = 0.0);
 
 // m, the radius of the smaller of two bounding balls; a half-space has none.

@@ -13,12 +13,12 @@
 namespace stiction {
 namespace {
 
-// A face is at least this flat, of the hull's thickness. Edges that are lost in a face, and those beside it,
-// no longer bound the hull to more than that: of a plate of 1e4 to 1 the flatness alone would take a
-// hundredth.
+// Tolerance for joining triangles, relative to the hull's thickness. Joining them moves the boundary of the
+// hull by up to the tolerance: relative to the size alone it would be a hundredth of the thickness for a
+// plate of 1e4 : 1.
 constexpr double kOfThickness = 1e-4;
 
-// Side s of the surface is that of triangle s / 3 from its corner s % 3 to the next one.
+// Side s belongs to triangle s / 3 and runs from its corner s % 3 to the next one.
 struct Surface {
   const ConvexHull& hull;
   std::vector<int> twin;           // side s runs back as side twin[s] of the neighbour
@@ -30,7 +30,7 @@ struct Surface {
   int region_across(int side) const { return region[twin[side] / 3]; }
 };
 
-// Keeps the points that are corners, in the order they came.
+// Keeps the points that are corners, in their original order.
 void take_vertices(const std::vector<Vec3>& points, ConvexHull* hull) {
   constexpr int kUnused = -1;
   std::vector<int> place(points.size(), kUnused);
@@ -79,7 +79,7 @@ void find_neighbours(const Surface& surface, ConvexHull* hull) {
 // Triangles that form one face.
 struct Region {
   std::vector<int> members;
-  Vec3 normal = Vec3::Zero();  // of their areas together
+  Vec3 normal = Vec3::Zero();  // area-weighted mean
 };
 
 // Joins triangles to regions around the largest ones: all whose corners lie within `tolerance` (m) of the
@@ -110,7 +110,7 @@ std::vector<Region> grow_regions(double tolerance, Surface* surface) {
         if (std::abs(n.dot(p - o)) > tolerance) return false;
         longest = std::max(longest, (hull.vertices[t[(i + 1) % 3]] - p).norm());
       }
-      // The direction of a sliver is round-off.
+      // The normal of a sliver is only round-off.
       const Vec3& area = surface->doubled_area[triangle];
       return area.norm() <= tolerance * longest || n.dot(area) > kSameSide * area.norm();
     };
@@ -158,8 +158,8 @@ std::vector<int> boundary_of(const Surface& surface, const std::vector<int>& mem
   return loop;
 }
 
-// Takes apart the regions whose boundary is not one loop; every region then is a polygon, whose sides are
-// returned. A part without area keeps the normal of the whole.
+// Splits the regions whose boundary is not one loop back into triangles; every region is then a polygon,
+// whose sides are returned. A triangle without area keeps the normal of the region.
 std::vector<std::vector<int>> polygons_of(std::vector<Region>* regions, Surface* surface) {
   std::vector<std::vector<int>> loops;
   std::vector<int> side_from(surface->hull.vertices.size(), -1);
@@ -183,8 +183,8 @@ std::vector<std::vector<int>> polygons_of(std::vector<Region>* regions, Surface*
   return loops;
 }
 
-// From a start, along the edges to the vertex farthest in direction d: on a convex body a vertex without a
-// farther neighbour is the farthest.
+// Climbs along the edges to the vertex farthest in direction d: on a convex body a vertex without a farther
+// neighbour is the farthest.
 int climb(const ConvexHull& hull, const Vec3& d, int vertex) {
   double best = d.dot(hull.vertices[vertex]);
   for (bool climbs = true; climbs;) {
@@ -252,7 +252,7 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const HullOptions& optio
   take_vertices(points, &hull);
   for (const Vec3& p : hull.vertices) hull.centre += p / static_cast<double>(hull.vertices.size());
 
-  // Who is beside whom.
+  // Adjacency of the triangles.
   Surface surface{hull, twins_of(hull.triangles), {}, {}};
   for (const Triangle& t : hull.triangles) {
     const Vec3& a = hull.vertices[t[0]];

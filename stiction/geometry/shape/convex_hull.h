@@ -1,11 +1,11 @@
 #pragma once
-// The convex hull of points, with all that collision detection asks of a polytope.
+// The convex hull of points, with the adjacency that collision detection needs.
 //
 // Computed by Qhull (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The Quickhull algorithm for convex hulls",
-// ACM TOMS 22(4), 1996; http://www.qhull.org) as triangles. Neighbouring triangles that lie in one plane, to
-// a share `flatness` of the hull's size, are then joined to polygons: a cube has six faces, and a plate that
-// was rounded to single precision does not fall into slivers. Plates thinner than a hundredth of their size
-// are held to 1e-4 of their thickness instead.
+// ACM TOMS 22(4), 1996; http://www.qhull.org) as triangles. Neighbouring triangles that lie in one plane, up
+// to the fraction `flatness` of the hull's size, are then joined to polygons: a cube has six faces, and a
+// plate that was rounded to single precision does not fall into slivers. For plates thinner than a hundredth
+// of their size the tolerance is 1e-4 of their thickness instead.
 
 #include <array>
 #include <vector>
@@ -46,8 +46,8 @@ struct ConvexHull {
 };
 
 struct HullOptions {
-  int max_vertices = 0;    // at most so many, at least 4; the hull of the points that come first. 0: no limit
-  double flatness = 1e-6;  // triangles within this share of the hull's size of a plane form one face (above)
+  int max_vertices = 0;    // at least 4: Qhull stops after so many. 0: no limit
+  double flatness = 1e-6;  // of the hull's size: triangles this close to one plane form one face (see above)
 };
 
 // Throws UserError if the points span no volume (fewer than 4, in one point, line or plane) or are not

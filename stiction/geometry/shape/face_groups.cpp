@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/shape/polytope.h"
+#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/simd/pose_packs.h"
 
 namespace stiction {
@@ -16,12 +16,12 @@ using simd::broadcast;
 using simd::Pack;
 
 constexpr int kSize = FaceGroups::kSize;
-constexpr double kRoundOff = 1e-12;  // relative; bounds give way by this much
+constexpr double kRoundOff = 1e-12;  // relative; bounds are loosened by this much
 constexpr double kBelowAll = -1e300;
-// Up to so many groups looking at the faces of all is faster than bounds.
+// With this many groups or fewer, evaluating all faces is faster than computing bounds.
 constexpr int kMaxScan = 4;
 
-// Halves the range along the axis in which its normals differ most, until a group is left.
+// Halves the range along the axis in which its normals differ most, down to the size of one group.
 void split(const std::vector<PolytopeFace>& faces, int* begin, int* end) {
   const int count = static_cast<int>(end - begin);
   if (count <= kSize) return;
@@ -161,7 +161,7 @@ int aligned_faces(const FaceGroups& groups, const Vec3& d, double window, int* f
   if (groups.count <= kMaxScan) {
     for (int g = 0; g < groups.count; ++g) look_at(g);
   } else {
-    // The most promising group first; what it has rules out most others.
+    // The group with the highest bound first: its faces rule out most others.
     const Pack one = broadcast(1.0 + kRoundOff);
     Pack top = broadcast(-3.0);
     int first = 0;
@@ -190,7 +190,7 @@ int aligned_faces(const FaceGroups& groups, const Vec3& d, double window, int* f
     cosines[0] = best;
     return 1;
   }
-  // Those that fell behind go; the best comes first.
+  // Drop those that fell below the window; move the best to the front.
   int kept = 0, first = 0;
   for (int i = 0; i < count; ++i) {
     if (cosines[i] < best - window) continue;

@@ -1,12 +1,12 @@
 #pragma once
-// The faces of a polytope in groups of eight whose normals are near each other, so that questions about all
-// faces look at few of them.
+// The faces of a polytope in groups of eight with similar normals, so that queries over all faces evaluate
+// few.
 //
 // With the normals of a group within the angle rho of their mean m, and theta the angle between m and v,
 //   n_f . v <= |v| cos(theta - rho)   where theta > rho,        n_f . v <= |v|   elsewhere,
-// and the height of a point p above face f, seen from a centre c, is n_f . (p - c) - r_f with r_f the
-// distance of the face from c: a group with a bound below what is asked for is passed over. What is returned
-// is what looking at every face returns.
+// and the height of a point p above face f, relative to a centre c, is n_f . (p - c) - r_f with r_f the
+// distance of the face from c: a group whose bound is below the threshold is skipped. The result is that of
+// evaluating every face.
 
 #include <vector>
 
@@ -31,12 +31,13 @@ struct FaceGroups {
 
 FaceGroups face_groups(const std::vector<PolytopeFace>& faces, const Vec3& centre, double size);
 
-// All faces with n . p - offset >= least, and these heights (m), in no order that is said; both lists have
-// room for all faces. Returns how many.
+// All faces with n . p - offset >= least, and these heights (m), in unspecified order; both lists have room
+// for all faces. Returns how many.
 int faces_above(const FaceGroups& groups, const Vec3& p, double least, int* faces, double* heights);
 
-// All faces with n . d no more than `window` below the largest, and these; both lists have room for all
-// faces. The largest is the first, of equal ones that with the lowest number; d a unit vector.
+// All faces with n . d no more than `window` below the largest, and these cosines; both lists have room for
+// all faces. The largest comes first, among equal ones the lowest index; d is a unit vector. Returns how
+// many.
 int aligned_faces(const FaceGroups& groups, const Vec3& d, double window, int* faces, double* cosines);
 
 }  // namespace stiction

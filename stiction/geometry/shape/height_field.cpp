@@ -53,7 +53,7 @@ std::string height_field_defect(const HeightField& field) {
 }
 
 double volume(const HeightField& field) {
-  // A prism below a triangle has the mean height of its corners; the ends of the diagonal count twice.
+  // The prism below a triangle has the mean height of its corners; both triangles share the diagonal's ends.
   double sum = 0.0;
   for (int r = 0; r + 1 < field.rows; ++r) {
     for (int c = 0; c + 1 < field.cols; ++c) {

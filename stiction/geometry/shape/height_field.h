@@ -1,5 +1,5 @@
 #pragma once
-// Terrain: heights on a grid of points, standing on a box, in its own frame S.
+// Terrain: heights on a grid of points, on top of a base, in its own frame S.
 //
 //   x_c = -rx + 2 rx c/(cols - 1),   y_r = -ry + 2 ry r/(rows - 1),   z = height(r, c) in [0, elevation]
 //
@@ -31,12 +31,13 @@ struct HeightField {
   Vec3 point(int row, int col) const { return {x(col), y(row), height(row, col)}; }  // in S
 };
 
-// What a file may ask for at most.
+// Limits on what a file may ask for.
 inline constexpr int kMaxHeightFieldSide = 1 << 14;  // points
 inline constexpr std::size_t kMaxHeightFieldPoints = std::size_t{1} << 24;
 
-// Heights from any numbers, shifted and scaled to [0, elevation]; equal numbers all give 0. Rows come as in a
-// picture and in MJCF: the first one lies at y = +radius_y. Throws UserError if anything is out of range.
+// Heights from any numbers, shifted and scaled to [0, elevation]; if all are equal, 0. The order of the rows
+// is that of images and of MJCF: the first one lies at y = +radius_y. Throws UserError if anything is out of
+// range.
 HeightField height_field(int rows, int cols, const std::vector<double>& picture, const HeightFieldSize& size);
 
 // Empty if sizes are positive and finite and every height is in range, otherwise what is wrong.

@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Text that a C library writes into a FILE.
+// Captures text that a C library writes into a FILE.
 class MessageFile {
  public:
   MessageFile() : file_(open_memstream(&text_, &size_)) { STICTION_ASSERT(file_ != nullptr); }
@@ -37,7 +37,8 @@ class MessageFile {
   FILE* file_;
 };
 
-// One run. Its lists are read by hand: after the run a call into Qhull that fails would end the program.
+// One run. Its lists are traversed directly: after the run, a call into Qhull that fails would end the
+// program.
 class QhullRun {
  public:
   // `coordinates` are three per point and stay until the end of the run.
@@ -81,7 +82,7 @@ class QhullRun {
   int exit_code_ = 0;
 };
 
-// Whether every side of a triangle meets exactly one other that runs back, and the surface has no handle.
+// Whether every side has exactly one opposite side, and the surface has no handle.
 bool is_polyhedron(const std::vector<Vec3>& points, const std::vector<Triangle>& triangles) {
   TriangleMesh mesh{points, triangles};
   MeshReport report;
@@ -110,7 +111,7 @@ std::vector<Triangle> hull_triangles(const std::vector<Vec3>& points, int max_ve
   for (const Vec3& p : points)
     STICTION_USER_CHECK(p.allFinite(), "a convex hull with a point ({}, {}, {})", p.x(), p.y(), p.z());
 
-  // Qhull's round-off goes with the largest coordinate, so the points come centred and of size 1.
+  // Qhull's round-off grows with the largest coordinate, so the points are centred and scaled to size 1.
   const Eigen::AlignedBox3d box = bounding_box(points);
   const Vec3 centre = box.center();
   const double extent = box.sizes().maxCoeff();

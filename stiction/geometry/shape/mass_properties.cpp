@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-// Of triangles seen from a point o: content (volume or area), and its first and second moments about o.
+// Sums over the triangles: volume or area, and its first and second moments about a point o.
 struct Moments {
   double content = 0.0;
   Vec3 first = Vec3::Zero();

@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Below this share of the square of its longest side, twice a triangle's area is round-off of its corners.
+// Relative to the square of its longest side: if twice a triangle's area is less than this it is round-off.
 constexpr double kNoArea = 1e-14;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
@@ -33,7 +33,7 @@ std::vector<Vec3> normals_of(const TriangleMesh& mesh) {
   return normals;
 }
 
-// Finds the triangle across each side: sides are gathered at their lower vertex and compared there.
+// Finds the triangle across each side: sides are sorted by their lower vertex and matched there.
 void join_sides(MeshTree* tree) {
   const TriangleMesh& mesh = tree->mesh;
   struct Half {
@@ -77,18 +77,18 @@ void join_sides(MeshTree* tree) {
   }
 }
 
-// Spreads each patch from its first triangle over flat sides.
-void join_patches(const std::vector<Vec3>& normals, MeshTree* tree) {
+// Grows each facet from its first triangle across flat sides.
+void join_facets(const std::vector<Vec3>& normals, MeshTree* tree) {
   const TriangleMesh& mesh = tree->mesh;
   const double near_plane = kFlatness * tree->size;
-  tree->patch_of.assign(mesh.triangles.size(), -1);
+  tree->facet_of.assign(mesh.triangles.size(), -1);
   std::vector<int> front;
   for (std::size_t first = 0; first < mesh.triangles.size(); ++first) {
-    if (tree->patch_of[first] >= 0 || normals[first].isZero(0.0)) continue;
-    const int patch = static_cast<int>(tree->patches.size());
+    if (tree->facet_of[first] >= 0 || normals[first].isZero(0.0)) continue;
+    const int facet = static_cast<int>(tree->facets.size());
     const Vec3 &normal = normals[first], &origin = mesh.vertices[mesh.triangles[first][0]];
     Vec3 area = Vec3::Zero();
-    tree->patch_of[first] = patch;
+    tree->facet_of[first] = facet;
     front.assign(1, static_cast<int>(first));
     std::vector<int>& members = front;  // grows behind the front
     for (std::size_t k = 0; k < front.size(); ++k) {
@@ -96,17 +96,17 @@ void join_patches(const std::vector<Vec3>& normals, MeshTree* tree) {
       area += doubled_area(mesh, mesh.triangles[t]);
       for (const MeshSide& side : tree->sides[t]) {
         const int next = side.across;
-        if (next < 0 || tree->patch_of[next] >= 0 || normals[next].dot(normal) <= 0.0) continue;
+        if (next < 0 || tree->facet_of[next] >= 0 || normals[next].dot(normal) <= 0.0) continue;
         if (normals[next].cross(normal).norm() > kFlatAngle) continue;
         const Triangle& corners = mesh.triangles[next];
         if (std::any_of(corners.begin(), corners.end(),
                         [&](int v) { return std::abs(normal.dot(mesh.vertices[v] - origin)) > near_plane; }))
           continue;
-        tree->patch_of[next] = patch;
+        tree->facet_of[next] = facet;
         front.push_back(next);
       }
     }
-    MeshPatch plane;
+    MeshFacet plane;
     plane.normal = area.normalized();
     plane.offset = -std::numeric_limits<double>::infinity();
     for (int t : members)
@@ -114,27 +114,27 @@ void join_patches(const std::vector<Vec3>& normals, MeshTree* tree) {
         plane.offset = std::max(plane.offset, plane.normal.dot(mesh.vertices[v]));
     const Tangents across = tangents(plane.normal);
     plane.t1 = across.t1, plane.t2 = across.t2;
-    tree->patches.push_back(plane);
+    tree->facets.push_back(plane);
   }
 }
 
 void classify_sides(MeshTree* tree) {
   const TriangleMesh& mesh = tree->mesh;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const int patch = tree->patch_of[t];
-    if (patch < 0) continue;
+    const int facet = tree->facet_of[t];
+    if (facet < 0) continue;
     for (int i = 0; i < 3; ++i) {
       MeshSide& side = tree->sides[t][i];
-      const int other = side.across >= 0 ? tree->patch_of[side.across] : -1;
+      const int other = side.across >= 0 ? tree->facet_of[side.across] : -1;
       if (other < 0) continue;
-      if (other == patch) {
+      if (other == facet) {
         side.kind = SideKind::flat;
         continue;
       }
-      // Going along the side, the neighbour's normal turns away from this one at a convex edge.
+      // At a convex edge, n x n_neighbour points along the side.
       const Vec3 along =
           mesh.vertices[mesh.triangles[t][next_corner(i)]] - mesh.vertices[mesh.triangles[t][i]];
-      const Vec3 turn = tree->patches[patch].normal.cross(tree->patches[other].normal);
+      const Vec3 turn = tree->facets[facet].normal.cross(tree->facets[other].normal);
       side.kind = turn.dot(along) >= 0.0 ? SideKind::convex : SideKind::concave;
     }
   }
@@ -189,7 +189,7 @@ MeshTree mesh_tree(TriangleMesh mesh) {
   tree.bounds = bounding_box(tree.mesh.vertices);
   tree.size = tree.bounds.diagonal().norm();
   join_sides(&tree);
-  join_patches(normals_of(tree.mesh), &tree);
+  join_facets(normals_of(tree.mesh), &tree);
   classify_sides(&tree);
   list_neighbours(&tree);
   std::vector<Eigen::AlignedBox3d> boxes(tree.mesh.triangles.size());

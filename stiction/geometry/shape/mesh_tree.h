@@ -1,14 +1,14 @@
 #pragma once
-// A triangle mesh made ready for collision: who is whose neighbour, which triangles form one plane, which
-// edges stick out, and a tree of boxes.
+// A triangle mesh prepared for collision: adjacency, coplanar facets, convex and concave edges, and a tree of
+// boxes.
 //
-// A patch is a connected set of triangles in one plane: the sides between them are no features of the
-// surface. A triangle joins the patch of a neighbour if its normal lies within kFlatAngle of the normal of
-// the patch's first triangle and its corners within kFlatness of the mesh's size of that triangle's plane. A
-// patch has the mean normal of its triangles and the outermost plane.
+// A facet is a connected set of coplanar triangles: the sides between them are not features of the surface. A
+// triangle joins the facet of a neighbour if its normal lies within kFlatAngle of the normal of the facet's
+// first triangle and its corners within kFlatness (of the mesh's size) of that triangle's plane. A facet has
+// the mean normal of its triangles and the outermost plane.
 //
-// A side of a triangle is flat (inside a patch), convex or concave (between two patches) or a boundary (one
-// triangle, more than two, or two that disagree about what is outside).
+// A side of a triangle is flat (inside a facet), convex or concave (between two facets) or a boundary (one
+// triangle, more than two, or two with opposite orientations).
 
 #include <array>
 #include <cstdint>
@@ -30,17 +30,17 @@ enum class SideKind : std::uint8_t { flat, convex, concave, boundary };
 
 struct MeshSide {
   int across = -1;  // the triangle on the other side; -1 at a boundary
-  int edge = -1;    // a number that both sides of an edge share
+  int edge = -1;    // index of the edge, the same for both of its sides
   SideKind kind = SideKind::boundary;
 };
 
-struct MeshPatch {
+struct MeshFacet {
   Vec3 normal = Vec3::Zero();                 // unit, outward
   double offset = 0.0;                        // m: normal . x of its plane
   Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();  // (t1, t2, normal) is right-handed
 };
 
-// The convex hull of the mesh, all that a half-space can see of it; made when it is first asked for.
+// The convex hull of the mesh, for contact with half-spaces; computed when first needed.
 struct MeshHull {
   std::once_flag once;
   std::shared_ptr<const CollisionShape> shape;
@@ -49,8 +49,8 @@ struct MeshHull {
 struct MeshTree {
   TriangleMesh mesh;
   std::vector<std::array<MeshSide, 3>> sides;  // of each triangle: side i runs from corner i to i + 1
-  std::vector<int> patch_of;                   // of each triangle; -1: it has no area and takes no part
-  std::vector<MeshPatch> patches;
+  std::vector<int> facet_of;                   // of each triangle; -1: it has no area and is ignored
+  std::vector<MeshFacet> facets;
   std::vector<int> neighbour_begin;  // vertex i has neighbours[neighbour_begin[i]], ..., [i + 1])
   std::vector<int> neighbours;       //   along the sides of its triangles
   BoxTree boxes;                     // of the triangles

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/simd/row_products.h"
 
 namespace stiction {
@@ -46,7 +46,7 @@ void make_rows(Polytope* P) {
   }
 }
 
-// Lists one after the other, each in multiples of four by repeating its last number.
+// Lists one after the other, each padded to a multiple of four by repeating its last number.
 void join(const std::vector<std::vector<int>>& lists, std::vector<int>* begin, std::vector<int>* numbers) {
   begin->push_back(0);
   for (const std::vector<int>& list : lists) {
@@ -196,7 +196,8 @@ int farthest_vertex(const Polytope& P, const Vec3& d) {
 }
 
 int aligned_faces(const Polytope& P, const Vec3& d, int* faces, double* cosines) {
-  // a_best - a_f < window c asks for c^2 = 2 (1 - n_f . n_best) <= 2: faces that look away have no share.
+  // a_best - a_f < window c needs c^2 = 2 (1 - n_f . n_best) <= 2: faces at more than a right angle have no
+  // share.
   constexpr double kMostBelow = kAlignmentWindow * 1.4142135623730951;
   const Pack along = simd::pack_of(d);
   const int cell = cell_of(P.cells.side, along);
@@ -253,7 +254,7 @@ int faces_above(const Polytope& P, const Vec3& p, double least, int* faces, doub
   const double slack = P.groups.slack;
   double limit = std::min(least, 0.0) - slack;
   look_down_to(limit);
-  // A point outside is a point of the surface moved away from the centre: with it every face may come nearer.
+  // A point outside is a surface point moved away from the centre, which changes its height above every face.
   const double outside = spread_largest(most)[0];
   if (outside > 0.0) {
     limit = least - slack - outside * (P.cells.farthest_face / P.inner_radius);
@@ -282,7 +283,7 @@ int most_aligned_face(const Polytope& P, const Vec3& d) {
 int most_aligned_face_at(const Polytope& P, int vertex, const Vec3& d) {
   if (P.is_box) return most_aligned_face(P, d);
   const int begin = P.vertex_face_begin[vertex], count = P.vertex_face_begin[vertex + 1] - begin;
-  // A vertex of the triangles may lie within a flat face and be no corner of it.
+  // A vertex of the triangles may lie inside a joined face without being a corner of it.
   if (count == 0) return most_aligned_face(P, d);
   const int* numbers = P.vertex_faces.data() + begin;
   return numbers[place_of_largest(P.face_rows.data(), numbers, count, simd::pack_of(d))];

@@ -1,9 +1,9 @@
 #pragma once
-// A box or a convex hull made ready for collision detection: faces and edges, groups of faces for packs of
-// four, where to begin climbing, and a ball inside.
+// A box or a convex hull prepared for collision detection: faces and edges, groups of faces for packs of
+// four, start vertices for climbing, and an inscribed ball.
 //
 // The vertices and faces of a box are numbered by their signs: vertex i has x, y, z = +half where bits 0, 1,
-// 2 of i are set; face 2 k + 1 looks along +e_k, face 2 k along -e_k.
+// 2 of i are set; face 2 k + 1 has the normal +e_k, face 2 k the normal -e_k.
 
 #include <array>
 #include <vector>
@@ -41,42 +41,41 @@ struct Polytope {
 
   // Along the edges of the surface: those of vertex i start at neighbour_begin[i].
   std::vector<int> neighbour_begin, neighbours;
-  // The same for climbing, in blocks of four: their numbers, and rows x, y, z. The padding repeats the
+  // The same for climbing, in blocks of four: their indices, and rows x, y, z. The padding repeats the
   // vertex.
   std::vector<int> block_begin, block_vertices;
   AlignedVector<double> block_rows;
-  // The same numbers as (x, y, z, 0) and (normal, offset), padded to a multiple of four rows by the first
-  // one.
+  // Vertices as (x, y, z, 0) and faces as (normal, offset), padded to a multiple of four rows by the first.
   AlignedVector<double> vertex_rows, face_rows;
   PolytopeCells cells;  // of a hull
-  // The faces around vertex i start at vertex_face_begin[i], of a hull; those beside face i at ring_begin[i].
-  // In multiples of four: the last one is repeated.
+  // Of a hull: the faces around vertex i start at vertex_face_begin[i], those adjacent to face i at
+  // ring_begin[i]. In multiples of four: the last one is repeated.
   std::vector<int> vertex_face_begin, vertex_faces, ring_begin, rings;
 
   bool is_box = false;
   Vec3 half_extents = Vec3::Zero();  // m, of a box
-  Vec3 centre = Vec3::Zero();        // m, of a ball inside
+  Vec3 centre = Vec3::Zero();        // m, of an inscribed ball
   double inner_radius = 0.0;         // m
-  double least_cosine = 1.0;         // of half the angle between the normals beside an edge, over all edges
+  double least_cosine = 1.0;         // of half the angle between the two normals at an edge, over all edges
   double size = 0.0;                 // m, diagonal of the bounding box
 };
 
 Polytope box_polytope(const Vec3& half_extents);
 Polytope hull_polytope(const ConvexHull& hull);
 
-// The vertex farthest along d. Among equals, which one is not said.
+// The vertex farthest along d; any one of equally far ones.
 int farthest_vertex(const Polytope& P, const Vec3& d);
 
-// The same, from a vertex to the highest neighbour until there is none; of a hull.
+// The same for a hull, climbing from `vertex` to the highest neighbour until none is higher.
 int climb(const Polytope& P, const Vec3& d, int vertex);
 
-// The faces whose normals are nearest to the unit vector d, with n . d: the first has the largest, of equal
-// ones that with the lowest number; and all that are below it by less than kAlignmentWindow times the chord
-// between the two. Both lists have room for all faces. Not of a box.
+// The faces whose normals are nearest to the unit vector d, with n . d: first the largest (among equal ones
+// the lowest index), then all that are below it by less than kAlignmentWindow times the chord between the two
+// normals. Both lists have room for all faces. Not for boxes. Returns how many.
 int aligned_faces(const Polytope& P, const Vec3& d, int* faces, double* cosines);
 
-// All faces with n . p - offset >= least, and these heights (m), in no order that is said; both lists have
-// room for all faces, and four more. Returns how many.
+// All faces with n . p - offset >= least, and these heights (m), in unspecified order; both lists have room
+// for all faces, and four more. Returns how many.
 int faces_above(const Polytope& P, const Vec3& p, double least, int* faces, double* heights);
 
 // The face whose normal is nearest to d, a unit vector.

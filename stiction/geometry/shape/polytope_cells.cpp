@@ -12,11 +12,11 @@ namespace {
 constexpr double kVerticesPerCell = 0.7;
 constexpr int kMaxSide = 24;
 constexpr int kMaxNear = 32;        // faces listed as near
-constexpr double kDeepNear = 0.05;  // of the radius of the ball inside: at least as deep
+constexpr double kDeepNear = 0.05;  // of the radius of the inscribed ball: list faces at least this deep
 constexpr double kFarAway = 1e300;
-constexpr double kRoundOff = 1e-12;  // relative; bounds give way by this much
+constexpr double kRoundOff = 1e-12;  // relative; bounds are loosened by this much
 
-// The directions of a cell: of its corners, its middle and the middles of its sides, in this order.
+// The directions of a cell: its corners, its centre and the midpoints of its sides, in this order.
 struct Cell {
   static constexpr int kDirections = 9;
   std::array<Vec3, kDirections> d;
@@ -41,7 +41,7 @@ struct Cell {
   }
 };
 
-// Something linear in the direction at the directions of a cell.
+// A linear function of the direction, evaluated at the directions of a cell.
 using Values = std::array<double, Cell::kDirections>;
 Values values_of(const Cell& cell, const Vec3& x) {
   Values out;
@@ -54,7 +54,7 @@ struct Candidate {
   Values values;
 };
 
-// Those of the candidates that are best in some direction of a cell: what others are compared with.
+// The candidates that are best in some direction of a cell: the others are compared with these.
 struct Tops {
   std::vector<Values> values;
   std::array<double, 4> length;  // of the directions of the corners
@@ -108,8 +108,8 @@ class Builder {
   }
 
  private:
-  // v is farthest along some d of the cell only if it is no lower along the middle m than the farthest vertex
-  // w there by more than |d - m| |w - v|. Vertices above a height are connected along edges.
+  // v can be farthest along some d of the cell only if, along the central direction m, it is below the
+  // farthest vertex w by no more than |d - m| |w - v|. Vertices above a height are connected along edges.
   void list_vertices(const Cell& cell, int number) {
     start_ = climb(P_, cell.middle, start_);
     cells_.first_vertex.push_back(start_);
@@ -162,20 +162,20 @@ class Builder {
     append(candidates_, &cells_.facing);
   }
 
-  // How far along d the plane of a face is from the centre; far away if it is not met.
-  double way_to(int f, const Vec3& d) const {
+  // Distance from the centre along d to the plane of a face; very large if d does not intersect it.
+  double distance_to(int f, const Vec3& d) const {
     const PolytopeFace& face = P_.faces[f];
     const double rate = face.normal.dot(d), way = face.offset - face.normal.dot(P_.centre);
     return rate > 1e-6 ? way / rate : kFarAway;
   }
 
-  // From a face to that which the direction meets, over neighbours that are nearer.
+  // Walks from a face to the one that the ray along d leaves through, over neighbours that are nearer.
   int face_along(const Vec3& d, int face) const {
-    double least = way_to(face, d);
+    double least = distance_to(face, d);
     for (bool moves = true; moves;) {
       moves = false;
       for (int c = P_.faces[face].begin; c < P_.faces[face].end; ++c) {
-        const double way = way_to(P_.corner_across[c], d);
+        const double way = distance_to(P_.corner_across[c], d);
         if (!(way < least)) continue;
         least = way, face = P_.corner_across[c], moves = true;
         break;
@@ -192,12 +192,12 @@ class Builder {
     std::sort(tops.begin(), tops.end());
     const auto end = std::unique(tops.begin(), tops.end());
 
-    // The pyramids below them: how far along the directions of the corners their planes are.
-    std::array<std::array<double, 4>, Cell::kDirections> ways;
+    // The pyramids below them: distances to their planes along the corner directions.
+    std::array<std::array<double, 4>, Cell::kDirections> distances;
     int pyramids = 0;
     for (auto g = tops.begin(); g != end; ++g) {
-      for (int k = 0; k < 4; ++k) ways[pyramids][k] = way_to(*g, cell.d[k]);
-      if (*std::max_element(ways[pyramids].begin(), ways[pyramids].end()) < kFarAway) ++pyramids;
+      for (int k = 0; k < 4; ++k) distances[pyramids][k] = distance_to(*g, cell.d[k]);
+      if (*std::max_element(distances[pyramids].begin(), distances[pyramids].end()) < kFarAway) ++pyramids;
     }
     const auto bound_of = [&](int f) {
       const Vec3& n = P_.faces[f].normal;
@@ -206,22 +206,22 @@ class Builder {
       double bound = kFarAway;
       for (int g = 0; g < pyramids; ++g) {
         double most = 0.0;  // the centre
-        for (int k = 0; k < 4; ++k) most = std::max(most, ways[g][k] * rate[k]);
+        for (int k = 0; k < 4; ++k) most = std::max(most, distances[g][k] * rate[k]);
         bound = std::min(bound, most);
       }
       return bound - (P_.faces[f].offset - n.dot(P_.centre));
     };
 
-    // Every face with a bound above a height is above it in a corner of the first pyramid.
+    // Every face whose bound is above a height is above it at a corner of the first pyramid.
     double missing = kFarAway;
     bounds_.clear();
-    // Down to a depth at which there are enough.
+    // Go deeper until there are enough faces.
     for (double deep = kDeepNear; pyramids > 0 && deep < 100.0 && bounds_.size() < kMaxNear; deep *= 4.0) {
       bounds_.clear();
       ++sweep_;
       const double lowest = -deep * P_.inner_radius;
       for (int k = 0; k < 4; ++k) {
-        const Vec3 corner = P_.centre + ways[0][k] * cell.d[k];
+        const Vec3 corner = P_.centre + distances[0][k] * cell.d[k];
         const int count = faces_above(P_.groups, corner, lowest, faces_.data(), numbers_.data());
         for (int i = 0; i < count; ++i) {
           if (seen_faces_[faces_[i]] == sweep_) continue;
@@ -264,7 +264,7 @@ class Builder {
   std::vector<Candidate> candidates_;
   std::vector<Bound> bounds_;
   int sweep_ = 0;
-  int start_ = 0, facing_ = 0;  // farthest vertex and most aligned face of the cell at hand
+  int start_ = 0, facing_ = 0;  // farthest vertex and most aligned face of the current cell
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mass_properties.h"
+#include "stiction/geometry/shape/shape_list.h"
 
 namespace stiction {
 namespace {
@@ -99,22 +100,9 @@ std::string defect_of(const Superellipsoid& s) {
   return defect_of_sizes("radius", s.radii);
 }
 
-const char* word_for(const Sphere&) { return "sphere"; }
-const char* word_for(const Box&) { return "box"; }
-const char* word_for(const Cylinder&) { return "cylinder"; }
-const char* word_for(const Capsule&) { return "capsule"; }
-const char* word_for(const Ellipsoid&) { return "ellipsoid"; }
-const char* word_for(const HalfSpace&) { return "half-space"; }
-const char* word_for(const SharedHull&) { return "convex hull"; }
-const char* word_for(const SharedMesh&) { return "mesh"; }
-const char* word_for(const SharedHeightField&) { return "height field"; }
-const char* word_for(const Superellipsoid&) { return "superellipsoid"; }
-
 }  // namespace
 
-const char* name_of(const Shape& shape) {
-  return std::visit([](const auto& s) { return word_for(s); }, shape);
-}
+const char* name_of(const Shape& shape) { return row_of(shape).word; }
 
 double volume(const Shape& shape) {
   return std::visit([](const auto& s) { return volume_of(s); }, shape);

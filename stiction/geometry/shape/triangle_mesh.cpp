@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Below this share of the square of its longest side, twice a triangle's area is round-off of its corners.
+// Relative to the square of its longest side: if twice a triangle's area is less than this it is round-off.
 constexpr double kNoArea = 1e-14;
 
 bool has_corners_in_range(const TriangleMesh& mesh, const Triangle& t) {
@@ -33,7 +33,7 @@ bool is_flat(const TriangleMesh& mesh, const Triangle& t) {
   return !(doubled_area(mesh, t).squaredNorm() > kNoArea * kNoArea * longest * longest);
 }
 
-// Erases the triangles that `is_bad` says; returns how many.
+// Erases the triangles for which `is_bad` holds; returns how many.
 template <class IsBad>
 int erase_triangles(TriangleMesh* mesh, const IsBad& is_bad) {
   return static_cast<int>(std::erase_if(mesh->triangles, is_bad));
@@ -67,7 +67,7 @@ int erase_unused_vertices(TriangleMesh* mesh) {
   return removed;
 }
 
-// Sides of triangles, gathered at their lower vertex.
+// Sides of triangles, sorted by their lower vertex.
 struct Sides {
   std::vector<int> begin;           // sides with lower vertex i are ends[begin[i]], ..., ends[begin[i + 1]]
   std::vector<std::uint32_t> ends;  // 2 * upper vertex + (1 if the side runs down), sorted
@@ -160,7 +160,7 @@ int weld_equal_vertices(TriangleMesh* mesh) {
 void repair(TriangleMesh* mesh, MeshReport* report) {
   const bool is_cloud = mesh->triangles.empty();
 
-  // What has no meaning goes.
+  // Remove what has no meaning.
   report->out_of_range_triangles +=
       erase_triangles(mesh, [mesh](const Triangle& t) { return !has_corners_in_range(*mesh, t); });
   const auto is_finite_point = [](const Vec3& p) { return p.allFinite(); };
@@ -173,13 +173,13 @@ void repair(TriangleMesh* mesh, MeshReport* report) {
     report->unused_vertices += erase_unused_vertices(mesh);
   }
 
-  // Triangles meet at vertices, not at places; only then is it known which have no third corner.
+  // Weld equal vertices first: only then is it known which triangles have two corners in one place.
   report->welded_vertices += weld_equal_vertices(mesh);
   report->degenerate_triangles += erase_triangles(mesh, is_degenerate);
   if (!is_cloud) report->unused_vertices += erase_unused_vertices(mesh);
   if (mesh->triangles.empty()) return;
 
-  // A closed surface knows its outside.
+  // A closed surface has an outside: reverse it if its volume is negative.
   inspect(*mesh, report);
   if (report->is_watertight() && signed_volume(*mesh) < 0.0) {
     turn(mesh);

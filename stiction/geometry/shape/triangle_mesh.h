@@ -1,11 +1,11 @@
 #pragma once
 // Surfaces made of triangles: what a mesh file holds, its repair, and its normals.
 //
-// A mesh from a file is rarely what it should be. repair() removes what has no meaning (triangles with two
-// corners in one place, with numbers that are not finite, with corners that do not exist), welds vertices
-// that are equal, and turns a closed surface that is inside out. It leaves alone, and only counts, what may
-// be meant: holes, edges shared by more than two triangles, several parts; and triangles whose three corners
-// lie on a line, which often close the gap between a long side and two short ones.
+// Meshes from files often have defects. repair() removes what has no meaning (triangles with two corners in
+// one place, with numbers that are not finite, with corners that do not exist), welds vertices that are
+// equal, and reverses the triangles of a closed surface that is inside out. It only counts, and leaves as it
+// is, what may be intended: holes, edges shared by more than two triangles, several components; and triangles
+// whose three corners lie on a line, which often close the gap between a long side and two short ones.
 
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ struct TriangleMesh {
   std::vector<Triangle> triangles;
 };
 
-// What a file may ask for at most; the largest meshes of robots have some 1e5 vertices.
+// Limits on what a file may ask for; the largest meshes of robots have some 1e5 vertices.
 inline constexpr std::size_t kMaxMeshVertices = std::size_t{1} << 24;
 inline constexpr std::size_t kMaxMeshTriangles = std::size_t{1} << 25;
 
@@ -35,11 +35,11 @@ struct MeshReport {
   int degenerate_triangles = 0;    // removed: two corners are in one place
   int welded_vertices = 0;         // equal to an earlier vertex, whose place they take
   int unused_vertices = 0;         // removed: no triangle has them
-  bool turned_inside_out = false;  // closed, but its volume was negative: every triangle was turned
+  bool turned_inside_out = false;  // closed, but its volume was negative: every triangle was reversed
   bool made_from_hull = false;     // a file with vertices only: the triangles are those of their convex hull
 
   // Only counted.
-  int flat_triangles = 0;      // three places on a line, without area
+  int flat_triangles = 0;      // three corners on a line, without area
   int open_edges = 0;          // of one triangle: the surface has a hole
   int nonmanifold_edges = 0;   // of more than two triangles
   int misoriented_edges = 0;   // of two triangles that disagree about what is outside
@@ -62,11 +62,11 @@ void inspect(const TriangleMesh& mesh, MeshReport* report);
 // Empty if all numbers are finite, all indices in range and there is a triangle; otherwise what is wrong.
 std::string mesh_defect(const TriangleMesh& mesh);
 
-// x -> A x + b. A matrix that mirrors turns the triangles, so that outside stays outside. MJCF's scale s,
+// x -> A x + b. If A mirrors, the triangles are reversed, so that outside stays outside. MJCF's scale s,
 // refpos p and refquat Q are A = diag(s) R(Q)', b = -A p.
 TriangleMesh transformed(TriangleMesh mesh, const Mat3& A, const Vec3& b);
 
-// Puts one vertex where several are equal, in the order of their first use; returns how many went.
+// Merges equal vertices into one, in the order of first use; returns how many were removed.
 int weld_equal_vertices(TriangleMesh* mesh);
 
 // Twice the area times the outward unit normal.
@@ -75,7 +75,7 @@ inline Vec3 doubled_area(const TriangleMesh& mesh, const Triangle& t) {
   return (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a);
 }
 
-// m^3, of the tetrahedra between the first vertex and the triangles; negative if the surface is inside out.
+// m^3, the sum of the tetrahedra from the first vertex to each triangle; negative if inside out.
 double signed_volume(const TriangleMesh& mesh);
 
 // Unit normals at the vertices, weighted by the areas around them; zero at a vertex without triangles.

@@ -1,5 +1,6 @@
 #pragma once
-// Eight single-precision numbers at once, for the boxes of the broad phase: the few comparisons it makes.
+// Packs of eight single-precision numbers and the few comparisons that box tests need (broad phase, box
+// tree).
 
 #include <cstdint>
 
@@ -22,7 +23,7 @@ inline constexpr int kFloatLanes = 8;
 }
 [[gnu::always_inline]] inline FloatPack broadcast_float(float x) { return FloatPack{x, x, x, x, x, x, x, x}; }
 
-// One bit per number, set where the mask is.
+// One bit per lane, set where the mask is set.
 [[gnu::always_inline]] inline unsigned bits_of(MaskPack mask) {
 #ifdef __AVX2__
   return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));

@@ -1,7 +1,7 @@
 #pragma once
-// Poses and points of contact as packs of four doubles: what the closed forms compute with. Vectors are
-// (x, y, z, 0). A Vec3 that goes through memory in other pieces than it was written in waits for the write to
-// finish, which costs more than the arithmetic of a pair of spheres.
+// Poses and contact points as packs of four doubles (x, y, z, 0), for the closed forms. A Vec3 that is
+// written in one width and read in another waits for the store to finish (store forwarding fails), which
+// costs more than the arithmetic of a pair of spheres.
 
 #include <cmath>
 
@@ -27,13 +27,13 @@ namespace stiction::simd {
 [[gnu::always_inline]] inline Pack absolute(Pack a) {
   return reinterpret_cast<Pack>(reinterpret_cast<IntPack>(a) & 0x7fffffffffffffffLL);
 }
-// a with its sign changed where that of b is negative.
+// a with its sign flipped where b is negative.
 [[gnu::always_inline]] inline Pack times_sign(Pack a, Pack b) {
   constexpr long long kSign = -0x7fffffffffffffffLL - 1;
   return reinterpret_cast<Pack>(reinterpret_cast<IntPack>(a) ^ (reinterpret_cast<IntPack>(b) & kSign));
 }
 
-// The sums of four packs.
+// The horizontal sums of four packs, one per lane.
 [[gnu::always_inline]] inline Pack sums(Pack a, Pack b, Pack c, Pack d) {
   const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
   const Pack cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
@@ -46,13 +46,13 @@ namespace stiction::simd {
 
 [[gnu::always_inline]] inline Pack pack_of(const Vec3& v) { return Pack{v[0], v[1], v[2], 0.0}; }
 
-// R column by column, then p.
+// The twelve numbers of a pose: R column by column, then p.
 [[gnu::always_inline]] inline const double* numbers(const Pose& X) {
   static_assert(sizeof(Pose) == 12 * sizeof(double));
   return reinterpret_cast<const double*>(&X);
 }
 
-// Column k of R; and with the number after it in the fourth lane.
+// Column k of R; with the number that follows it in memory in the fourth lane, and with zero there.
 template <int k>
 [[gnu::always_inline]] inline Pack column_and_next(const Pose& X) {
   return load_unaligned(numbers(X) + 3 * k);
@@ -75,21 +75,21 @@ template <int k>
   return sums(column_and_next<0>(X) * v, column_and_next<1>(X) * v, column_and_next<2>(X) * v, zero());
 }
 
-// Writes (x, y, z), and over what comes after it, which is to be written next: one write is read faster than
-// two.
+// Writes (x, y, z) and overwrites the number after it, which the caller writes next: one full store is read
+// back faster than two partial ones.
 [[gnu::always_inline]] inline void write_before(Pack v, double* numbers) { store_unaligned(numbers, v); }
 
 // The three numbers of a vector.
 [[gnu::always_inline]] inline Vec3 vec3_of(Pack v) { return Vec3(v[0], v[1], v[2]); }
 
-// Appends a point to a list that has room for it.
+// Appends a point to a list that has spare capacity.
 [[gnu::always_inline]] inline void append(const ContactPoint& point, ContactPoints* out) {
   if (out->size() == out->capacity()) __builtin_unreachable();
   out->push_back(point);
 }
 
-// The rare case of a full list, away from the closed forms: with all numbers handed over in registers they
-// need no stack.
+// The rare case of a full list. Out of line and with all numbers passed in registers, so that the closed
+// forms need no stack frame.
 [[gnu::noinline, gnu::cold]] inline void add_point_to_full(Pack p_A, Pack normal, double distance,
                                                            double weight, std::uint64_t feature,
                                                            ContactPoints* out) {
@@ -97,7 +97,7 @@ template <int k>
   out->push_back({vec3_of(p_A), vec3_of(normal), distance, weight, feature});
 }
 
-// Appends a point of contact.
+// Appends a contact point.
 [[gnu::always_inline]] inline void add_point(Pack p_A, Pack normal, double distance, double weight,
                                              std::uint64_t feature, ContactPoints* out) {
   if (out->size() == out->capacity()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of four numbers that a list names, four at once: their products with a vector, and their columns.
+// Rows of four numbers picked by a list of indices, four rows at once: products with a vector, and columns.
 
 #include "stiction/geometry/simd/box_packs.h"
 #include "stiction/geometry/simd/pose_packs.h"
@@ -17,7 +17,7 @@ namespace stiction::simd {
   return larger(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2));
 }
 
-// The place in the list, a multiple of four, of a row with the largest product.
+// The position in the list of the row with the largest product; `count` is a multiple of four.
 [[gnu::always_inline]] inline int place_of_largest(const double* rows, const int* numbers, int count,
                                                    Pack x) {
   Pack highest = products(rows, numbers, x);
@@ -32,12 +32,13 @@ namespace stiction::simd {
   return best == 0 ? 0 : static_cast<int>(place[__builtin_ctz(best)]);  // 0: not a number
 }
 
-// The numbers and values of the lanes that are set, one after the other; writes four of each. Returns how
-// many there are.
+// Packs the indices and values of the lanes that are set to the front; writes four of each. Returns how many
+// are set.
 [[gnu::always_inline]] inline int pack_set_lanes(unsigned lanes, const int* numbers, Pack values,
                                                  int* out_numbers, double* out_values) {
 #ifdef __AVX2__
-  // Where the lanes come from, as pairs of 32-bit places; a place of a number is that of its pair over two.
+  // For every mask the source of each lane: as pairs of 32-bit lanes of the values, and as lanes of the
+  // indices.
   alignas(32) static constexpr int kFrom[16][8] = {
       {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
       {4, 5, 2, 3, 4, 5, 6, 7}, {0, 1, 4, 5, 4, 5, 6, 7}, {2, 3, 4, 5, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
@@ -65,7 +66,7 @@ namespace stiction::simd {
 #endif
 }
 
-// Columns of four rows.
+// Columns of four rows: a 4 x 4 transpose.
 struct Columns {
   Pack x, y, z, w;
 };

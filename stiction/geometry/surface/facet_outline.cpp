@@ -11,8 +11,8 @@ using What = OutlineCorner::What;
 
 constexpr int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
-// Keeps the part of [t0, t1] where f goes from f0 (t = 0) to f1 (t = 1) and is >= -slack. Returns whether
-// something is left; `by` becomes `name` where the cut is.
+// Keeps the part of [t0, t1] where f, linear from f0 (t = 0) to f1 (t = 1), is >= -slack. Returns whether
+// anything is left; `by` becomes `name` at an end that is cut.
 bool cut(double f0, double f1, double slack, int name, double* t0, double* t1, int* by0, int* by1) {
   const double g0 = f0 + slack, g1 = f1 + slack;
   if (g0 >= 0.0 && g1 >= 0.0) return true;
@@ -26,7 +26,7 @@ bool cut(double f0, double f1, double slack, int name, double* t0, double* t1, i
   return *t0 < *t1;
 }
 
-// How far left of the side from (ax, ay) to (bx, by) the point lies, in m.
+// Distance of a point to the left of the line from (ax, ay) to (bx, by), m.
 struct Line {
   double ax = 0.0, ay = 0.0, nx = 0.0, ny = 0.0;
 
@@ -39,17 +39,18 @@ struct Line {
   double left(double x, double y) const { return (x - ax) * nx + (y - ay) * ny; }
 };
 
-// A triangle in the plane of its patch.
+// A triangle in the plane of its facet.
 struct FlatTriangle {
   double x[3], y[3];
   Line sides[3];
-  // A needle also has lines across the ends of its longest side: beyond a tip the bands of its sides overlap.
+  // A needle is also bounded by lines perpendicular to its longest side at both ends: beyond a tip the
+  // tolerance bands of its sides overlap.
   bool is_needle = false;
   int longest = 0;
   Line ends[2];
 
-  FlatTriangle(const CoplanarFacet& patch, const RegionTriangle& t) {
-    for (int i = 0; i < 3; ++i) x[i] = patch.x(t.corners[i]), y[i] = patch.y(t.corners[i]);
+  FlatTriangle(const CoplanarFacet& facet, const RegionTriangle& t) {
+    for (int i = 0; i < 3; ++i) x[i] = facet.x(t.corners[i]), y[i] = facet.y(t.corners[i]);
   }
   void find_sides() {
     constexpr double kNeedle = 0.01;  // height over the longest side
@@ -81,8 +82,8 @@ struct FlatTriangle {
 };
 
 struct Scratch {
-  std::vector<FlatTriangle> triangles;  // that the polygon may reach
-  std::vector<int> numbers;             // in the piece
+  std::vector<FlatTriangle> triangles;  // that the polygon may overlap
+  std::vector<int> numbers;             // their indices in the region
   std::vector<Line> lines;              // of the polygon
 };
 
@@ -105,19 +106,19 @@ void join(std::vector<Interval>* list) {
   list->resize(last + 1);
 }
 
-// Collects corners by what they are, so that the two ends that meet in one become one.
+// Collects corners by feature, so that two ends at one corner become one.
 class CornerList {
  public:
-  CornerList(const MeshRegion& region, const Shadow& shadow, Outline* outline)
-      : region_(region), shadow_(shadow), outline_(outline) {}
+  CornerList(const MeshRegion& region, const ProjectedFace& projected, Outline* outline)
+      : region_(region), projected_(projected), outline_(outline) {}
 
-  // A part of the outline between two corners.
+  // Adds a part of the outline between two corners.
   void add(OutlineCorner a, OutlineCorner b) {
-    const double dx = b.x - a.x, dy = b.y - a.y, dz = shadow_.rise_x * dx + shadow_.rise_y * dy;
+    const double dx = b.x - a.x, dy = b.y - a.y, dz = projected_.rise_x * dx + projected_.rise_y * dy;
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz);
     a.length = b.length = 0.5 * length;
     outline_->length += length;
-    const double x0 = shadow_.x[0], y0 = shadow_.y[0];
+    const double x0 = projected_.x[0], y0 = projected_.y[0];
     outline_->area += 0.5 * ((a.x - x0) * (b.y - y0) - (b.x - x0) * (a.y - y0));
     put(a);
     put(b);
@@ -161,11 +162,11 @@ class CornerList {
   }
 
   const MeshRegion& region_;
-  const Shadow& shadow_;
+  const ProjectedFace& projected_;
   Outline* outline_;
 };
 
-OutlineCorner corner_of(const Shadow& q, int i) {
+OutlineCorner corner_of(const ProjectedFace& q, int i) {
   OutlineCorner c;
   c.side = i == q.size() ? 0 : i;
   c.x = q.x[c.side], c.y = q.y[c.side];
@@ -191,7 +192,8 @@ OutlineCorner vertex_corner(const RegionTriangle& t, int triangle, int border_si
 
 }  // namespace
 
-void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shadow& q, Outline* outline) {
+void intersect(const MeshRegion& region, const CoplanarFacet& facet, const ProjectedFace& q,
+               Outline* outline) {
   outline->corners.clear();
   outline->length = outline->area = 0.0;
   CornerList corners(region, q, outline);
@@ -212,8 +214,8 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
   // The triangles within reach; if the whole polygon lies in one of them, nothing is cut.
   thread_local Scratch scratch;
   scratch.triangles.clear(), scratch.numbers.clear(), scratch.lines.clear();
-  for (int t = patch.begin; t < patch.end; ++t) {
-    FlatTriangle flat(patch, region.triangles[t]);
+  for (int t = facet.begin; t < facet.end; ++t) {
+    FlatTriangle flat(facet, region.triangles[t]);
     if (misses(flat)) continue;
     flat.find_sides();
     bool inside = true;
@@ -233,7 +235,7 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
     scratch.lines.emplace_back(q.x[s], q.y[s], q.x[e], q.y[e]);
   }
 
-  // The sides of the polygon inside the patch.
+  // The sides of the polygon inside the facet.
   for (int s = 0; s < n; ++s) {
     const int e = s + 1 == n ? 0 : s + 1;
     outline->intervals.clear();
@@ -255,7 +257,7 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
     }
   }
 
-  // The border of the patch inside the polygon.
+  // The border of the facet inside the polygon.
   for (int i = 0; i < count; ++i) {
     const FlatTriangle& flat = scratch.triangles[i];
     const RegionTriangle& triangle = region.triangles[scratch.numbers[i]];
@@ -281,13 +283,13 @@ void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Shado
   outline->area = std::max(outline->area, 0.0);
 }
 
-void intersect(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& a, const Vec3& b,
+void intersect(const MeshRegion& region, const CoplanarFacet& facet, const Vec3& a, const Vec3& b,
                std::vector<Interval>* parts) {
   parts->clear();
-  const double ax = patch.x(a), ay = patch.y(a), bx = patch.x(b), by = patch.y(b);
+  const double ax = facet.x(a), ay = facet.y(a), bx = facet.x(b), by = facet.y(b);
   const double band = kBand * std::max({std::abs(ax), std::abs(ay), std::abs(bx), std::abs(by)});
-  for (int t = patch.begin; t < patch.end; ++t) {
-    FlatTriangle flat(patch, region.triangles[t]);
+  for (int t = facet.begin; t < facet.end; ++t) {
+    FlatTriangle flat(facet, region.triangles[t]);
     flat.find_sides();
     Interval part{0.0, 1.0, -1, -1, -1, -1};
     if (!flat.clip(ax, ay, bx, by, band, &part)) continue;

@@ -20,7 +20,7 @@ void collide_mesh_height_field(const CollisionShape& A, const Pose& X_WA, const 
                                const Pose& X_WB, const CollideOptions& options, PairMemory* /*memory*/,
                                ContactPoints* out) {
   thread_local MeshRegion region_a, region_b;
-  // What has sunk through the terrain takes part too.
+  // Include parts that have sunk below the terrain.
   const double reach = std::max(options.margin, kMeshDepth * std::min(A.mesh->size, 2.0 * B.box_half.norm()));
   const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, reach);
   gather(*A.mesh, in_a.min(), in_a.max(), &region_a);
@@ -38,7 +38,7 @@ void collide_half_space_height_field(const CollisionShape& /*A*/, const Pose& X_
   vertices.clear();
   for (int r = 0; r < field.rows; ++r)
     for (int c = 0; c < field.cols; ++c) vertices.push_back(field.point(r, c));
-  // The solid reaches down to the base.
+  // The solid extends down to the base.
   for (int k = 0; k < 4; ++k)
     vertices.emplace_back((k & 1) != 0 ? field.size.radius_x : -field.size.radius_x,
                           (k & 2) != 0 ? field.size.radius_y : -field.size.radius_y, -field.size.base);

@@ -1,8 +1,9 @@
 #pragma once
-// Height fields with convex shapes and meshes; surface_contact.h says how. Only the cells under the shape's
-// box are looked at.
+// Height fields with convex shapes, half-spaces and meshes, by the methods of surface_contact.h and
+// surface_pairs.h. Only the cells under the shape's bounding box are visited.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/geometry/surface/mesh_region.h"
 #include "stiction/geometry/simd/tangents.h"
+#include "stiction/geometry/surface/mesh_region.h"
 
 namespace stiction {
 namespace {
 
-// Of the field's diagonal: a triangle whose corners lie this near to the plane of a patch's first triangle is
-// in that plane. The heights of a ramp have round-off of some 1e-16.
+// Of the field's diagonal: a triangle whose corners are this close to the plane of a facet's first triangle
+// is coplanar with it. The heights of a ramp have round-off of some 1e-16.
 constexpr double kFlatField = 1e-11;
 
 // One triangle of the grid: k = 0 lies below the diagonal of its cell (larger x), 1 above it.
@@ -18,7 +18,7 @@ struct Place {
   int row, col, k;
 };
 
-// Its corners as steps in row and column from its cell.
+// Its corners as offsets in row and column from its cell.
 constexpr int kCorners[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}};
 // The corner of the neighbour across side i that is not on the side, from the neighbour's cell.
 constexpr int kFar[2][3][2] = {{{0, 0}, {1, 1}, {1, 0}}, {{0, 1}, {1, 1}, {0, 0}}};
@@ -28,7 +28,7 @@ Place across(const Place& p, int i) {
   return {p.row + (i == 1 ? 1 : 0), p.col - (i == 2 ? 1 : 0), 0};
 }
 
-// A name for a plane that does not depend on which part of it was gathered, nor on round-off.
+// An id for a plane that does not depend on which part of it was gathered, nor on round-off.
 int name_of_plane(const Vec3& normal, double offset) {
   constexpr double kGrain = 4294967296.0;
   std::uint64_t hash = 0;
@@ -66,15 +66,15 @@ class Window {
     region_->xs.resize(cols_ + 3), region_->ys.resize(rows_ + 3);
     for (int i = 0; i < cols_ + 3; ++i) region_->xs[i] = field_.x(col_ - 1 + i);
     for (int i = 0; i < rows_ + 3; ++i) region_->ys[i] = field_.y(row_ - 1 + i);
-    for (const int id : region_->found) label(place_of(id)) = kNoPatch;
+    for (const int id : region_->found) label(place_of(id)) = kNoFacet;
     for (const int id : region_->found)
-      if (label(place_of(id)) == kNoPatch) grow(place_of(id));
+      if (label(place_of(id)) == kNoFacet) grow(place_of(id));
   }
 
  private:
-  static constexpr int kOutside = -2, kNoPatch = -1;  // labels; others are patches
+  static constexpr int kOutside = -2, kNoFacet = -1;  // labels; others are facets
 
-  // Lists the triangles that are not wholly below the box, and narrows the window to them.
+  // Lists the triangles that are not entirely below the box, and narrows the window to them.
   void find(double lowest) {
     region_->found.clear();
     int first_row = field_.rows, last_row = -1, first_col = field_.cols, last_col = -1;
@@ -107,7 +107,7 @@ class Window {
   int id_of(const Place& p) const { return 2 * (p.row * (field_.cols - 1) + p.col) + p.k; }
   Place place_of(int id) const { return {id / 2 / (field_.cols - 1), id / 2 % (field_.cols - 1), id % 2}; }
 
-  // Unit, made when it is first asked for.
+  // Unit normal, computed when first needed.
   const Vec3& normal(const Place& p) {
     Vec3& n = region_->normals[slot(p)];
     if (n.z() > 0.0) return n;
@@ -120,29 +120,28 @@ class Window {
     return n;
   }
 
-  // Of the neighbour q across side i of a triangle in the plane of the patch: how far its far corner rises
-  // above it, m.
-  double rise(const CoplanarFacet& patch, int k, int i, const Place& q) const {
-    return patch.height(point(q.row + kFar[k][i][0], q.col + kFar[k][i][1]));
+  // Height above the facet's plane of the far corner of the neighbour q across side i of a triangle, m.
+  double rise(const CoplanarFacet& facet, int k, int i, const Place& q) const {
+    return facet.height(point(q.row + kFar[k][i][0], q.col + kFar[k][i][1]));
   }
-  bool is_flat(const CoplanarFacet& patch, double rise, const Place& q) {
-    return std::abs(rise) <= near_plane_ && patch.normal.cross(normal(q)).norm() <= kFlatAngle;
+  bool is_flat(const CoplanarFacet& facet, double rise, const Place& q) {
+    return std::abs(rise) <= near_plane_ && facet.normal.cross(normal(q)).norm() <= kFlatAngle;
   }
 
-  // Spreads a patch from its first triangle over neighbours in its plane.
+  // Grows a facet from its first triangle over coplanar neighbours.
   void grow(const Place& first) {
-    const int index = static_cast<int>(region_->patches.size());
-    CoplanarFacet& patch = region_->patches.emplace_back();
-    patch.normal = normal(first);
-    patch.offset = patch.normal.dot(point(first.row, first.col));
-    patch.id = name_of_plane(patch.normal, patch.offset);
-    const Tangents t = tangents(patch.normal);
-    patch.t1 = t.t1, patch.t2 = t.t2;
-    patch.begin = static_cast<int>(region_->triangles.size());
+    const int index = static_cast<int>(region_->facets.size());
+    CoplanarFacet& facet = region_->facets.emplace_back();
+    facet.normal = normal(first);
+    facet.offset = facet.normal.dot(point(first.row, first.col));
+    facet.id = name_of_plane(facet.normal, facet.offset);
+    const Tangents t = tangents(facet.normal);
+    facet.t1 = t.t1, facet.t2 = t.t2;
+    facet.begin = static_cast<int>(region_->triangles.size());
     label(first) = index;
     add(first, index);
-    // The list of triangles is the front.
-    for (std::size_t at = patch.begin; at < region_->triangles.size(); ++at) {
+    // The list of triangles doubles as the queue.
+    for (std::size_t at = facet.begin; at < region_->triangles.size(); ++at) {
       const Place p = place_of(region_->triangles[at].id);
       for (int i = 0; i < 3; ++i) {
         RegionTriangle& triangle = region_->triangles[at];
@@ -154,30 +153,30 @@ class Window {
         triangle.owner[i] = triangle.id < id_of(q);
         triangle.across[i] = normal(q);
         const int known = label(q);
-        const double up = known == index ? 0.0 : rise(patch, p.k, i, q);
-        if (known == index || (known < 0 && is_flat(patch, up, q))) {
+        const double up = known == index ? 0.0 : rise(facet, p.k, i, q);
+        if (known == index || (known < 0 && is_flat(facet, up, q))) {
           triangle.kinds[i] = SideKind::flat;
-          if (known != kNoPatch) continue;
+          if (known != kNoFacet) continue;
           label(q) = index;
-          add(q, index);  // moves the triangles
+          add(q, index);  // may reallocate the triangles
         } else {
           triangle.kinds[i] = up < 0.0 ? SideKind::convex : SideKind::concave;
         }
       }
     }
-    patch.end = static_cast<int>(region_->triangles.size());
+    facet.end = static_cast<int>(region_->triangles.size());
   }
 
-  void add(const Place& p, int patch) {
+  void add(const Place& p, int facet) {
     RegionTriangle& t = region_->triangles.emplace_back();
-    t.patch = patch;
+    t.facet = facet;
     t.id = id_of(p);
     for (int i = 0; i < 3; ++i) {
       const int r = p.row + kCorners[p.k][i][0], c = p.col + kCorners[p.k][i][1];
       t.corners[i] = point(r, c);
       t.vertices[i] = r * field_.cols + c;
     }
-    // An edge is named by its lower end and direction: along x, along y, diagonal.
+    // The id of an edge: its lower end and its direction (along x, along y, diagonal).
     const int here = p.row * field_.cols + p.col;
     if (p.k == 0)
       t.edges = {3 * here, 3 * (here + 1) + 1, 3 * here + 2};
@@ -197,7 +196,7 @@ void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, Mesh
   region->mesh = nullptr, region->field = &field;
   const HeightFieldSize& size = field.size;
   region->size = std::hypot(2.0 * size.radius_x, 2.0 * size.radius_y, size.elevation + size.base);
-  region->patches.clear();
+  region->facets.clear();
   region->triangles.clear();
   if (lower.x() > size.radius_x || upper.x() < -size.radius_x || lower.y() > size.radius_y ||
       upper.y() < -size.radius_y || upper.z() < -size.base)

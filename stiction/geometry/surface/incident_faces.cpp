@@ -8,8 +8,8 @@
 namespace stiction {
 namespace {
 
-// Faces share a patch while their alignments differ by less than this share of the difference that a turn
-// from one normal to the other makes.
+// Faces share a facet while their alignments differ by less than this fraction of the difference made by a
+// rotation from one normal to the other.
 constexpr double kFaceWindow = 0.1;
 
 }  // namespace
@@ -58,7 +58,7 @@ void find_incident_faces(const Polytope& P, const Mat3& R_SA, const Vec3& n,
 
 void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, IncidentFace* out) {
   const Vec3 axis = X_SA.R.col(2);
-  const int disc = axis.dot(n) < 0.0 ? 1 : 0;  // the one that looks down: 1 is the upper
+  const int disc = axis.dot(n) < 0.0 ? 1 : 0;  // the one that faces down: 1 is the upper
   IncidentFace& face = *out;
   face.id = disc;
   face.normal = disc == 1 ? axis : Vec3(-axis);
@@ -79,19 +79,19 @@ void fill_disc(const CollisionShape& shape, const Pose& X_SA, const Vec3& n, Inc
   }
 }
 
-bool box_misses(const Visitor& visitor, const MeshRegion& region, const CoplanarFacet& patch) {
+bool box_misses(const ConvexOnSurface& body, const MeshRegion& region, const CoplanarFacet& facet) {
   using simd::Pack;
-  constexpr int kMostTriangles = 4;  // larger patches are mostly met
-  constexpr double kSlack = 1e-11;   // of the size: ten times the band of surface/facet_outline.h
-  const Pose& X = visitor.X_SA;
-  const Vec3& b = visitor.shape.size;
-  const Vec3 n = (X.R.transpose() * patch.normal).cwiseAbs();
-  const double lowest = patch.height(X.p) - b.dot(n);
-  if (lowest > visitor.margin) return true;
-  if (patch.end - patch.begin > kMostTriangles) return false;
-  const double farthest = std::max(visitor.margin, -lowest);
+  constexpr int kMostTriangles = 4;  // larger facets are mostly in contact
+  constexpr double kSlack = 1e-11;   // of the size: ten times the band of facet_outline.h
+  const Pose& X = body.X_SA;
+  const Vec3& b = body.shape.size;
+  const Vec3 n = (X.R.transpose() * facet.normal).cwiseAbs();
+  const double lowest = facet.height(X.p) - b.dot(n);
+  if (lowest > body.margin) return true;
+  if (facet.end - facet.begin > kMostTriangles) return false;
+  const double farthest = std::max(body.margin, -lowest);
   const Vec3 limit = b + farthest * n + Vec3::Constant(kSlack * (region.size + X.p.norm()));
-  for (int t = patch.begin; t < patch.end; ++t) {
+  for (int t = facet.begin; t < facet.end; ++t) {
     const std::array<Vec3, 3>& c = region.triangles[t].corners;
     const Pack x = Pack{c[0].x(), c[1].x(), c[2].x(), c[2].x()} - X.p.x(),
                y = Pack{c[0].y(), c[1].y(), c[2].y(), c[2].y()} - X.p.y(),

@@ -37,7 +37,7 @@ void collide_half_space_mesh(const CollisionShape& A, const Pose& X_WA, const Co
 void collide_mesh_mesh(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                        const CollideOptions& options, PairMemory* /*memory*/, ContactPoints* out) {
   thread_local MeshRegion region_a, region_b;
-  // What lies behind the other surface takes part too.
+  // Include parts that lie behind the other surface.
   const double reach = std::max(options.margin, kMeshDepth * std::min(A.mesh->size, B.mesh->size));
   const Eigen::AlignedBox3d in_a = reach_of(B, X_WB, X_WA, reach);
   gather(*A.mesh, in_a.min(), in_a.max(), &region_a);

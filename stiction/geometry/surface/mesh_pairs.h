@@ -1,7 +1,9 @@
 #pragma once
-// Triangle meshes with convex shapes, half-spaces and each other; surface_contact.h says how.
+// Triangle meshes with convex shapes, half-spaces and each other, by the methods of surface_contact.h and
+// surface_pairs.h.
 
-#include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/collide_options.h"
+#include "stiction/geometry/shape/collision_shape.h"
 
 namespace stiction {
 

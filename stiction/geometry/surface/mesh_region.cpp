@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-// Sides that rise by less than this share of their length do not keep a direction out of a normal cone.
+// Relative to their length: sides that rise by less than this do not exclude a direction from a normal cone.
 constexpr double kConeSlack = 1e-9;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
@@ -16,37 +16,37 @@ int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, MeshRegion* region) {
   region->mesh = &mesh, region->field = nullptr;
   region->size = mesh.size;
-  region->patches.clear();
+  region->facets.clear();
   region->triangles.clear();
   region->found.clear();
   mesh.boxes.overlap(lower, upper, &region->found);
-  // In the order of patches, then of triangles.
+  // Sort by facet, then by triangle.
   region->keys.clear();
   for (const int t : region->found)
-    if (mesh.patch_of[t] >= 0)
-      region->keys.push_back(static_cast<std::uint64_t>(mesh.patch_of[t]) << 32 |
-                            static_cast<std::uint32_t>(t));
+    if (mesh.facet_of[t] >= 0)
+      region->keys.push_back(static_cast<std::uint64_t>(mesh.facet_of[t]) << 32 |
+                             static_cast<std::uint32_t>(t));
   std::sort(region->keys.begin(), region->keys.end());
   region->triangles.reserve(region->keys.size());
   for (const std::uint64_t key : region->keys) {
     const int id = static_cast<int>(key >> 32), t = static_cast<int>(key & 0xffffffffu);
-    if (region->patches.empty() || region->patches.back().id != id) {
-      const MeshPatch& plane = mesh.patches[id];
+    if (region->facets.empty() || region->facets.back().id != id) {
+      const MeshFacet& plane = mesh.facets[id];
       const int begin = static_cast<int>(region->triangles.size());
-      region->patches.push_back({plane.normal, plane.t1, plane.t2, plane.offset, id, begin, begin});
+      region->facets.push_back({plane.normal, plane.t1, plane.t2, plane.offset, id, begin, begin});
     }
     RegionTriangle& out = region->triangles.emplace_back();
     out.id = t;
-    out.patch = static_cast<int>(region->patches.size()) - 1;
-    region->patches.back().end = static_cast<int>(region->triangles.size());
+    out.facet = static_cast<int>(region->facets.size()) - 1;
+    region->facets.back().end = static_cast<int>(region->triangles.size());
     for (int i = 0; i < 3; ++i) {
       const MeshSide& side = mesh.sides[t][i];
-      const int other = side.across >= 0 ? mesh.patch_of[side.across] : -1;
+      const int other = side.across >= 0 ? mesh.facet_of[side.across] : -1;
       out.vertices[i] = mesh.mesh.triangles[t][i];
       out.corners[i] = mesh.mesh.vertices[out.vertices[i]];
       out.edges[i] = side.edge;
       out.kinds[i] = side.kind;
-      out.across[i] = other >= 0 ? mesh.patches[other].normal : Vec3::Zero();
+      out.across[i] = other >= 0 ? mesh.facets[other].normal : Vec3::Zero();
       out.owner[i] = other < 0 || t < side.across;
     }
   }
@@ -60,14 +60,14 @@ bool is_above(const RegionTriangle& triangle, const Vec3& n, const Vec3& p, doub
     if (n.cross(side).dot(from) < -slack * std::sqrt(length2)) return false;
     if (length2 > most) most = length2, at = side.dot(from);
   }
-  // Beyond the tip of a needle the slack of two sides reaches far.
+  // Beyond the tip of a needle the slack of two sides extends far.
   const double longest = std::sqrt(most);
   return at >= -slack * longest && at <= (longest + slack) * longest;
 }
 
-bool covers(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& p, double slack) {
-  for (int t = patch.begin; t < patch.end; ++t)
-    if (is_above(region.triangles[t], patch.normal, p, slack)) return true;
+bool covers(const MeshRegion& region, const CoplanarFacet& facet, const Vec3& p, double slack) {
+  for (int t = facet.begin; t < facet.end; ++t)
+    if (is_above(region.triangles[t], facet.normal, p, slack)) return true;
   return false;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The part of a mesh or height field that a shape may reach, gathered from either for the same code:
-// triangles sorted into patches, each a set of triangles in one plane (mesh_tree.h).
+// The part of a mesh or height field near a shape, gathered from either into one form: triangles sorted by
+// facet, each facet a connected set of coplanar triangles (mesh_tree.h).
 
 #include <array>
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace stiction {
 
 struct RegionTriangle {
   std::array<Vec3, 3> corners;         // m, in S, counter-clockwise seen from outside
-  std::array<Vec3, 3> across;          // unit normal of the patch across each side; zero at a boundary
+  std::array<Vec3, 3> across;          // unit normal of the facet across each side; zero at a boundary
   std::array<SideKind, 3> kinds;       // side i runs from corner i to i + 1
-  std::array<int, 3> vertices, edges;  // names, the same for all triangles that share them
-  int patch = -1;                      // in MeshRegion::patches
+  std::array<int, 3> vertices, edges;  // ids, the same for all triangles that share them
+  int facet = -1;                      // in MeshRegion::facets
   int id = -1;                         // of the triangle
-  bool names_side(int i) const { return owner[i]; }
-  std::array<bool, 3> owner;  // of two triangles at a side one speaks for the edge
+  bool owns_edge(int i) const { return owner[i]; }
+  std::array<bool, 3> owner;  // of the two triangles at an edge, one owns it
 };
 
 struct CoplanarFacet {
   Vec3 normal = Vec3::Zero(), t1 = Vec3::Zero(), t2 = Vec3::Zero();
   double offset = 0.0;     // m
-  int id = -1;             // a name that stays the same from step to step
+  int id = -1;             // an id that stays the same from step to step
   int begin = 0, end = 0;  // its triangles
 
   double x(const Vec3& p) const { return t1.dot(p); }
@@ -34,30 +34,30 @@ struct CoplanarFacet {
 };
 
 struct MeshRegion {
-  std::vector<CoplanarFacet> patches;
-  std::vector<RegionTriangle> triangles;  // one patch after the other
-  const MeshTree* mesh = nullptr;        // what it is a part of: one of the two
+  std::vector<CoplanarFacet> facets;
+  std::vector<RegionTriangle> triangles;  // one facet after the other
+  const MeshTree* mesh = nullptr;         // the surface it is a part of: one of the two
   const HeightField* field = nullptr;
   double size = 0.0;  // m, of the whole surface
 
   // Scratch.
-  std::vector<std::uint64_t> keys;  // of triangles: patch, then number
+  std::vector<std::uint64_t> keys;  // of triangles: facet, then index
   std::vector<int> found, label;
   std::vector<Vec3> normals;
   std::vector<double> xs, ys;
 };
 
-// What meets the box [lower, upper] in S. Of a height field also what lies above the box.
+// Gathers the triangles that overlap the box [lower, upper] in S; of a height field also those above the box.
 void gather(const MeshTree& mesh, const Vec3& lower, const Vec3& upper, MeshRegion* region);
 void gather(const HeightField& field, const Vec3& lower, const Vec3& upper, MeshRegion* region);
 
-// Whether the triangle, with unit normal n, has the point of its plane below p (in S), up to `slack` m.
+// Whether the projection of p (in S) along n onto the triangle's plane lies in the triangle, up to `slack` m.
 bool is_above(const RegionTriangle& triangle, const Vec3& n, const Vec3& p, double slack);
 
-// Whether the patch has it.
-bool covers(const MeshRegion& region, const CoplanarFacet& patch, const Vec3& p, double slack);
+// Whether it lies in the facet.
+bool covers(const MeshRegion& region, const CoplanarFacet& facet, const Vec3& p, double slack);
 
-// Calls visit(e) for every side that leaves the vertex at v, e from v to its other end.
+// Calls visit(e) for every side at the vertex, e from its position v to the other end.
 template <class Visit>
 void for_each_neighbour(const MeshRegion& region, int vertex, const Vec3& v, const Visit& visit) {
   if (region.mesh != nullptr) {
@@ -75,7 +75,7 @@ void for_each_neighbour(const MeshRegion& region, int vertex, const Vec3& v, con
   }
 }
 
-// Whether m lies in the normal cone of the vertex: no side that leaves it rises along m.
+// Whether m lies in the normal cone of the vertex: no side that starts at it rises along m.
 bool is_peak(const MeshRegion& region, int vertex, const Vec3& v, const Vec3& m);
 
 }  // namespace stiction

@@ -22,7 +22,7 @@ MeshHit first_hit(const MeshTree& mesh, const Ray& ray) {
     const Triangle& t = mesh.mesh.triangles[i];
     const auto& v = mesh.mesh.vertices;
     const double at = hit_triangle(ray, v[t[0]], v[t[1]], v[t[2]]);
-    // Of two triangles at the same place the one with the lower number, whatever the order of the visits.
+    // Of two triangles at the same t the one with the lower index, independent of the order of the visits.
     if (at < 0.0 || at > nearest || (at == nearest && hit.triangle >= 0 && hit.triangle < i)) return nearest;
     hit = {i, at};
     return at;

@@ -1,7 +1,6 @@
 #pragma once
-// What capsules, the mantles of cylinders, spheres and other smooth shapes on a surface of triangles
-// (surface_contact.h) have in common: the parts of a shape above patches, edges and vertices, and their
-// shares.
+// Common to capsules, the lateral surfaces of cylinders, spheres and other smooth shapes on a surface of
+// triangles (surface_contact.h): the parts of a shape above facets, edges and vertices, and their shares.
 
 #include <algorithm>
 #include <vector>
@@ -11,29 +10,31 @@
 
 namespace stiction {
 
-// A part of a segment, or the one point of a smooth shape, with what it stands above.
+// A part of a segment, or the one point of a smooth shape, above one feature: its contact points are
+// [begin, end).
 struct Part {
   double measure = 0.0, depth = 0.0;
   std::size_t begin = 0, end = 0;
 };
 
-// The share of each part: those as deep as itself count, shallower ones by the ratio of the depths. `whole`:
-// the parts bear 1 together whatever their measures; otherwise at most that.
+// Multiplies the weights by the share of each part: other parts count fully if they are at least as deep, and
+// by the ratio of the depths if shallower. `whole`: the shares sum to 1 whatever the measures; otherwise to
+// at most 1.
 void share_parts(const std::vector<Part>& parts, bool whole, double least, std::vector<SurfacePoint>* points);
 
-inline bool bears(SideKind kind) { return kind == SideKind::convex || kind == SideKind::boundary; }
+inline bool can_touch(SideKind kind) { return kind == SideKind::convex || kind == SideKind::boundary; }
 
-// Calls visit(triangle, i) once for every corner i of the piece where a convex or boundary side ends and that
-// lies in the box around the shape, margin included.
+// Calls visit(triangle, i) once for every vertex (corner i) of the region that has a convex or boundary side
+// and lies in the bounding box of the shape, margin included.
 template <class Visit>
-void for_each_vertex(const MeshRegion& region, const Visitor& visitor, std::vector<int>* seen,
+void for_each_vertex(const MeshRegion& region, const ConvexOnSurface& body, std::vector<int>* seen,
                      const Visit& visit) {
-  const Vec3 centre = visitor.centre();
-  const Vec3 half = visitor.X_SA.R.cwiseAbs() * visitor.shape.box_half + Vec3::Constant(visitor.margin);
+  const Vec3 centre = body.centre();
+  const Vec3 half = body.X_SA.R.cwiseAbs() * body.shape.box_half + Vec3::Constant(body.margin);
   seen->clear();
   for (const RegionTriangle& t : region.triangles) {
     for (int i = 0; i < 3; ++i) {
-      if (!bears(t.kinds[i]) && !bears(t.kinds[i == 0 ? 2 : i - 1])) continue;
+      if (!can_touch(t.kinds[i]) && !can_touch(t.kinds[i == 0 ? 2 : i - 1])) continue;
       if (((t.corners[i] - centre).cwiseAbs() - half).maxCoeff() > 0.0) continue;
       if (std::find(seen->begin(), seen->end(), t.vertices[i]) != seen->end()) continue;
       seen->push_back(t.vertices[i]);

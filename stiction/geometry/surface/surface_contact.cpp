@@ -5,17 +5,17 @@
 #include <limits>
 
 #include "stiction/geometry/convex/lowest_on_line.h"
-#include "stiction/geometry/surface/ray_mesh.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/surface/ray_mesh.h"
 
 namespace stiction {
 
-double Visitor::lowest(const CoplanarFacet& patch) const {
-  const Vec3 down = -(X_SA.R.transpose() * patch.normal);
-  return patch.height(X_SA.p) - core_reach(shape, down) - core_radius(shape);
+double ConvexOnSurface::lowest(const CoplanarFacet& facet) const {
+  const Vec3 down = -(X_SA.R.transpose() * facet.normal);
+  return facet.height(X_SA.p) - core_reach(shape, down) - core_radius(shape);
 }
 
-bool Visitor::settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const {
+bool ConvexOnSurface::find_lowest_on_line(const Vec3& x, const Vec3& m, SurfacePoint* point) const {
   double s = 0.0;
   if (!lowest_on_line(shape, X_SA.R.transpose() * (x - X_SA.p), X_SA.R.transpose() * m, &s)) return false;
   point->distance = s;
@@ -24,30 +24,30 @@ bool Visitor::settle(const Vec3& x, const Vec3& m, SurfacePoint* point) const {
   return true;
 }
 
-bool acts_on(const MeshRegion& region, const CoplanarFacet& patch, const Visitor& visitor) {
-  const Vec3 centre = visitor.centre();
-  const double height = patch.height(centre);
+bool acts_on(const MeshRegion& region, const CoplanarFacet& facet, const ConvexOnSurface& body) {
+  const Vec3 centre = body.centre();
+  const double height = facet.height(centre);
   if (height >= 0.0) return true;
   if (region.mesh != nullptr) {
-    const Vec3 up = visitor.X_SA.R.transpose() * patch.normal;
-    const double highest =
-        patch.height(visitor.X_SA.p) + core_reach(visitor.shape, up) + core_radius(visitor.shape);
+    const Vec3 up = body.X_SA.R.transpose() * facet.normal;
+    const double highest = facet.height(body.X_SA.p) + core_reach(body.shape, up) + core_radius(body.shape);
     if (highest < 0.0) return false;
   }
-  // The first triangle on the way out; those of this patch lie at the end of the way.
+  // Whether another triangle lies between the centre and this facet.
   const double slack = kFlatness * region.size;
-  const Ray ray{centre, patch.normal, -height - slack};
-  const int self = static_cast<int>(&patch - region.patches.data());
-  return std::none_of(region.triangles.begin(), region.triangles.end(), [&ray, self](const RegionTriangle& t) {
-    return t.patch != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
-  });
+  const Ray ray{centre, facet.normal, -height - slack};
+  const int self = static_cast<int>(&facet - region.facets.data());
+  return std::none_of(
+      region.triangles.begin(), region.triangles.end(), [&ray, self](const RegionTriangle& t) {
+        return t.facet != self && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
+      });
 }
 
 Vec3 on_triangle(const MeshRegion& region, int t, int i, const Vec3& x, bool* is_moved) {
   constexpr double kMoved = 1e-11;  // of the size: ten times the band
   const std::array<Vec3, 3>& corners = region.triangles[t].corners;
   if (i < 0) {
-    const Vec3& n = region.patches[region.triangles[t].patch].normal;
+    const Vec3& n = region.facets[region.triangles[t].facet].normal;
     double lowest = 0.0;
     for (int k = 0; k < 3; ++k) {
       const Vec3 side = corners[k == 2 ? 0 : k + 1] - corners[k];
@@ -66,7 +66,7 @@ Vec3 lowest_across(const Vec3& axis, const Vec3& n, const Vec3& other) {
   const Vec3 low = axis.dot(n) * axis - n;
   const double length = low.norm();
   if (!(length > 1e-12)) return other;
-  // What is left of the axis in a short difference is round-off.
+  // Remove the round-off along the axis that is left in a short difference.
   const Vec3 unit = low / length;
   return (unit - axis.dot(unit) * axis).normalized();
 }
@@ -85,7 +85,7 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
       std::min_element(first, points->end(),
                        [](const SurfacePoint& a, const SurfacePoint& b) { return a.distance < b.distance; });
   std::iter_swap(first, deepest);
-  // Depth is counted from the shallowest point: only differences between points of one manifold matter.
+  // Depth is measured from the shallowest point: only differences between points of one manifold matter.
   double top = first->distance;
   for (auto p = first; p != points->end(); ++p) top = std::max(top, p->distance);
   const double span = std::max(top - first->distance, 1e-12 * std::abs(first->distance));
@@ -97,7 +97,7 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
     return value(a) != value(b) ? value(a) > value(b) : a.feature < b.feature;
   });
   for (auto p = last; p != points->end(); ++p) {
-    // The nearest one with the same normal if there is one.
+    // The nearest point, with the same normal if there is one.
     const auto far = [p](const SurfacePoint& q) {
       const double same = 1.0 - p->normal.dot(q.normal) < 1e-6 ? 0.0 : 1e12;
       return (p->p - q.p).squaredNorm() + same;
@@ -111,38 +111,38 @@ void reduce(std::size_t begin, std::size_t most, std::vector<SurfacePoint>* poin
 
 namespace {
 
-// Whether another patch lies between a point of the shape and the patch it is behind.
+// Whether another facet lies between a point of the shape and the facet it is behind.
 bool is_hidden(const MeshRegion& region, const SurfacePoint& p) {
   const Ray ray{p.p, p.normal, -p.distance - kFlatness * region.size};
   return std::any_of(region.triangles.begin(), region.triangles.end(), [&ray, &p](const RegionTriangle& t) {
-    return t.patch != p.patch && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
+    return t.facet != p.facet && hit_triangle(ray, t.corners[0], t.corners[1], t.corners[2]) >= 0.0;
   });
 }
 
-// Points that lie behind another patch, which is left sooner, lose their weight; so do points of a patch that
-// the shape's centre is behind, if something else is in between.
+// Points that lie behind another facet with less depth lose their weight; so do points of a facet behind
+// which the shape's centre lies, if another facet is in between.
 void drop_points_behind(const MeshRegion& region, const Vec3& centre, std::vector<SurfacePoint>* points) {
   for (SurfacePoint& p : *points) {
-    if (p.patch < 0 || p.distance >= 0.0 || region.patches[p.patch].height(centre) >= 0.0) continue;
+    if (p.facet < 0 || p.distance >= 0.0 || region.facets[p.facet].height(centre) >= 0.0) continue;
     if (is_hidden(region, p)) p.weight = 0.0;
   }
   std::erase_if(*points, [](const SurfacePoint& p) { return p.weight == 0.0; });
 
-  thread_local std::vector<double> depth;  // of the shape below each patch
-  depth.assign(region.patches.size(), 0.0);
+  thread_local std::vector<double> depth;  // of the shape below each facet
+  depth.assign(region.facets.size(), 0.0);
   double least = std::numeric_limits<double>::infinity();
   for (const SurfacePoint& p : *points)
-    if (p.patch >= 0) depth[p.patch] = std::max(depth[p.patch], -p.distance);
+    if (p.facet >= 0) depth[p.facet] = std::max(depth[p.facet], -p.distance);
   for (const double d : depth)
     if (d > 0.0) least = std::min(least, d);
   const double slack = kFlatness * region.size;
   for (SurfacePoint& p : *points) {
-    if (p.patch < 0 || !(-p.distance > least * (1.0 + kRampBegin))) continue;
-    for (std::size_t j = 0; j < region.patches.size(); ++j) {
-      if (static_cast<int>(j) == p.patch || !(depth[j] > 0.0)) continue;
+    if (p.facet < 0 || !(-p.distance > least * (1.0 + kRampBegin))) continue;
+    for (std::size_t j = 0; j < region.facets.size(); ++j) {
+      if (static_cast<int>(j) == p.facet || !(depth[j] > 0.0)) continue;
       const double keeps = ramp_share(-p.distance, depth[j]);
-      const CoplanarFacet& patch = region.patches[j];
-      if (keeps == 1.0 || patch.height(p.p) > slack || !covers(region, patch, p.p, slack)) continue;
+      const CoplanarFacet& facet = region.facets[j];
+      if (keeps == 1.0 || facet.height(p.p) > slack || !covers(region, facet, p.p, slack)) continue;
       p.weight *= keeps;
     }
   }
@@ -158,34 +158,40 @@ Eigen::AlignedBox3d reach_of(const CollisionShape& A, const Pose& X_WA, const Po
 }
 
 void collide_with_region(const CollisionShape& A, const Pose& X_WA, const Pose& X_WB,
-                        const MeshRegion& region, const CollideOptions& options, ContactPoints* out) {
+                         const MeshRegion& region, const CollideOptions& options, ContactPoints* out) {
   if (region.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
-  const Visitor visitor{A, X_BA, options.margin, options.max_points};
+  const ConvexOnSurface body{A, X_BA, options.margin, options.max_points};
   thread_local std::vector<SurfacePoint> points;
   points.clear();
   switch (A.kind) {
     case ShapeKind::box:
     case ShapeKind::hull:
-      collide_flat_faces(visitor, region, &points);
+      collide_flat_faces(body, region, &points);
       break;
     case ShapeKind::capsule:
-      collide_segment(visitor, region, &points);
+      collide_segment(body, region, &points);
       break;
     case ShapeKind::cylinder:
-      collide_flat_faces(visitor, region, &points);
-      collide_segment(visitor, region, &points);
+      collide_flat_faces(body, region, &points);
+      collide_segment(body, region, &points);
       break;
-    default:
-      collide_one_point(visitor, region, &points);
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+      collide_one_point(body, region, &points);
+      break;
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
       break;
   }
-  drop_points_behind(region, visitor.centre(), &points);
+  drop_points_behind(region, body.centre(), &points);
   std::erase_if(points, [&options](const SurfacePoint& p) {
     return !(p.distance <= options.margin) || !(p.weight > 0.0);
   });
 
-  // Points of one feature are one point; of two normals the deeper stays.
+  // Merge points of one feature; of two normals the deeper stays.
   std::sort(points.begin(), points.end(), [](const SurfacePoint& a, const SurfacePoint& b) {
     return a.feature != b.feature ? a.feature < b.feature : a.distance < b.distance;
   });

@@ -9,22 +9,22 @@ namespace stiction {
 namespace {
 
 constexpr double kConeSlack = 1e-9;
-// Of the size of the surface: vertices this far outside a triangle are above it.
+// Of the size of the surface: vertices this far outside a triangle still count as above it.
 constexpr double kOnSide = 1e-12;
-// Round-off of how deep two boxes overlap, of that and of the size.
-constexpr double kWaySlack = 1e-6;
+// Round-off of the overlap of two boxes, relative to that and to the size.
+constexpr double kDepthSlack = 1e-6;
 
 int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
-// What a call needs and the next one finds again.
-// Which triangles of a piece meet a box: by the tree of the mesh, or one of the part of a height field.
+// Finds the triangles of a region that overlap a box: by the tree of the mesh, or by a tree built for the
+// region of a height field. Its memory is reused by later calls.
 class Finder {
  public:
   void prepare(const MeshRegion& region) {
     region_ = &region;
     if (region.mesh != nullptr) {
-      // Entries of other pieces stay where they are, and are known by the triangle they point at.
-      if (index_.size() < region.mesh->patch_of.size()) index_.resize(region.mesh->patch_of.size(), 0);
+      // Entries of earlier regions are not cleared; they are recognised by the triangle they point to.
+      if (index_.size() < region.mesh->facet_of.size()) index_.resize(region.mesh->facet_of.size(), 0);
       for (std::size_t t = 0; t < region.triangles.size(); ++t)
         index_[region.triangles[t].id] = static_cast<int>(t);
       return;
@@ -53,7 +53,7 @@ class Finder {
 
  private:
   const MeshRegion* region_ = nullptr;
-  std::vector<int> index_;  // in the piece, of the triangles of the mesh
+  std::vector<int> index_;  // of the triangles of the mesh in the region
   std::vector<Eigen::AlignedBox3d> boxes_;
   BoxTree tree_;
 };
@@ -85,7 +85,7 @@ void share_by_depth(std::vector<double>* weights, std::vector<SurfacePoint>* poi
   for (std::size_t i = 0; i < points->size(); ++i) (*points)[i].weight = (*weights)[i];
 }
 
-// Cuts a large set down to the deepest before the shares, which cost the square of the number, are computed.
+// Reduces a large set to the deepest points before the shares are computed, whose cost is quadratic.
 void keep_deepest(std::size_t most, std::vector<SurfacePoint>* points) {
   if (points->size() <= most) return;
   std::nth_element(points->begin(), points->begin() + static_cast<std::ptrdiff_t>(most), points->end(),
@@ -103,23 +103,23 @@ Eigen::AlignedBox3d bounds_of(const MeshRegion& region) {
           Vec3(size.radius_x, size.radius_y, size.elevation)};
 }
 
-// How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. No
-// part of A is deeper in B.
-double way_out(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B) {
+// How far the box of A must move along an axis of B to leave the box of B, m; negative: they are apart. An
+// upper bound of how deep any point of A is in B.
+double box_penetration(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B) {
   const Eigen::AlignedBox3d a = bounds_of(A), b = bounds_of(B);
   const Vec3 centre = X_BA * Vec3(a.center()), half = X_BA.R.cwiseAbs() * (0.5 * a.sizes());
   return (b.max() - (centre - half)).cwiseMin((centre + half) - b.min()).minCoeff();
 }
 
-// The vertices of A in the patches of B; everything in B's frame. `flipped`: features name B's part first.
-void vertices_in_patches(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
-                         double depth, double margin, bool flipped, Scratch* scratch,
-                         std::vector<SurfacePoint>* out) {
+// The vertices of A on the facets of B; everything in B's frame. `flipped`: B's feature comes first.
+void vertices_in_facets(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, const Finder& in_b,
+                        double depth, double margin, bool flipped, Scratch* scratch,
+                        std::vector<SurfacePoint>* out) {
   std::vector<int>&seen = scratch->seen, &near = scratch->near;
   seen.clear();
   for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
-      // Only vertices that stick out.
+      // Only vertices with a convex or boundary side.
       const SideKind after = t.kinds[i], before = t.kinds[i == 0 ? 2 : i - 1];
       if (after != SideKind::convex && before != SideKind::convex && after != SideKind::boundary &&
           before != SideKind::boundary)
@@ -143,14 +143,14 @@ void vertices_in_patches(const MeshRegion& A, const Pose& X_BA, const MeshRegion
       best.distance = -std::numeric_limits<double>::infinity();
       for (const int k : near) {
         const RegionTriangle& other = B.triangles[k];
-        const CoplanarFacet& patch = B.patches[other.patch];
-        const double height = patch.height(v);
-        if (height > margin || height < -depth || !is_above(other, patch.normal, v, kOnSide * B.size))
+        const CoplanarFacet& facet = B.facets[other.facet];
+        const double height = facet.height(v);
+        if (height > margin || height < -depth || !is_above(other, facet.normal, v, kOnSide * B.size))
           continue;
-        if (!is_peak(A, t.vertices[i], t.corners[i], -(X_BA.R.transpose() * patch.normal))) continue;
+        if (!is_peak(A, t.vertices[i], t.corners[i], -(X_BA.R.transpose() * facet.normal))) continue;
         if (height > best.distance)
-          best = {v, patch.normal, height, 1.0,
-                  pair_feature(FeatureKind::vertex, t.vertices[i], FeatureKind::face, patch.id)};
+          best = {v, facet.normal, height, 1.0,
+                  pair_feature(FeatureKind::vertex, t.vertices[i], FeatureKind::face, facet.id)};
       }
       if (best.weight == 0.0) continue;
       if (flipped) best.feature = swapped_feature(best.feature);
@@ -164,23 +164,23 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
                     double depth, double margin, std::vector<int>* near, std::vector<SurfacePoint>* out) {
   for (const RegionTriangle& t : A.triangles) {
     for (int i = 0; i < 3; ++i) {
-      if (t.kinds[i] != SideKind::convex || !t.names_side(i)) continue;
+      if (t.kinds[i] != SideKind::convex || !t.owns_edge(i)) continue;
       const Vec3 a = X_BA * t.corners[i], b = X_BA * t.corners[next_corner(i)];
-      const Vec3 d = b - a, n1 = X_BA.R * A.patches[t.patch].normal, n2 = X_BA.R * t.across[i];
+      const Vec3 d = b - a, n1 = X_BA.R * A.facets[t.facet].normal, n2 = X_BA.R * t.across[i];
       const Vec3 into_1 = n1.cross(d), into_2 = d.cross(n2);
-      // The other edge lies up to the depth behind this one.
+      // The other edge lies behind this one by at most the depth.
       const Vec3 reach = Vec3::Constant(std::max(margin, depth));
       in_b.find(a.cwiseMin(b) - reach, a.cwiseMax(b) + reach, near);
       for (const int k : *near) {
         const RegionTriangle& other = B.triangles[k];
         for (int j = 0; j < 3; ++j) {
-          if (other.kinds[j] != SideKind::convex || !other.names_side(j)) continue;
+          if (other.kinds[j] != SideKind::convex || !other.owns_edge(j)) continue;
           const Vec3 &v = other.corners[j], e = other.corners[next_corner(j)] - v;
           Vec3 m = e.cross(d);
           const double sine = m.norm();
           if (!(sine > 1e-6 * e.norm() * d.norm())) continue;
           m /= sine;
-          const Vec3 &m1 = B.patches[other.patch].normal, &m2 = other.across[j];
+          const Vec3 &m1 = B.facets[other.facet].normal, &m2 = other.across[j];
           if (m.dot(m1 + m2) < 0.0) m = -m;
           const double slack_e = kConeSlack * e.norm(), slack_d = kConeSlack * d.norm();
           if (m.dot(m1.cross(e)) > slack_e || m.dot(e.cross(m2)) > slack_e || -m.dot(into_1) > slack_d ||
@@ -203,19 +203,19 @@ void crossing_edges(const MeshRegion& A, const Pose& X_BA, const MeshRegion& B, 
 }  // namespace
 
 void collide_regions(const MeshRegion& A, const Pose& X_WA, const MeshRegion& B, const Pose& X_WB,
-                    const CollideOptions& options, ContactPoints* out) {
+                     const CollideOptions& options, ContactPoints* out) {
   if (A.triangles.empty() || B.triangles.empty()) return;
   const Pose X_BA{X_WB.R.transpose() * X_WA.R, X_WB.R.transpose() * (X_WA.p - X_WB.p)};
   const Pose X_AB = X_BA.inverse();
   const double size = std::min(A.size, B.size);
-  const double way = std::min(way_out(A, X_BA, B), way_out(B, X_AB, A));
-  const double depth = std::clamp((1.0 + kWaySlack) * way, kWaySlack * size, kMeshDepth * size);
+  const double way = std::min(box_penetration(A, X_BA, B), box_penetration(B, X_AB, A));
+  const double depth = std::clamp((1.0 + kDepthSlack) * way, kDepthSlack * size, kMeshDepth * size);
   Scratch& scratch = *scratch_of_thread();
   scratch.in_a.prepare(A), scratch.in_b.prepare(B);
   std::vector<SurfacePoint>& points = scratch.points;
-  vertices_in_patches(A, X_BA, B, scratch.in_b, depth, options.margin, false, &scratch, &points);
-  vertices_in_patches(B, X_AB, A, scratch.in_a, depth, options.margin, true, &scratch, &scratch.reverse);
-  // A point found from the other side: the shape's point and the normal change places.
+  vertices_in_facets(A, X_BA, B, scratch.in_b, depth, options.margin, false, &scratch, &points);
+  vertices_in_facets(B, X_AB, A, scratch.in_a, depth, options.margin, true, &scratch, &scratch.reverse);
+  // For a point found from the other side, swap the points and negate the normal.
   for (SurfacePoint p : scratch.reverse) {
     const Vec3 on_surface = p.p - p.distance * p.normal;
     p.p = X_BA * on_surface;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/shape_list.h"
 #include "stiction/io/scene_file/toml_text.h"
 
 namespace stiction {
@@ -59,33 +60,48 @@ void add_pose(const Pose& X, TomlSection* section) {
   section->add("rotation", "[" + rows + "]");
 }
 
-void add_shape(const PlacedShape& placed, TomlSection* section) {
-  const Shape& shape = placed.shape;
-  if (const auto* box = std::get_if<Box>(&shape)) {
-    section->add_text("shape", "box");
-    section->add("size", toml_list(Vec3(2.0 * box->half_extents)));
-  } else if (const auto* sphere = std::get_if<Sphere>(&shape)) {
-    section->add_text("shape", "sphere");
-    section->add("radius", sphere->radius);
-  } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-    section->add_text("shape", "capsule");
-    section->add("radius", capsule->radius);
-    section->add("length", capsule->length);
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
-    section->add_text("shape", "cylinder");
-    section->add("radius", cylinder->radius);
-    section->add("length", cylinder->length);
-  } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) {
-    section->add_text("shape", "ellipsoid");
-    section->add("radii", toml_list(ellipsoid->radii));
-  } else if (const auto* super = std::get_if<Superellipsoid>(&shape)) {
-    const double exponents[] = {super->e1, super->e2};
-    section->add_text("shape", "superellipsoid");
-    section->add("radii", toml_list(super->radii));
-    section->add("exponents", toml_list(exponents, 2));
-  } else {
-    throw_user_error(format("shape '{}': a {} is written into a model file", placed.name, name_of(shape)));
+// The sizes of a shape that a scene file can describe; false for the others.
+struct SizeWriter {
+  TomlSection* section;
+
+  bool operator()(const Box& s) const {
+    section->add("size", toml_list(Vec3(2.0 * s.half_extents)));
+    return true;
   }
+  bool operator()(const Sphere& s) const {
+    section->add("radius", s.radius);
+    return true;
+  }
+  bool operator()(const Capsule& s) const { return add_length(s.radius, s.length); }
+  bool operator()(const Cylinder& s) const { return add_length(s.radius, s.length); }
+  bool operator()(const Ellipsoid& s) const {
+    section->add("radii", toml_list(s.radii));
+    return true;
+  }
+  bool operator()(const Superellipsoid& s) const {
+    const double exponents[] = {s.e1, s.e2};
+    section->add("radii", toml_list(s.radii));
+    section->add("exponents", toml_list(exponents, 2));
+    return true;
+  }
+  bool operator()(const HalfSpace&) const { return false; }  // a section of its own
+  bool operator()(const SharedHull&) const { return false; }
+  bool operator()(const SharedMesh&) const { return false; }
+  bool operator()(const SharedHeightField&) const { return false; }
+
+ private:
+  bool add_length(double radius, double length) const {
+    section->add("radius", radius);
+    section->add("length", length);
+    return true;
+  }
+};
+
+void add_shape(const PlacedShape& placed, TomlSection* section) {
+  section->add_text("shape", row_of(placed.shape).key);
+  if (!std::visit(SizeWriter{section}, placed.shape))
+    throw_user_error(
+        format("shape '{}': a {} is written into a model file", placed.name, name_of(placed.shape)));
   section->add_unless("rounding", placed.rounding, 0.0);
 }
 

@@ -153,8 +153,8 @@ TEST(BroadPhase, ObeysEveryFilter) {
   filter.items.resize(6);
   for (int i = 0; i < 6; ++i) filter.items[i].group = filter.items[i].owner = i;
   filter.items[1].group = 0;   // fixed to 0
-  filter.items[2].parent = 0;  // hangs on 0 and 1
-  filter.items[3].type = 2;    // 3 meets no one's affinity, and no one its own
+  filter.items[2].parent = 0;  // child of the body of 0 and 1
+  filter.items[3].type = 2;    // in no other's affinity
   filter.items[3].affinity = 2;
   filter.items[4].is_dynamic = filter.items[5].is_dynamic = false;
   const std::vector<Extent> extents(6, Extent::moving);

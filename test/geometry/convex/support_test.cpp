@@ -30,7 +30,7 @@ TEST(Support, PointIsTheGradientAndHessianTheSlopeOfThePoint) {
       const SupportJet jet = support_jet(shape, n);
       EXPECT_NEAR(jet.h, core_reach(shape, n), 1e-15);
       EXPECT_NEAR(jet.h, n.dot(core_support(shape, n).p), 1e-15);
-      if (n.cwiseAbs().minCoeff() < 0.05) continue;  // near kinks differences say nothing
+      if (n.cwiseAbs().minCoeff() < 0.05) continue;  // differences say nothing where h is not smooth
       for (int j = 0; j < 3; ++j) {
         const Vec3 e = h * Vec3::Unit(j);
         const Vec3 slope = (core_support(shape, n + e).p - core_support(shape, n - e).p) / (2.0 * h);

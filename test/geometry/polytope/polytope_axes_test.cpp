@@ -15,15 +15,15 @@ namespace {
 constexpr double kStiffness = 1e7;  // N/m
 constexpr double kPi = 3.14159265358979323846;
 
-// The largest way of a vertex of B between two poses.
+// The largest displacement of a vertex of B between two poses.
 double way(const CollisionShape& B, const Pose& from, const Pose& to) {
   double largest = 0.0;
   for (const Vec3& v : B.polytope->vertices) largest = std::max(largest, (to * v - from * v).norm());
   return largest;
 }
 
-// The largest change of the wrench on B in a step of the motion, as a part of stiffness x way (x diagonal of
-// B for the moment).
+// The largest change of the wrench on B in a step of the motion, relative to stiffness x displacement (x
+// diagonal of B for the moment).
 double largest_slope(const CollisionShape& A, const CollisionShape& B,
                      const std::function<Pose(double)>& motion, double begin, double end, double step) {
   CollideOptions options;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "stiction/base/random.h"
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/narrow_phase.h"
+#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/polytope.h"
 #include "test/math/random_rotations.h"
 

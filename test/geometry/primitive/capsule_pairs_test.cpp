@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "stiction/geometry/primitive/cylinder_pairs.h"
 #include "stiction/geometry/convex/direction_search.h"
+#include "stiction/geometry/primitive/cylinder_pairs.h"
 #include "test/geometry/pair_continuity.h"
 #include "test/geometry/pair_contract.h"
 

@@ -31,7 +31,7 @@ TEST(CylinderPairs, ObeyTheContractOverRandomPoses) {
 TEST(CylinderPairs, DeepestPointIsTheSignedDistance) {
   Random random(4);
   const std::vector<CollisionShape> candidates{cylinder, plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)),
-                                             hull_shape(Vec3(0.3, 0.2, 0.4), 32)};
+                                               hull_shape(Vec3(0.3, 0.2, 0.4), 32)};
   for (const CollisionShape& B : candidates) {
     for (int k = 0; k < 3000; ++k) {
       const Pose X = random_pose(&random, 0.5);
@@ -160,8 +160,9 @@ TEST(CylinderPairs, LeaveHullsWithFewFeaturesByTheShortestOfSeveralWays) {
 }
 
 TEST(CylinderPairs, ARimOnARimHasItsNormalToRoundOff) {
-  // Found from the far side of the kink between the rim of A and its mantle, 5e-5 rad away. Both rims are
-  // smooth there: at the largest separation the way between the support points is along the normal.
+  // Found from beyond the nonsmooth direction between the rim of A and its lateral surface, 5e-5 rad away.
+  // Both rims are smooth there: at the largest separation the vector between the support points is along the
+  // normal.
   const CollisionShape can = plain_shape(ShapeKind::cylinder, Vec3(0.071006119164905637, 0.0344837209414, 0));
   Mat3 R_A, R_B;
   R_A << -0.56778682602053632, 0.76012558733566493, -0.31595444556950963, 0.026077740318633399,

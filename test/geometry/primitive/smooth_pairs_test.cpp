@@ -68,7 +68,8 @@ TEST(SmoothPairs, ASphereInAllButNameAgreesWithTheSphere) {
   }
 }
 
-// The judge of the pair table in one pose: on both surfaces, no better direction, the same from both sides.
+// The check of the pair table (pair_check.h) in one pose: on both surfaces, no better direction, the same
+// from both sides.
 std::string defect_of(const CollisionShape& A, const Mat3& R_A, const CollisionShape& B, const Pose& X_WB) {
   Random random(1);
   ContactPoints points;
@@ -135,8 +136,8 @@ TEST(SmoothPairs, NoDirectionSeparatesBetterThanTheOneFound) {
 }
 
 TEST(SmoothPairs, PebblesInEachOtherLeaveByTheShortestOfManyWays) {
-  // Nearly the same about their centres, with a dozen ways out that differ by a thousandth: the swapped pair
-  // finds the same one.
+  // Nearly the same about their centres, with a dozen directions whose depths differ by a thousandth: the
+  // swapped pair finds the same one.
   const CollisionShape pebble = collision_shape(Superellipsoid{Vec3::Ones(), 0.613, 0.5374});
   Random random(11);
   for (int k = 0; k < 400; ++k) {

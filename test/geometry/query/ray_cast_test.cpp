@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/convex/nearest_point.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "stiction/geometry/surface/ray_mesh.h"
-#include "stiction/geometry/convex/support.h"
 #include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
 

@@ -18,7 +18,7 @@ int count_sides(const MeshTree& tree, SideKind kind) {
 
 TEST(MeshTree, SeesSixPatchesAndTwelveConvexEdgesOnACube) {
   const MeshTree tree = mesh_tree(box_mesh(Vec3::Zero(), Vec3::Ones()));
-  EXPECT_EQ(tree.patches.size(), 6u);
+  EXPECT_EQ(tree.facets.size(), 6u);
   EXPECT_EQ(count_sides(tree, SideKind::convex), 2 * 12);
   EXPECT_EQ(count_sides(tree, SideKind::flat), 2 * 6);
   EXPECT_EQ(count_sides(tree, SideKind::concave) + count_sides(tree, SideKind::boundary), 0);
@@ -26,9 +26,9 @@ TEST(MeshTree, SeesSixPatchesAndTwelveConvexEdgesOnACube) {
 
 TEST(MeshTree, JoinsAFloorToOnePatchWithABoundary) {
   const MeshTree tree = mesh_tree(floor_mesh(10, 2.0));
-  ASSERT_EQ(tree.patches.size(), 1u);
-  EXPECT_EQ(tree.patches[0].normal, Vec3::UnitZ());
-  EXPECT_EQ(tree.patches[0].offset, 0.0);
+  ASSERT_EQ(tree.facets.size(), 1u);
+  EXPECT_EQ(tree.facets[0].normal, Vec3::UnitZ());
+  EXPECT_EQ(tree.facets[0].offset, 0.0);
   EXPECT_EQ(count_sides(tree, SideKind::boundary), 4 * 10);
 }
 
@@ -48,8 +48,8 @@ TEST(MeshTree, LeavesTrianglesWithoutAreaOut) {
   mesh.vertices.emplace_back(0.5, 0.0, 0.0);
   mesh.triangles.push_back({0, 1, 8});
   const MeshTree tree = mesh_tree(mesh);
-  EXPECT_EQ(tree.patch_of.back(), -1);
-  EXPECT_EQ(tree.patches.size(), 6u);
+  EXPECT_EQ(tree.facet_of.back(), -1);
+  EXPECT_EQ(tree.facets.size(), 6u);
 }
 
 TEST(MeshTree, ListsTheNeighboursOfEveryVertexOnce) {

@@ -6,8 +6,8 @@
 
 #include "stiction/base/random.h"
 #include "stiction/geometry/shape/height_field.h"
-#include "stiction/geometry/surface/mesh_pairs.h"
 #include "stiction/geometry/shape/mesh_tree.h"
+#include "stiction/geometry/surface/mesh_pairs.h"
 #include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
 

@@ -8,15 +8,15 @@
 namespace stiction {
 namespace {
 
-// A piece of one triangle somewhere near the origin.
+// A region of one triangle somewhere near the origin.
 MeshRegion one_triangle(Random* random) {
   MeshRegion region;
   RegionTriangle& t = region.triangles.emplace_back();
   for (Vec3& corner : t.corners) corner = 0.5 * random_vector(random);
-  CoplanarFacet& patch = region.patches.emplace_back();
-  patch.normal = (t.corners[1] - t.corners[0]).cross(t.corners[2] - t.corners[0]).normalized();
-  patch.offset = patch.normal.dot(t.corners[0]);
-  patch.end = 1;
+  CoplanarFacet& facet = region.facets.emplace_back();
+  facet.normal = (t.corners[1] - t.corners[0]).cross(t.corners[2] - t.corners[0]).normalized();
+  facet.offset = facet.normal.dot(t.corners[0]);
+  facet.end = 1;
   region.size = 1.0;
   return region;
 }
@@ -28,9 +28,10 @@ TEST(IncidentFaces, TriangleThatABoxMissesHasNoPointWithinTheMarginOfIt) {
   int missed = 0;
   for (int i = 0; i < 2000; ++i) {
     const MeshRegion region = one_triangle(&random);
-    const CoplanarFacet& patch = region.patches[0];
-    const Visitor visitor{box, {random_rotation(&random), Vec3(0.5 * random_vector(&random))}, kMargin, 8};
-    if (!box_misses(visitor, region, patch)) continue;
+    const CoplanarFacet& facet = region.facets[0];
+    const ConvexOnSurface body{
+        box, {random_rotation(&random), Vec3(0.5 * random_vector(&random))}, kMargin, 8};
+    if (!box_misses(body, region, facet)) continue;
     ++missed;
     for (int k = 0; k < 100; ++k) {
       // Somewhere in the triangle.
@@ -38,7 +39,7 @@ TEST(IncidentFaces, TriangleThatABoxMissesHasNoPointWithinTheMarginOfIt) {
       const std::array<Vec3, 3>& c = region.triangles[0].corners;
       const Vec3 x = c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0]);
       SurfacePoint point;
-      if (!visitor.settle(x, patch.normal, &point)) continue;
+      if (!body.find_lowest_on_line(x, facet.normal, &point)) continue;
       ASSERT_GT(point.distance, kMargin) << i;
     }
   }
@@ -51,8 +52,8 @@ TEST(IncidentFaces, TriangleThatABoxPiercesIsNotMissed) {
   for (int i = 0; i < 2000; ++i) {
     const MeshRegion region = one_triangle(&random);
     const std::array<Vec3, 3>& c = region.triangles[0].corners;
-    const Visitor visitor{box, {random_rotation(&random), (c[0] + c[1] + c[2]) / 3.0}, 0.0, 8};
-    EXPECT_FALSE(box_misses(visitor, region, region.patches[0])) << i;
+    const ConvexOnSurface body{box, {random_rotation(&random), (c[0] + c[1] + c[2]) / 3.0}, 0.0, 8};
+    EXPECT_FALSE(box_misses(body, region, region.facets[0])) << i;
   }
 }
 

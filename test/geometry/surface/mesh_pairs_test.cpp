@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
+#include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/mesh_tree.h"
-#include "stiction/geometry/convex/support.h"
 #include "test/base/allocation_counter.h"
 #include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
@@ -17,7 +17,7 @@ namespace stiction {
 namespace {
 
 constexpr double kRoundOff = 1e-12;
-constexpr double kLipschitz = 10.0;  // of the force over k times the way: stated in surface_contact.h
+constexpr double kLipschitz = 10.0;  // |dF|/(k displacement), see surface_contact.h
 const Vec3 kHalf(0.2, 0.15, 0.1);
 
 CollisionShape mesh_shape(TriangleMesh mesh) {
@@ -87,7 +87,7 @@ TEST(MeshPairs, EveryShapeIsAsDeepInAFloorAsItsSupportSays) {
         EXPECT_NEAR(p.p_B().z(), 0.0, kRoundOff);
       }
       EXPECT_NEAR(deepest, -1e-3, kRoundOff);
-      EXPECT_LE(total_weight(points), 1.25 + kRoundOff);  // a cylinder's rim and mantle; 1 for the others
+      EXPECT_LE(total_weight(points), 1.25 + kRoundOff);  // a cylinder's rim and lateral surface
     }
   }
 }

@@ -57,9 +57,9 @@ inline double total_weight(const ContactPoints& points) {
   return sum;
 }
 
-// What a motion of a shape with these half extents does to the wrench: the largest change of force per way of
-// the corner that moves farthest, the same of the moment over the size, and the largest horizontal force as a
-// share of the normal one.
+// What a motion of a shape with these half extents does to the wrench: the largest change of force per
+// displacement of the corner that moves farthest, the same of the moment over the size, and the largest
+// horizontal force as a share of the normal one.
 struct Continuity {
   double force = 0.0, moment = 0.0, horizontal = 0.0;
 };

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/shape_list.h"
 #include "stiction/io/mjcf/export/parts.h"
 #include "stiction/math/single_precision.h"
 
@@ -140,6 +142,49 @@ void write_properties(const ShapeProperties& properties, const std::string& owne
   if (!properties.material.empty()) out->refer("material", "material", properties.material, owner, geom);
 }
 
+// Type and size of a geom; one overload per shape. A shape that is not centred on the frame of its geom moves X.
+struct GeomWriter {
+  const PlacedShape& placed;
+  const ShapeProperties& properties;
+  MjcfExport* out;
+  MjcfNode* asset;
+  MjcfNode* geom;
+  Pose* X;
+
+  void operator()(const Sphere& s) const { put_size(s.radius); }
+  void operator()(const Box& s) const { put_size(s.half_extents); }
+  void operator()(const Cylinder& s) const { put_size(std::array<double, 2>{s.radius, s.length / 2}); }
+  void operator()(const Capsule& s) const { put_size(std::array<double, 2>{s.radius, s.length / 2}); }
+  void operator()(const Ellipsoid& s) const { put_size(s.radii); }
+  void operator()(const Superellipsoid&) const {}  // MuJoCo has none
+  void operator()(const HalfSpace&) const {
+    geom->set("type", "plane").set("size", Vec3(0, 0, 1));  // without edges; the last is for display
+  }
+  void operator()(const SharedHull& hull) const {
+    geom->set("type", "mesh")
+        .set("mesh", write_mesh(placed.name, hull->vertices, hull->triangles, hull.get(), true, out, asset));
+  }
+  void operator()(const SharedMesh& mesh) const {
+    geom->set("type", "mesh")
+        .set("mesh", write_mesh(placed.name, mesh->vertices, mesh->triangles, mesh.get(), false, out, asset));
+    if (properties.collides)
+      out->approximate("geom", "mesh", placed.name, "it is the convex hull of a mesh that collides");
+  }
+  void operator()(const SharedHeightField& field) const {
+    std::string name;
+    const double lowest = write_height_field(placed.name, field, &name, out, asset);
+    geom->set("type", "hfield").set("hfield", name);
+    *X = *X * translation(0, 0, lowest);
+  }
+
+ private:
+  // These have the same name in MJCF.
+  template <class Size>
+  void put_size(const Size& size) const {
+    geom->set("type", row_of(placed.shape).key).set("size", size);
+  }
+};
+
 }  // namespace
 
 void write_assets(MjcfExport* out, MjcfNode* asset) {
@@ -166,34 +211,7 @@ void write_geom(int index, MjcfExport* out, MjcfNode* body, MjcfNode* asset) {
   MjcfNode& geom = body->add("geom");
   geom.set("name", out->declare("geom", placed.name));
   Pose X = placed.X_BS;
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) {
-    geom.set("type", "sphere").set("size", sphere->radius);
-  } else if (const auto* box = std::get_if<Box>(&shape)) {
-    geom.set("type", "box").set("size", box->half_extents);
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
-    geom.set("type", "cylinder").set("size", std::array<double, 2>{cylinder->radius, cylinder->length / 2});
-  } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-    geom.set("type", "capsule").set("size", std::array<double, 2>{capsule->radius, capsule->length / 2});
-  } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) {
-    geom.set("type", "ellipsoid").set("size", ellipsoid->radii);
-  } else if (std::holds_alternative<HalfSpace>(shape)) {
-    geom.set("type", "plane").set("size", Vec3(0, 0, 1));  // without edges; the last is for display
-  } else if (const auto* hull = std::get_if<SharedHull>(&shape)) {
-    geom.set("type", "mesh")
-        .set("mesh",
-             write_mesh(placed.name, (*hull)->vertices, (*hull)->triangles, hull->get(), true, out, asset));
-  } else if (const auto* mesh = std::get_if<SharedMesh>(&shape)) {
-    geom.set("type", "mesh")
-        .set("mesh",
-             write_mesh(placed.name, (*mesh)->vertices, (*mesh)->triangles, mesh->get(), false, out, asset));
-    if (properties.collides)
-      out->approximate("geom", "mesh", placed.name, "it is the convex hull of a mesh that collides");
-  } else if (const auto* field = std::get_if<SharedHeightField>(&shape)) {
-    std::string name;
-    const double lowest = write_height_field(placed.name, *field, &name, out, asset);
-    geom.set("type", "hfield").set("hfield", name);
-    X = X * translation(0, 0, lowest);
-  }
+  std::visit(GeomWriter{placed, properties, out, asset, &geom, &X}, shape);
   geom.set_pose(X);
   write_properties(properties, placed.name, out, &geom);
 }

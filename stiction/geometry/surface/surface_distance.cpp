@@ -1,10 +1,12 @@
-#include "stiction/geometry/query/mesh_distance.h"
+#include "stiction/geometry/surface/surface_distance.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
-#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/convex/gjk.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/surface/surface_contact.h"
 
 namespace stiction {
@@ -40,10 +42,12 @@ ContactPoint surface_distance(const CollisionShape& A, const Pose& X_WA, const C
     for (const Vec3& v : B.mesh->mesh.vertices) best = std::min(best, (X_AB * v - A.box_centre).norm());
   }
 
-  // The nearest of all triangles that could be nearer.
+  // The nearest of all triangles that could be nearer, each as a hull of three vertices.
   gather_any(B, reach_of(A, X_WA, X_WB, best), &region);
   const auto corners = std::make_shared<ConvexHull>();
   corners->vertices.resize(3);
+  corners->neighbour_begin = {0, 2, 4, 6};
+  corners->neighbours = {1, 2, 0, 2, 0, 1};
   CollisionShape triangle;
   triangle.kind = ShapeKind::hull;
   triangle.hull = corners;

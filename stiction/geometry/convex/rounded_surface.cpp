@@ -1,21 +1,21 @@
-#include "stiction/geometry/convex/swept_surface.h"
+#include "stiction/geometry/convex/rounded_surface.h"
 
 #include <cmath>
 
-#include "stiction/geometry/primitive/primitive_pairs.h"
+#include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
 
 namespace stiction {
 
-std::optional<double> way_to_surface(const CollisionShape& shape, const Vec3& x, const Vec3& d,
-                                     double longest) {
+std::optional<double> exit_distance(const CollisionShape& shape, const Vec3& x, const Vec3& d,
+                                    double longest) {
   constexpr int kMaxSteps = 60;
   constexpr double kOnSurface = 1e-14;  // of the size
-  constexpr double kLeastSlope = 1e-7;  // a line that only grazes the surface leads nowhere near
+  constexpr double kLeastSlope = 1e-7;  // lines that only graze the surface are rejected
   const double radius = core_radius(shape), good_enough = kOnSurface * (shape.ball_radius + radius);
   NearestPoint near = nearest_on_core(shape, x);
   if (std::abs(near.distance - radius) <= good_enough) return 0.0;
-  // A start outside.
+  // Start outside.
   double way = 0.0;
   for (double step = radius; near.distance < radius; step *= 2.0) {
     if (way > longest) return {};
