@@ -12,11 +12,12 @@
 #include <string>
 #include <string_view>
 
+#include "stiction/base/format_version.h"
 #include "stiction/simulation/model/model.h"
 
 namespace stiction {
 
-inline constexpr int kModelJsonVersion = 1;
+inline constexpr FileFormat kModelJson = {.plural = "stiction models", .version = 2};
 
 // Throws UserError if a name is not UTF-8.
 std::string model_to_json(const Model& model);

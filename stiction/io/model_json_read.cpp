@@ -276,12 +276,11 @@ void check_elements(const Model& model, const std::string& where) {
 Model read_model(const Json& json, const std::string& file) {
   Reader reader(json, file + ": ");
   std::string kind;
-  int version = 0;
+  double version = 0.0;
   reader("format", kind);
   if (kind != "stiction_model") fail(file, format("'{}' is not the format of a model", kind));
   reader("version", version);
-  if (version != kModelJsonVersion)
-    fail(file, format("version {} of the format is not known, only {}", version, kModelJsonVersion));
+  check_format_version(kModelJson, version, file);
 
   Model model;
   std::vector<Body> bodies;
@@ -359,6 +358,8 @@ Model model_from_json(std::string_view text, const std::string& file) {
   } catch (const Json::exception& error) {
     fail(file, error.what());
   }
+  OldKeys old_keys(model_json::kRenamedKeys);
+  rename_old_keys(file + ": ", &json, &old_keys);
   return read_model(json, file);
 }
 

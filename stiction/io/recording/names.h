@@ -5,11 +5,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "stiction/base/format_version.h"
+
 namespace stiction {
 
 inline constexpr const char* kRecordingFormat = "stiction_recording";
-// Raised where a reader of the version before would misunderstand what it reads.
-inline constexpr int kRecordingVersion = 1;
+inline constexpr FileFormat kRecordingVersions = {.plural = "stiction recordings", .version = 2};
 inline constexpr const char* kRecordingProgram = "stiction 0.1.0";
 
 namespace topic {

@@ -7,8 +7,8 @@
 #include "stiction/io/model_json.h"
 #include "stiction/io/recording/formulation_json.h"
 #include "stiction/io/recording/mcap_bytes.h"
-#include "stiction/io/recording/proto_message.h"
 #include "stiction/io/recording/names.h"
+#include "stiction/io/recording/proto_message.h"
 #include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
@@ -92,7 +92,9 @@ void RecorderWriter::write_scene(const World& world, const RecorderOptions& opti
   std::string command;
   for (const std::string& word : options.command_line) command += (command.empty() ? "" : " ") + word;
   file_.add_metadata({"stiction",
-                      {{"version", kRecordingProgram},
+                      {{"format", kRecordingFormat},
+                       {"format_version", format("{}", kRecordingVersions.version)},
+                       {"version", kRecordingProgram},
                        {"scene", options.scene},
                        {"model", model_.name},
                        {"command_line", command},
@@ -100,7 +102,7 @@ void RecorderWriter::write_scene(const World& world, const RecorderOptions& opti
                        {"formulation", formulation_name(f.contact)},
                        {"h", format("{}", world.options().h)}}});
   nlohmann::ordered_json scene = {{"format", kRecordingFormat},
-                                  {"version", kRecordingVersion},
+                                  {"version", kRecordingVersions.version},
                                   {"program", kRecordingProgram},
                                   {"scene", options.scene},
                                   {"command_line", options.command_line},

@@ -59,8 +59,9 @@ std::vector<SceneKey> make_keys() {
       {"contact", "facets", "whole number", "", "4",
        "Facets of the friction pyramid (pyramid_lcp); even, 4 or more."},
       {"contact", "inscribed", "true or false", "", "false", "The pyramid lies within the cone."},
-      {"contact", "push_out", "number", "", "0.2", "Share of an overlap that a step takes back; rigid laws."},
-      {"contact", "fastest_push_out", "number", "m/s", "0.5", "Its largest speed; rigid laws."},
+      {"contact", "penetration_recovery", "number", "", "0.2",
+       "Share of an overlap that a step takes back; rigid laws."},
+      {"contact", "fastest_recovery", "number", "m/s", "0.5", "Its largest speed; rigid laws."},
       {"contact", "restitution_speed", "number", "m/s", "0.05", "Slower impacts do not bounce; rigid laws."},
       {"contact", "normal_compliance", "number", "1/kg", "0", "R of the normal row; rigid laws."},
       {"contact", "tangential_compliance", "number", "1/kg", "0", "R of the tangential rows; rigid laws."},
@@ -74,8 +75,10 @@ std::vector<SceneKey> make_keys() {
        "Coulomb's mu at rest and in motion; the same as static_friction alone."},
       {"material", "static_friction", "number", "", "0.5", "mu at rest."},
       {"material", "dynamic_friction", "number", "", "that at rest", "mu in motion."},
-      {"material", "cross_friction", "number", "", "1", "Friction across the grain over that along it."},
-      {"material", "grain", "3 numbers", "", "[1, 0, 0]", "Direction of the grain in the axes of the shape."},
+      {"material", "anisotropy_ratio", "number", "", "1",
+       "Friction across the friction direction over that along it."},
+      {"material", "friction_direction", "3 numbers", "", "[1, 0, 0]",
+       "Direction of the surface that friction depends on (a grain, grooves), in the axes of the shape."},
       {"material", "torsional_friction", "number", "m", "0",
        "Largest moment about the normal over the force."},
       {"material", "rolling_friction", "number", "m", "0",
@@ -204,6 +207,14 @@ std::vector<SceneKey> make_keys() {
 
 }  // namespace
 
+std::span<const RenamedKey> renamed_scene_keys() {
+  static constexpr RenamedKey keys[] = {{"contact", "push_out", "penetration_recovery"},
+                                        {"contact", "fastest_push_out", "fastest_recovery"},
+                                        {"material", "cross_friction", "anisotropy_ratio"},
+                                        {"material", "grain", "friction_direction"}};
+  return keys;
+}
+
 const std::vector<SceneKey>& scene_keys() {
   static const std::vector<SceneKey> keys = make_keys();
   return keys;
@@ -232,8 +243,8 @@ std::string scene_schema_markdown() {
                mark, section.header, mark, section.description);
     for (const SceneKey& key : scene_keys()) {
       if (std::string_view(section.name) != key.section) continue;
-      text +=
-          format("| `{}` | {} | {} | {} | {} |\n", key.key, key.type, key.unit, key.fallback, key.description);
+      text += format("| `{}` | {} | {} | {} | {} |\n", key.key, key.type, key.unit, key.fallback,
+                     key.description);
     }
     text += "\n";
   }
