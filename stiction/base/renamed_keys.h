@@ -1,11 +1,11 @@
 #pragma once
-// Keys of a file format that were renamed. Files with the old name are still read, and their author is told the
-// new one. Every format has one list:
+// Keys of a file format that were renamed. Files with the old name are still read, and their author is told
+// the new one. Every format has one list:
 //
 //   constexpr RenamedKey kRenamed[] = {{"contact", "push_out", "penetration_recovery"}};
 //
-// A reader first gives the old keys of a file their new name, by rename_old_keys() where it is JSON or by OldKeys
-// where it is not; from there on it knows the new names only.
+// A reader first gives the old keys of a file their new name, by rename_old_keys() where it is JSON or by
+// OldKeys where it is not; from there on it knows the new names only.
 
 #include <set>
 #include <span>
@@ -40,9 +40,9 @@ class OldKeys {
   std::set<const RenamedKey*> noted_;
 };
 
-// Renames the old keys of a value of nlohmann's JSON and of the objects in it. The section of an object is the
-// key that it, or the list it is in, stands under; that of the root is "". `place` is where the value is, in
-// messages: keys are appended to it after a point, indices of a list as [3].
+// Renames the old keys of a value of nlohmann's JSON and of the objects in it. The section of an object is
+// the key that it, or the list it is in, stands under; that of the root is "". `place` is where the value is,
+// in messages: keys are appended to it after a point, indices of a list as [3].
 template <class Json>
 void rename_old_keys(const std::string& place, Json* json, OldKeys* old_keys, const std::string& section = "",
                      int depth = 0) {

@@ -20,8 +20,8 @@ using model_json::IsOptional;
 using model_json::Words;
 using Json = nlohmann::ordered_json;
 
-// Names of the shapes, in the order of the variant; the last three are shared and stand in lists of their
-// own.
+// Names of the shapes, in the order of the variant. Hulls, meshes and height fields are shared: they are
+// written in lists of their own.
 constexpr const char* kShapeTypes[] = {"sphere",     "box",  "cylinder", "capsule",      "ellipsoid",
                                        "half_space", "hull", "mesh",     "height_field", "superellipsoid"};
 

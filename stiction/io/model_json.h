@@ -6,7 +6,7 @@
 //
 // The schema is our own; it has a version, and docs/export.md describes it. Reading is strict: a key that is
 // missing or not known, a wrong type or a number of elements that does not fit is a UserError that names the
-// place, `robot.json: bodies[3].joints[0].axis: ...`.
+// place, `robot.json: bodies[3].joints[0].axis: ...`. Older versions are read too (docs/file_formats.md).
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// What a model in JSON has, one list for writing and reading: fields(io, thing) calls io(key, member) for
-// every member that is kept.
+// The keys of a model in JSON, one list for writing and reading: fields(io, thing) calls io(key, member) for
+// every member that is written.
 
 #include <array>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace stiction::model_json {
 
-// What version 1 called otherwise.
+// Keys that had another name in version 1.
 inline constexpr RenamedKey kRenamedKeys[] = {{"contact", "cross_friction", "anisotropy_ratio"},
                                               {"contact", "grain", "friction_direction"}};
 

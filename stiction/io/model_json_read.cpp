@@ -141,7 +141,7 @@ void from_json(const Json& json, const std::string& where, T* value) {
   }
 }
 
-// Every index of a hull is in range, so that climbing along its edges stays inside.
+// Every index of a hull is in range, so that a search along its edges stays inside.
 void check_hull(const ConvexHull& hull, const std::string& where) {
   const auto check = [&](bool good, const char* what) {
     if (!good) fail(where, format("{} are not those of a hull", what));
@@ -237,7 +237,7 @@ bool is_pose(const Pose& X) {
          (X.R.transpose() * X.R - Mat3::Identity()).norm() < kNotARotation;
 }
 
-// Names tell things apart, and what stands on a body refers to one that is there.
+// Names are unique, and the body that each thing is attached to exists.
 template <class Thing>
 void check_placed(const std::vector<Thing>& things, std::size_t num_bodies, const std::string& where) {
   std::set<std::string> names;
@@ -261,7 +261,7 @@ void check_names(const std::vector<Body>& bodies, const std::string& where) {
   }
 }
 
-// What elements name must be there: a model that was read can be simulated.
+// What elements name must exist, so that a model that was read can be simulated.
 void check_elements(const Model& model, const std::string& where) {
   try {
     const ActuationModel actuation(model);

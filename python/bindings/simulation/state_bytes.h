@@ -1,6 +1,6 @@
 #pragma once
-// A State as bytes and back, bit for bit, for pickles. The bytes begin with "stiction state " and the version of their
-// format; numbers are those of this kind of processor.
+// A State as bytes and back, bit for bit, for pickles. The bytes begin with "stiction state " and the version
+// of their format; numbers are those of this kind of processor.
 
 #include <string>
 #include <string_view>

@@ -17,7 +17,7 @@ using Json = JsonPlace::Json;
 
 constexpr const char* kFormat = "stiction_contact_problem";
 constexpr FileFormat kVersions = {.plural = "stiction contact problems", .version = 2};
-// What version 1 called otherwise.
+// Keys that had another name in version 1.
 constexpr RenamedKey kRenamedKeys[] = {{"points", "push_out_share", "recovery_share"},
                                        {"points", "law_numbers", "law_parameters"},
                                        {"points", "stretch", "friction_tensor"},
@@ -73,7 +73,7 @@ Json body_json(const ContactProblem& problem, const ProblemBody& body, int tree)
   return {{"tree", tree}, {"dofs", std::move(dofs)}, {"columns", std::move(columns)}};
 }
 
-// The numbers of a PhysicalPoint, in one place for both ways.
+// The numbers of a PhysicalPoint, one list for writing and reading.
 struct PhysicalField {
   const char* key;
   double PhysicalPoint::*member;
@@ -89,7 +89,7 @@ constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distan
                                              {"restitution", &PhysicalPoint::restitution},
                                              {"recovery_share", &PhysicalPoint::recovery_share}};
 
-// Files from before the rigid laws do not have these.
+// Files that were written before there were rigid laws do not have these.
 bool is_optional(const PhysicalField& field) {
   return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::recovery_share;
 }
@@ -150,7 +150,7 @@ int word(const JsonPlace& place, const std::vector<std::string>& words) {
   place.fail(format("'{}' is not known", given));
 }
 
-// Of one tree. All trees have as many.
+// Those of one tree. All trees have the same number of them.
 void read_guesses(const JsonPlace& place, const ProblemTree& tree, bool is_first, ContactProblem* problem) {
   constexpr std::size_t kMostGuesses = 16;
   const std::size_t count = place.has("v_guesses") ? place.at("v_guesses").list_size() : 0;

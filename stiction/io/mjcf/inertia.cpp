@@ -111,7 +111,7 @@ Inertia read_inertial(const MjcfElement& element) {
 }
 
 MjcfPrincipalAxes mjcf_principal_axes(const Mat3& I) {
-  constexpr int kMaxTurns = 100;  // a few are enough: what is left falls with the square
+  constexpr int kMaxTurns = 100;  // Jacobi's method converges quadratically: a few are enough
   constexpr double kRoundOff = 1e-16;
   MjcfPrincipalAxes out;
   const auto turn = [&](int axis, double angle) {
@@ -120,7 +120,7 @@ MjcfPrincipalAxes mjcf_principal_axes(const Mat3& I) {
   };
   Mat3 D = I;
   for (int i = 0; i < kMaxTurns; ++i) {
-    // The pair of axes with the largest product, and the third, about which the smaller turn removes it.
+    // The two axes with the largest product of inertia; the smaller rotation about the third removes it.
     int axis = 2;
     for (const int other : {1, 0})
       if (std::abs(D((other + 1) % 3, (other + 2) % 3)) > std::abs(D((axis + 1) % 3, (axis + 2) % 3)))

@@ -15,11 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What recordings of version 1 called otherwise.
+// Keys that had another name in recordings of version 1.
 constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
-// The numbers, once for both ways. Names of enumerations and of the solver stand apart.
+// The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
+// name.
 template <class Visit, class F>
 void fields(const Visit& f, F& x) {
   f("finds_contacts", x.finds_contacts);

@@ -1,5 +1,5 @@
 #pragma once
-// What recordings are known by.
+// Names of the format and of the topics of recordings.
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ inline constexpr const char* kTimings = "/timings";
 
 inline constexpr std::uint64_t kNanoseconds = 1'000'000'000;  // in a second
 
-// Time of a message. Simulations begin at zero; what is before has no place in the file.
+// Time of a message in ns. MCAP has no negative times: they become zero.
 inline std::uint64_t nanoseconds(double seconds) {
   return static_cast<std::uint64_t>(std::llround(std::max(0.0, seconds) * 1e9));
 }

@@ -30,7 +30,7 @@ std::string stage_names(const StageTimers& timers) {
   return names;
 }
 
-// What a world says about pairs of shapes beyond its model, read off the numbers that its steps use.
+// Friction and stiffness of pairs that were set in the world, taken from the numbers that its steps use.
 nlohmann::ordered_json pair_overrides(const World& world) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   const CollisionModel& collision = *world.record().collision.model;
@@ -130,7 +130,7 @@ void RecorderWriter::write(const RecorderFrame& frame) {
   if (frame.has_step && frame.has_state) write_step(frame);
 }
 
-// Where something acts that did not before. Time and step stand in front, so that the rest can be compared.
+// Written when the input changes. It is compared as bytes, with time and step set to zero.
 void RecorderWriter::write_input(const RecorderFrame& frame) {
   recorded::set_input(frame.input, &input_message_);
   input_message_.h = frame.h;

@@ -87,7 +87,7 @@ World make_world(const Scene& scene) {
 
 namespace {
 
-// Gives the old keys of one table their new names, and notes them.
+// Replaces the old keys of one table by the new ones, and notes them.
 void rename_old_keys(const char* section, const std::string& file, TomlValue* table, OldKeys* old_keys,
                      CompatibilityReport* report) {
   for (TomlEntry& entry : table->entries) {

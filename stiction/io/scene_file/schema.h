@@ -22,7 +22,7 @@ struct SceneKey {
   const char* key;
   const char* type;
   const char* unit;      // empty: none
-  const char* fallback;  // what counts where the key is not given; "needed": it has to be
+  const char* fallback;  // the default; "needed": there is none
   const char* description;
 };
 
