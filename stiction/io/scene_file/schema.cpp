@@ -91,7 +91,7 @@ std::vector<SceneKey> make_keys() {
        "MJCF, URDF or JSON file, beside the scene file unless the path is absolute."},
       {"model", "name", "text", "", "none",
        "Goes before every name of the model, with a slash: `left/elbow`."},
-      {"model", "parent", "text", "", "world", "Body or frame of an earlier model that it hangs on."},
+      {"model", "parent", "text", "", "world", "Body or frame of an earlier model that it is attached to."},
       {"model", "keyframe", "text", "", "none", "Keyframe of the file to start at, with its controls."},
       {"model", "floating_base", "true or false", "", "false", "Frees the root link of a URDF file."},
       {"model", "package_paths", "list of texts", "", "[]", "Folders with packages of a URDF file."},
@@ -113,7 +113,8 @@ std::vector<SceneKey> make_keys() {
       {"object", "scale", "number", "", "1", "Of the mesh: 0.001 for a file in millimetres."},
       {"object", "convex", "true or false", "", "true",
        "The mesh collides as its convex hull; false: as it is."},
-      {"object", "rounding", "number", "m", "0", "The shape collides as if swept by a ball of this radius."},
+      {"object", "rounding", "number", "m", "0",
+       "Added around the shape for collisions (Minkowski sum with a ball of this radius)."},
       {"object", "density", "number", "kg/m^3", "1000", "Of the solid shape; or else its mass."},
       {"object", "mass", "number", "kg", "from the density", "Spread evenly over the solid shape."},
       {"object", "fixed", "true or false", "", "false", "A shape of the world, which does not move."},
@@ -181,8 +182,8 @@ std::vector<SceneKey> make_keys() {
   const auto posed = {"model", "ground", "object"};
   add_to(posed,
          {"", "position", "3 numbers", "m", "[0, 0, 0]", "Of its origin in the world, or its parent."});
-  add_to(posed,
-         {"", "rpy", "3 numbers", "rad", "[0, 0, 0]", "Roll, pitch, yaw: turns about x, y, z of the world."});
+  add_to(posed, {"", "rpy", "3 numbers", "rad", "[0, 0, 0]",
+                 "Roll, pitch, yaw: rotations about x, y, z of the world."});
   add_to(posed,
          {"", "quaternion", "4 numbers", "", "[1, 0, 0, 0]", "w, x, y, z, of any length; in place of rpy."});
   add_to(posed, {"", "rotation", "3 x 3 numbers", "", "the identity", "Rows of R; in place of rpy."});
