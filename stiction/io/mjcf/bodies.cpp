@@ -5,6 +5,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf/inertia.h"
+#include "stiction/io/mjcf/principal_axes.h"
 
 namespace stiction {
 namespace {

@@ -7,6 +7,7 @@
 #include "stiction/geometry/shape/mass_properties.h"
 #include "stiction/io/mjcf/bodies.h"
 #include "stiction/io/mjcf/inertia.h"
+#include "stiction/io/mjcf/principal_axes.h"
 
 namespace stiction {
 namespace {

@@ -24,13 +24,4 @@ Inertia read_inertial(const MjcfElement& element);
 // body.
 Inertia bounded_inertia(const Inertia& inertia, const MjcfCompiler& compiler, const MjcfElement& body);
 
-// Principal moments, the largest first, and their axes as the columns of a rotation. Axes have no direction
-// of their own: as in MuJoCo, they are the given axes rotated by Jacobi's method and then, to sort them, by
-// quarter turns.
-struct MjcfPrincipalAxes {
-  Vec3 moments = Vec3::Zero();
-  Mat3 R = Mat3::Identity();
-};
-MjcfPrincipalAxes mjcf_principal_axes(const Mat3& I);
-
 }  // namespace stiction
