@@ -9,8 +9,8 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/io/scene_file/schema.h"
 #include "stiction/simulation/model/name_lookup.h"
-#include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/output/sensor_list.h"
+#include "stiction/simulation/scheme/scheme.h"
 
 namespace stiction::cli {
 
@@ -107,7 +107,7 @@ void add_list(const Parser& app, int* exit_code) {
   for (const auto& list : kLists) names += (names.empty() ? "" : ", ") + list.first;
   command.add_option("what", &arguments->what, "One of: " + names + "; without it, all but keys")
       .type_name("LIST");
-  command.add_flag("--json", &arguments->json, "Print JSON: a list of {name, sentence} by kind");
+  command.add_flag("--json", &arguments->json, "Print JSON: a list of {name, description} by kind");
   command.callback([arguments, exit_code, names] {
     nlohmann::json json;
     bool found = false;
@@ -117,7 +117,9 @@ void add_list(const Parser& app, int* exit_code) {
       found = true;
       if (arguments->json) {
         json[title] = nlohmann::json::array();
-        for (const auto& row : rows()) json[title].push_back({{"name", row.first}, {"sentence", row.second}});
+        // "sentence" is the old name of "description".
+        for (const auto& row : rows())
+          json[title].push_back({{"name", row.first}, {"description", row.second}, {"sentence", row.second}});
       } else {
         print(title, rows());
       }

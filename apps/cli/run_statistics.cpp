@@ -101,7 +101,8 @@ void RunStatistics::write(const World& world, nlohmann::json* json) const {
   (*json)["iterations"] = {{"mean", mean_iterations()}, {"max", most_iterations_}};
   (*json)["residual"] = {{"mean", mean_residual()}, {"max", largest_residual_}};
   (*json)["unconverged_steps"] = unconverged_;
-  (*json)["withdrawn_steps"] = dropped_;
+  (*json)["steps_with_dropped_stabilisation"] = dropped_;
+  (*json)["withdrawn_steps"] = dropped_;  // the old name
   (*json)["near_rigid_points"] = near_rigid_points_;
   (*json)["deepest_m"] = deepest_;
   (*json)["deepest_at_s"] = deepest_at_;

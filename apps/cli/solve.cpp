@@ -93,7 +93,8 @@ nlohmann::json answer(const SavedProblem& saved, const std::string& formulation,
                          {"factorisations", report.factorisations},
                          {"islands", report.islands},
                          {"residual", report.residual},
-                         {"withdrawn", report.dropped_stabilisation},
+                         {"dropped_stabilisation", report.dropped_stabilisation},
+                         {"withdrawn", report.dropped_stabilisation},  // the old name
                          {"cost", residual.cost},
                          {"errors", errors},
                          {"force_scale", residual.force_scale},
@@ -117,7 +118,7 @@ void print(const SavedProblem& saved, const std::string& formulation, const Cont
   std::printf("  %s after %d iterations and %d factorisations; cost %.6g J\n", name_of(report.status),
               report.iterations, report.factorisations, residual.cost);
   if (report.dropped_stabilisation > 0)
-    std::printf("  overlaps to be pushed out were withdrawn at %d points: with them no answer was found\n",
+    std::printf("  penetration recovery was dropped at %d points: with it no answer was found\n",
                 report.dropped_stabilisation);
   for (const Row& row : rows(residual, is_rigid(saved.problem.law)))
     std::printf("  %-16s %10.2e %-7s  %10.2e of its scale\n", row.name, row.error.absolute, row.unit,
@@ -178,7 +179,7 @@ int solve_ours(SavedProblem saved, const Arguments& a) {
       !(is_posed && is_confirmed(rigid, saved.problem, formulation.dual)))
     solution.report.status = SolveStatus::stalled;
   const ContactResidual residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses,
-                                         solution.moments, solution.row_impulses);
+                                                  solution.moments, solution.row_impulses);
   if (a.json)
     std::printf("%s\n", answer(saved, formulation_name(options), solution, residual, wall).dump(2).c_str());
   else

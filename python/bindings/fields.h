@@ -7,7 +7,8 @@
 //       .done();
 //
 // gives Mimic(joint="elbow", multiplier=2.0). One list makes attributes, constructor, representation,
-// equality of the representation, and the signature for type checkers.
+// equality of the representation, and the signature for type checkers. Old names of fields (old_names.h) work
+// as attributes and as keywords.
 
 #include <functional>
 #include <map>
@@ -23,6 +24,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/casters.h"
+#include "python/bindings/old_names.h"
 #include "stiction/base/check.h"
 #include "stiction/simulation/model/name_lookup.h"
 
@@ -103,7 +105,7 @@ class Fields {
           for (std::size_t i = 0; i < values.size(); ++i)
             set_one(*setters, name, setters->order[i], values[i], &made);
           for (const auto& [key, value] : given)
-            set_one(*setters, name, nb::cast<std::string>(key), value, &made);
+            set_one(*setters, name, present_name(name, nb::cast<std::string>(key), given), value, &made);
           new (self) T(std::move(made));
         },
         nb::sig(signature.c_str()), "Every field is a keyword; those that are not given have their default.");
@@ -115,6 +117,7 @@ class Fields {
       }
       return text + ")";
     });
+    add_old_names(name_, true, &class_);
     class_.def("__copy__", [](const T& self) { return T(self); });
     class_.def(
         "__deepcopy__", [](const T& self, const nb::typed<nb::dict, nb::any, nb::any>&) { return T(self); },
@@ -132,7 +135,7 @@ class Fields {
         [setters, name](T& self, const nb::dict& fields) {
           T made{};
           for (const auto& [key, value] : fields)
-            set_one(*setters, name, nb::cast<std::string>(key), value, &made);
+            set_one(*setters, name, present_name(name, nb::cast<std::string>(key), fields), value, &made);
           new (&self) T(std::move(made));
         },
         nb::sig("def __setstate__(self, state: dict[str, typing.Any], /) -> None"));
@@ -153,6 +156,18 @@ class Fields {
     setters_->types[name] = type;
     keywords_ += ", " + std::string(name) + ": " + type + " = ...";
     return *this;
+  }
+
+  // What a field is called now. Throws where it is given by its old and its new name.
+  static std::string present_name(const std::string& type, const std::string& key, const nb::dict& given) {
+    const RenamedKey* renamed = find_renamed(type, key);
+    if (renamed == nullptr) return key;
+    if (given.contains(renamed->key))
+      throw nb::type_error(
+          (type + ": '" + key + "' is the old name of '" + renamed->key + "': only one of them may be given")
+              .c_str());
+    warn_of_old_name(*renamed);
+    return renamed->key;
   }
 
   static void set_one(const Setters& setters, const std::string& type, const std::string& key,

@@ -34,8 +34,8 @@ def test_the_impulses_of_a_cube_at_rest_carry_it(problem):
 def test_every_formulation_solves_it(problem, formulation):
     solved = problem.solve(formulation)
     assert solved.formulation == formulation and solved.report.status in ("converged", "round_off")
-    # Compliant laws carry the weight as it stands; rigid ones take push_out of the overlap back within the step, of
-    # which the regularised cones of Newton's method reach a share.
+    # Compliant laws carry the weight as it stands; rigid ones take penetration_recovery of the overlap back within
+    # the step, of which the regularised cones of Newton's method reach a share.
     weight = 9.81 * problem.h
     pushed = weight + 0.2 * -problem.distances.min() / problem.h
     impulse = solved.impulses.sum(axis=0)[2]
@@ -45,7 +45,8 @@ def test_every_formulation_solves_it(problem, formulation):
         is_rigid = formulation.split("+")[0] in RIGID_LAWS
         assert impulse == pytest.approx(pushed if is_rigid else weight, rel=1e-5)
     assert [island.status for island in solved.islands] == [solved.report.status]
-    assert solved.islands[0].withdrawn == solved.report.withdrawn == 0 == solved.islands[0].regularisation
+    island = solved.islands[0]
+    assert island.dropped_stabilisation == solved.report.dropped_stabilisation == 0 == island.regularisation
 
 
 def test_options_of_a_solver_count(problem):

@@ -98,6 +98,22 @@ def test_states_are_pickled_and_copied_whole():
         assert twin != state
 
 
+def test_bytes_of_a_state_have_a_version_and_others_are_refused_by_name(pendulum):
+    written = pendulum.state.__getstate__()
+    head = b"stiction state "
+    assert written.startswith(head + b"1")
+    for version in b"0", b"2", b"9":
+        state = stiction.State.__new__(stiction.State)
+        with pytest.raises(stiction.UserError, match=f"version {version.decode()} of stiction states, which this version"):
+            state.__setstate__(head + version + written[len(head) + 1 :])
+    for broken in b"", b"stiction", head, head + b"x" + written[len(head) + 1 :]:
+        with pytest.raises(stiction.UserError, match="no state"):
+            stiction.State.__new__(stiction.State).__setstate__(broken)
+    twin = stiction.State.__new__(stiction.State)
+    twin.__setstate__(written)
+    assert twin == pendulum.state
+
+
 def test_a_state_has_arrays_that_can_be_written():
     model = stiction.make_scene("arm")
     state = stiction.State(model)

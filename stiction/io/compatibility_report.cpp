@@ -25,7 +25,7 @@ struct Group {
         entries.empty() || entries.back()->line != entry.line || entries.back()->file != entry.file;
     if (is_new) entries.push_back(&entry);
   }
-  // "<joint>", which speaks for its attributes as well, or "<joint axis range>".
+  // "<joint>", which includes its attributes, or "<joint axis range>".
   std::string subject() const {
     std::string text = entries.front()->element;
     if (attributes.count("") == 0)

@@ -22,7 +22,7 @@ struct CompatibilityEntry {
   std::string file;
   int line = 0;  // from 1
   Compatibility status = Compatibility::honoured;
-  std::string why;  // empty for what is honoured without more to say
+  std::string why;  // the reason; may be empty for what is honoured
 };
 
 struct CompatibilityReport {
@@ -33,9 +33,9 @@ struct CompatibilityReport {
   void merge(const CompatibilityReport& other);
 };
 
-// A table for people: the counts, then what is approximated and ignored. What one kind of element has in
-// common is one line, with the places where it occurs; an element speaks for its attributes. `with_honoured`
-// lists what is honoured too.
+// A table for people: the counts, then what is approximated and ignored. Entries of one element with the same
+// reason are one line, with the places where they occur; an entry of the element itself includes its
+// attributes. `with_honoured` lists what is honoured too.
 std::string to_text(const CompatibilityReport& report, bool with_honoured = false);
 
 // A JSON array of objects with the keys element, attribute, file, line, status and why.

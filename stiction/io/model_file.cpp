@@ -13,7 +13,7 @@ namespace stiction {
 
 namespace {
 
-// The name of the root element, found without parsing the text; empty where it is not plain to see.
+// The name of the root element, found without parsing the text; empty where that is not possible.
 std::string_view root_name(std::string_view text) {
   const auto skip_to = [&text](std::string_view mark) {
     text.remove_prefix(std::min(text.find(mark), text.size()));
@@ -39,7 +39,7 @@ Model parse_model(const std::string& text, const std::filesystem::path& file, co
     return parse_urdf(
         text, file, {.floating_base = options.floating_base, .package_paths = options.package_paths}, report);
   if (root == "mujoco") return parse_mjcf(text, file, {}, report);
-  // Whatever is wrong with the text is said first.
+  // Where the text is not valid XML, that is the error.
   parse_xml(text, file.string())
       .root()
       .fail("is not the root of a model; <robot> (URDF) and <mujoco> (MJCF) are");

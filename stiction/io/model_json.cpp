@@ -143,7 +143,7 @@ std::string model_to_json(const Model& model) {
                       {"contact", to_json(placed.contact)},
                       {"surface_velocity", to_json(placed.surface_velocity)}});
   const Json json = {{"format", "stiction_model"},
-                     {"version", kModelJsonVersion},
+                     {"version", kModelJson.version},
                      {"name", model.name},
                      {"gravity", to_json(model.forest.gravity)},
                      {"bodies", to_json(model.forest.bodies)},

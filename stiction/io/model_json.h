@@ -6,17 +6,18 @@
 //
 // The schema is our own; it has a version, and docs/export.md describes it. Reading is strict: a key that is
 // missing or not known, a wrong type or a number of elements that does not fit is a UserError that names the
-// place, `robot.json: bodies[3].joints[0].axis: ...`.
+// place, `robot.json: bodies[3].joints[0].axis: ...`. Older versions are read too (docs/file_formats.md).
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "stiction/base/format_version.h"
 #include "stiction/simulation/model/model.h"
 
 namespace stiction {
 
-inline constexpr int kModelJsonVersion = 1;
+inline constexpr FileFormat kModelJson = {.plural = "stiction models", .version = 2};
 
 // Throws UserError if a name is not UTF-8.
 std::string model_to_json(const Model& model);

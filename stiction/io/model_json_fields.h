@@ -1,17 +1,22 @@
 #pragma once
-// What a model in JSON has, one list for writing and reading: fields(io, thing) calls io(key, member) for
-// every member that is kept.
+// The keys of a model in JSON, one list for writing and reading: fields(io, thing) calls io(key, member) for
+// every member that is written.
 
 #include <array>
 #include <optional>
 #include <type_traits>
 #include <vector>
 
+#include "stiction/base/renamed_keys.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/simulation/model/model.h"
 
 namespace stiction::model_json {
+
+// Keys that had another name in version 1.
+inline constexpr RenamedKey kRenamedKeys[] = {{"contact", "cross_friction", "anisotropy_ratio"},
+                                              {"contact", "grain", "friction_direction"}};
 
 // What a member is made of.
 template <class T>
@@ -208,8 +213,8 @@ void fields(Io& io, ContactMaterial& x) {
   io("max_deflection", x.max_deflection);
   io("static_friction", x.static_friction);
   io("dynamic_friction", x.dynamic_friction);
-  io("cross_friction", x.anisotropy_ratio);
-  io("grain", x.friction_direction);
+  io("anisotropy_ratio", x.anisotropy_ratio);
+  io("friction_direction", x.friction_direction);
   io("torsional_friction", x.torsional_friction);
   io("rolling_friction", x.rolling_friction);
 }

@@ -142,7 +142,7 @@ void from_json(const Json& json, const std::string& where, T* value) {
   }
 }
 
-// Every index of a hull is in range, so that climbing along its edges stays inside.
+// Every index of a hull is in range, so that a search along its edges stays inside.
 void check_hull(const ConvexHull& hull, const std::string& where) {
   const auto check = [&](bool good, const char* what) {
     if (!good) fail(where, format("{} are not those of a hull", what));
@@ -235,7 +235,7 @@ bool is_pose(const Pose& X) {
          (X.R.transpose() * X.R - Mat3::Identity()).norm() < kNotARotation;
 }
 
-// Names tell things apart, and what stands on a body refers to one that is there.
+// Names are unique, and the body that each thing is attached to exists.
 template <class Thing>
 void check_placed(const std::vector<Thing>& things, std::size_t num_bodies, const std::string& where) {
   std::set<std::string> names;
@@ -259,7 +259,7 @@ void check_names(const std::vector<Body>& bodies, const std::string& where) {
   }
 }
 
-// What elements name must be there: a model that was read can be simulated.
+// What elements name must exist, so that a model that was read can be simulated.
 void check_elements(const Model& model, const std::string& where) {
   try {
     const ActuationModel actuation(model);
@@ -274,12 +274,11 @@ void check_elements(const Model& model, const std::string& where) {
 Model read_model(const Json& json, const std::string& file) {
   Reader reader(json, file + ": ");
   std::string kind;
-  int version = 0;
+  double version = 0.0;
   reader("format", kind);
   if (kind != "stiction_model") fail(file, format("'{}' is not the format of a model", kind));
   reader("version", version);
-  if (version != kModelJsonVersion)
-    fail(file, format("version {} of the format is not known, only {}", version, kModelJsonVersion));
+  check_format_version(kModelJson, version, file);
 
   Model model;
   std::vector<Body> bodies;
@@ -357,6 +356,8 @@ Model model_from_json(std::string_view text, const std::string& file) {
   } catch (const Json::exception& error) {
     fail(file, error.what());
   }
+  OldKeys old_keys(model_json::kRenamedKeys);
+  rename_old_keys(file + ": ", &json, &old_keys);
   return read_model(json, file);
 }
 

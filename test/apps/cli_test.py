@@ -411,6 +411,21 @@ class Formulations(unittest.TestCase):
         solvers = {entry["name"] for entry in lists["solvers"]}
         self.assertEqual(solvers, {name.split("+")[1] for name in names})
 
+    def test_lists_have_the_old_name_of_description_too(self):
+        for rows in json.loads(stiction("list", "--json").stdout).values():
+            for row in rows:
+                self.assertEqual(row["description"], row["sentence"])
+                self.assertNotEqual(row["description"], "")
+
+    def test_run_and_solve_have_the_old_names_of_dropped_stabilisation_too(self):
+        problems = os.path.join(self.folder.name, "problems")
+        result = stiction("run", "slope", "--time", "0.02", "--dump-problems", problems, "--json")
+        answer = json.loads(result.stdout)
+        self.assertEqual((answer["steps_with_dropped_stabilisation"], answer["withdrawn_steps"]), (0, 0))
+        problem = os.path.join(problems, sorted(os.listdir(problems))[-1])
+        answer = json.loads(stiction("solve", problem, "--json").stdout)
+        self.assertEqual((answer["dropped_stabilisation"], answer["withdrawn"]), (0, 0))
+
     def test_unknown_names_get_a_suggestion(self):
         for option, given, meant in (("--formulation", "sapp", "sap"), ("--elasticity", "herz", "hertz"),
                                      ("--dissipation", "kelvin_voit", "kelvin_voigt")):

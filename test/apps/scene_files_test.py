@@ -55,6 +55,19 @@ class SceneFiles(unittest.TestCase):
         self.assertEqual((answer["h"], answer["steps"]), (0.01, 50))
         self.assertAlmostEqual(answer["joints"][0]["v"][0], 3.0 * 0.2 / 2.0, places=12)  # F t/m
 
+    def test_an_old_key_is_read_and_a_warning_has_its_line_and_the_new_name(self):
+        self.file.write_text("[contact]\npush_out = 0.3\n" + SCENE)
+        result = stiction("run", self.file, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        json.loads(result.stdout)
+        self.assertIn(f"warning: {self.file}:2:1: 'push_out' is now called 'penetration_recovery'", result.stderr)
+        report = self.answer("check", self.file)["report"]
+        self.assertIn(("push_out", 2), [(entry["attribute"], entry["line"]) for entry in report])
+        self.file.write_text("[contact]\npush_out = 0.3\npenetration_recovery = 0.3\n" + SCENE)
+        result = stiction("run", self.file)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("'push_out' is the old name of 'penetration_recovery'", result.stderr)
+
     def test_options_of_the_command_line_win(self):
         answer = self.answer("run", self.file, "--time", "0.1", "--step", "0.005", "--ctrl", "push=1")
         self.assertEqual((answer["h"], answer["steps"]), (0.005, 20))

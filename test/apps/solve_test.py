@@ -87,8 +87,10 @@ class Contradiction(ProblemFiles):
             with self.subTest(solver):
                 self.assertEqual(code, 2)
                 self.assertNotEqual(answer["status"], "converged")
+                self.assertGreater(answer["dropped_stabilisation"], 0)
+                self.assertEqual(answer["dropped_stabilisation"], answer["withdrawn"])  # its old name
         shown = stiction("solve", problem, "--formulation", "coulomb_ncp+admm").stdout
-        self.assertIn("withdrawn", shown)
+        self.assertIn("penetration recovery was dropped", shown)
 
 
 class Collection(ProblemFiles):

@@ -11,6 +11,7 @@
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "test/base/caught_warnings.h"
 
 namespace stiction {
 namespace {
@@ -262,6 +263,70 @@ TEST(ModelJson, KeepsMaterialsBeltsAndInitialVelocities) {
   EXPECT_EQ(back.shapes[0].surface_velocity, Vec3(0.1, 0, 0));
   EXPECT_TRUE(same_bits(back.v0, model.v0));
   EXPECT_TRUE(back.elements.mujoco_contact);
+}
+
+// A box of wood, as version 1 wrote it.
+nlohmann::ordered_json first_version() {
+  ModelBuilder builder("wood");
+  ContactMaterial wood;
+  wood.anisotropy_ratio = 0.4;
+  wood.friction_direction = Vec3(0, 1, 0);
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.set_material("floor", wood);
+  auto json = nlohmann::ordered_json::parse(model_to_json(builder.build()));
+  json["version"] = 1;
+  auto& contact = json["shapes"][0]["contact"];
+  contact["cross_friction"] = contact["anisotropy_ratio"];
+  contact["grain"] = contact["friction_direction"];
+  contact.erase("anisotropy_ratio");
+  contact.erase("friction_direction");
+  return json;
+}
+
+TEST(ModelJson, TheFirstVersionIsReadAndItsOldNamesAreNoted) {
+  const CaughtWarnings caught;
+  const Model model = model_from_json(first_version().dump(), "wood.json");
+  EXPECT_EQ(model.shapes[0].contact.anisotropy_ratio, 0.4);
+  EXPECT_EQ(model.shapes[0].contact.friction_direction, Vec3(0, 1, 0));
+  EXPECT_EQ(caught.lines, (std::vector<std::string>{"wood.json: shapes[0].contact: 'cross_friction' is now "
+                                                    "called 'anisotropy_ratio'; the old name is still read",
+                                                    "wood.json: shapes[0].contact: 'grain' is now called "
+                                                    "'friction_direction'; the old name is still read"}));
+}
+
+TEST(ModelJson, WritesNewNamesAndReadsThemWithoutANote) {
+  const CaughtWarnings caught;
+  const std::string text = model_to_json(model_from_json(first_version().dump(), "wood.json"));
+  EXPECT_EQ(text.find("grain"), std::string::npos);
+  EXPECT_EQ(text.find("cross_friction"), std::string::npos);
+  const std::size_t noted = caught.lines.size();
+  EXPECT_EQ(model_to_json(model_from_json(text, "new.json")), text);
+  EXPECT_EQ(caught.lines.size(), noted);
+}
+
+TEST(ModelJson, AnOldNameBesideTheNewOneIsRefusedByBothNames) {
+  const CaughtWarnings caught;
+  for (const auto& [old_key, key] :
+       {std::pair("cross_friction", "anisotropy_ratio"), std::pair("grain", "friction_direction")}) {
+    auto json = first_version();
+    json["shapes"][0]["contact"][key] = json["shapes"][0]["contact"][old_key];
+    EXPECT_EQ(
+        complaint_about(json),
+        format("robot.json: shapes[0].contact: '{}' is the old name of '{}': only one of them may be given",
+               old_key, key));
+  }
+}
+
+TEST(ModelJson, OtherVersionsAndNoneAreRefusedByName) {
+  auto json = arm_json();
+  json["version"] = 3;
+  EXPECT_NE(complaint_about(json).find(
+                "robot.json is version 3 of stiction models, which this version does not read"),
+            std::string::npos);
+  json["version"] = 0;
+  EXPECT_NE(complaint_about(json).find("robot.json is version 0 of stiction models"), std::string::npos);
+  json.erase("version");
+  EXPECT_NE(complaint_about(json).find("'version' is missing"), std::string::npos);
 }
 
 }  // namespace

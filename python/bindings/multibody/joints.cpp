@@ -80,8 +80,10 @@ void bind_material(nb::module_& m) {
       .field("relaxation_time", &C::relaxation_time, "Of Kelvin-Voigt dissipation (sap), s.")
       .field("static_friction", &C::static_friction, "Coulomb's mu at rest.")
       .field("dynamic_friction", &C::dynamic_friction, "Coulomb's mu in motion; None: that at rest.")
-      .field("cross_friction", &C::anisotropy_ratio, "Friction across the grain over that along it.")
-      .field("grain", &C::friction_direction, "Direction of the grain in the axes of the shape.")
+      .field("anisotropy_ratio", &C::anisotropy_ratio,
+             "Friction across friction_direction over that along it.")
+      .field("friction_direction", &C::friction_direction,
+             "Of a grain or of grooves, in the axes of the shape.")
       .field("torsional_friction", &C::torsional_friction,
              "Moment about the normal over the normal force, m.")
       .field("rolling_friction", &C::rolling_friction,

@@ -78,7 +78,7 @@ void bind_scenes(nb::module_& m) {
           rows.append(nb::make_tuple(entry.name, entry.description));
         return rows;
       },
-      nb::sig("def scenes() -> list[tuple[str, str]]"), "Named models with a sentence each.");
+      nb::sig("def scenes() -> list[tuple[str, str]]"), "Named models with a description each.");
   m.def(
       "make_scene", [](const std::string& name) { return share(make_scene(name)); }, "name"_a,
       "A named model; raises UserError with the closest name.");

@@ -18,8 +18,9 @@ using namespace nb::literals;
 void bind_law_options(nb::module_& m) {
   using R = RigidOptions;
   Fields<R>(m, "RigidOptions", "Of the rigid laws: where the normal velocity has to be at the end of a step.")
-      .field("push_out", &R::penetration_recovery, "Share of an overlap that is taken back in a step.")
-      .field("fastest_push_out", &R::fastest_recovery, "m/s.")
+      .field("penetration_recovery", &R::penetration_recovery,
+             "Share of an overlap that is taken back in a step.")
+      .field("fastest_recovery", &R::fastest_recovery, "Its largest speed, m/s.")
       .field("restitution_speed", &R::restitution_speed, "Slower impacts do not bounce, m/s.")
       .field("normal_compliance", &R::normal_compliance, "1/kg.")
       .field("tangential_compliance", &R::tangential_compliance, "1/kg.")
@@ -141,7 +142,7 @@ void bind_catalogs(nb::module_& m) {
         return rows_of(rows);
       },
       nb::sig("def laws() -> list[tuple[str, str]]"),
-      "Contact laws with a sentence each, the default first.");
+      "Contact laws with a description each, the default first.");
   m.def(
       "solvers",
       [] {
@@ -149,7 +150,7 @@ void bind_catalogs(nb::module_& m) {
         for (const SolverEntry& entry : solver_list()) rows.emplace_back(entry.name, entry.description);
         return rows_of(rows);
       },
-      nb::sig("def solvers() -> list[tuple[str, str]]"), "Solvers with a sentence each.");
+      nb::sig("def solvers() -> list[tuple[str, str]]"), "Solvers with a description each.");
   m.def(
       "formulations",
       [] {
@@ -166,7 +167,7 @@ void bind_catalogs(nb::module_& m) {
         return rows_of(rows);
       },
       nb::sig("def schemes() -> list[tuple[str, str]]"),
-      "Time stepping schemes with a sentence each, the default first.");
+      "Time stepping schemes with a description each, the default first.");
 }
 
 }  // namespace

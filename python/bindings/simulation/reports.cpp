@@ -6,10 +6,11 @@
 
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
+#include "python/bindings/old_names.h"
 #include "stiction/base/format.h"
 #include "stiction/simulation/certificate.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/energy.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 STICTION_WORDS(stiction::StepStatus,
                "'done', 'not_converged', 'contact_not_converged', 'not_positive_definite', 'not_finite'",
@@ -65,27 +66,31 @@ void bind_residuals(nb::module_& m) {
 
 void bind_step_report(nb::module_& m) {
   using I = IslandReport;
-  nb::class_<I>(m, "IslandReport", "How a contact solver went on one island.")
-      .def_ro("status", &I::status, "converged, or what was not met.")
+  nb::class_<I> island(m, "IslandReport", "How a contact solver went on one island.");
+  island.def_ro("status", &I::status, "converged, or what was not met.")
       .def_ro("iterations", &I::iterations, "How many.")
       .def_ro("factorisations", &I::factorisations, "How many.")
       .def_ro("line_evaluations", &I::line_evaluations, "How many.")
       .def_ro("products", &I::products, "Of conjugate gradients.")
-      .def_ro("withdrawn", &I::dropped_stabilisation, "Points whose overlap or rebound was left out.")
+      .def_ro("dropped_stabilisation", &I::dropped_stabilisation,
+              "Points whose overlap or rebound was left out.")
       .def_ro("residual", &I::residual, "Relative.")
       .def_ro("regularisation", &I::regularisation, "Added to the diagonal, as a share of it.");
+  add_old_names("IslandReport", false, &island);
   using S = SolveReport;
-  nb::class_<S>(m, "SolveReport", "How a contact solver went.")
-      .def_ro("status", &S::status, "The worst of all islands.")
+  nb::class_<S> solve(m, "SolveReport", "How a contact solver went.");
+  solve.def_ro("status", &S::status, "The worst of all islands.")
       .def_ro("islands", &S::islands, "How many.")
       .def_ro("iterations", &S::iterations, "The most of an island.")
       .def_ro("total_iterations", &S::total_iterations, "Of all islands.")
       .def_ro("factorisations", &S::factorisations, "Of all islands.")
       .def_ro("line_evaluations", &S::line_evaluations, "Of all islands.")
       .def_ro("products", &S::products, "Of conjugate gradients, of all islands.")
-      .def_ro("withdrawn", &S::dropped_stabilisation, "Points whose overlap or rebound was left out, of all islands.")
+      .def_ro("dropped_stabilisation", &S::dropped_stabilisation,
+              "Points whose overlap or rebound was left out, of all islands.")
       .def_ro("residual", &S::residual, "The largest, relative.")
       .def_ro("worst_tree", &S::worst_tree, "Smallest tree of the worst island, -1: none.");
+  add_old_names("SolveReport", false, &solve);
   using G = GeometricReport;
   nb::class_<G>(m, "GeometricReport", "How a geometrically implicit step went.")
       .def_ro("islands", &G::islands, "How many.")

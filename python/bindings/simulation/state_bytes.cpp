@@ -3,11 +3,16 @@
 #include <cstring>
 
 #include "stiction/base/check.h"
+#include "stiction/base/format_version.h"
 
 namespace stiction::python {
 namespace {
 
-constexpr std::string_view kMagic = "stiction state 1";
+// The bytes begin with this name and one digit, the version. What pass() below lists is version 1; whoever
+// changes it raises the version.
+constexpr std::string_view kName = "stiction state ";
+constexpr FileFormat kVersions = {.plural = "stiction states", .version = 1};
+static_assert(kVersions.version <= 9, "the version is one digit");
 
 class Writer {
  public:
@@ -26,14 +31,18 @@ class Writer {
   void size_of(const std::vector<T>& items) {
     (*this)(std::uint64_t(items.size()));
   }
-  std::string bytes_{kMagic};
+  std::string bytes_{std::string(kName) + char('0' + kVersions.version)};
 };
 
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {
-    STICTION_USER_CHECK(rest_.substr(0, kMagic.size()) == kMagic, "these bytes are no state");
-    rest_.remove_prefix(kMagic.size());
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    STICTION_USER_CHECK(
+        rest_.starts_with(kName) && rest_.size() > kName.size() && is_digit(rest_[kName.size()]),
+        "these bytes are no state");
+    check_format_version(kVersions, rest_[kName.size()] - '0', "the pickled state");
+    rest_.remove_prefix(kName.size() + 1);
   }
   template <class T>
   void operator()(T& value) {

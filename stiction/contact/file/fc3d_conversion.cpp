@@ -63,7 +63,7 @@ std::optional<TreePlan> plan_trees(const SparseEntries& M, int group) {
   return plan;
 }
 
-// A and v_free of all trees. False, with the reason: M is not what a tree has.
+// A and v_free of all trees. False, with the reason, where M is not symmetric positive definite.
 bool fill_trees(const Fc3dProblem::Global& global, const TreePlan& plan, ContactProblem* problem,
                 std::string* why_not) {
   std::vector<ProblemTree> trees(plan.sizes.size());
@@ -206,7 +206,7 @@ struct OutIsland {
   VecX r;
 };
 
-// W + R and r of an island without the rows that have a fixed impulse or none to choose.
+// W + R and r of an island without the rows whose impulse is fixed or eliminated.
 OutIsland island_of(const DualProblem& dual) {
   OutIsland out;
   out.W = dual.dense();
@@ -313,7 +313,8 @@ std::optional<SavedProblem> contact_problem_of(const Fc3dProblem& from, std::str
     patches.push_back(patch);
   }
   problem.set_patches(patches);
-  for (AlignedVector<double>& numbers : problem.law_parameters) std::fill(numbers.begin(), numbers.end(), 0.0);
+  for (AlignedVector<double>& numbers : problem.law_parameters)
+    std::fill(numbers.begin(), numbers.end(), 0.0);
   fill_points(from, &saved);
   return saved;
 }

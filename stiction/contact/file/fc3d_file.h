@@ -2,7 +2,7 @@
 // Problems of contact with Coulomb friction in the format of collections that others share (fc-json/1): find
 // impulses r and velocities u, by contact (normal, t1, t2), with
 //
-//   u = W r + q,    K = {|r_t| <= mu r_n} 3 r,    u + mu |u_t| n in K*,    orthogonal,
+//   u = W r + q,    r in K = {|r_t| <= mu r_n},    u + mu |u_t| n in K*,    r orthogonal to that,
 //
 // where W and q may come from a global problem, M v = H r + f and u = H' v + w:
 //

@@ -1,6 +1,6 @@
 #pragma once
-// A value in a JSON file and where it is, so that whatever is wrong with it can be said with file and key.
-// For the readers of problem files; it brings nlohmann's header along and belongs in .cpp files only.
+// A value in a JSON file and its place there, so that errors name the file and the key. For the readers of
+// problem files. It includes nlohmann's header, which is large: include it in .cpp files only.
 
 #include <cmath>
 #include <limits>

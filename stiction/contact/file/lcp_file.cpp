@@ -42,7 +42,7 @@ SavedLcp lcp_from_json(std::string_view text, const std::string& file) {
       saved.is_complementary[i] = static_cast<char>(place.integer(0, 1));
     }
   }
-  // Sizes before memory: n alone says nothing about how much there is.
+  // The sizes of M and q are checked before memory for n unknowns is allocated.
   const JsonPlace rows = root.at("M");
   rows.check_size(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) rows.at(static_cast<std::size_t>(i)).check_size(static_cast<std::size_t>(n));

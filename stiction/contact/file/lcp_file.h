@@ -19,7 +19,7 @@ namespace stiction {
 struct SavedLcp {
   std::string name;
   std::vector<char> is_complementary;
-  LinearComplementarity problem;  // with the bounds that follow
+  LinearComplementarity problem;  // with the bounds that comp gives
   std::vector<VecX> solutions;
 };
 

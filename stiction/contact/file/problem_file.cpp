@@ -5,6 +5,8 @@
 
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
+#include "stiction/base/format_version.h"
+#include "stiction/base/renamed_keys.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/file/json_place.h"
 
@@ -14,7 +16,12 @@ namespace {
 using Json = JsonPlace::Json;
 
 constexpr const char* kFormat = "stiction_contact_problem";
-constexpr int kVersion = 1;
+constexpr FileFormat kVersions = {.plural = "stiction contact problems", .version = 2};
+// Keys that had another name in version 1.
+constexpr RenamedKey kRenamedKeys[] = {{"points", "push_out_share", "recovery_share"},
+                                       {"points", "law_numbers", "law_parameters"},
+                                       {"points", "stretch", "friction_tensor"},
+                                       {"points", "levers", "friction_lengths"}};
 constexpr int kMostNumbers = 100'000'000;  // velocities squared, of one tree; more is a mistake
 
 // ---- Writing ----
@@ -66,7 +73,7 @@ Json body_json(const ContactProblem& problem, const ProblemBody& body, int tree)
   return {{"tree", tree}, {"dofs", std::move(dofs)}, {"columns", std::move(columns)}};
 }
 
-// The numbers of a PhysicalPoint, in one place for both ways.
+// The numbers of a PhysicalPoint, one list for writing and reading.
 struct PhysicalField {
   const char* key;
   double PhysicalPoint::*member;
@@ -80,9 +87,9 @@ constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distan
                                              {"vn0", &PhysicalPoint::vn0},
                                              {"inverse_mass", &PhysicalPoint::inverse_mass},
                                              {"restitution", &PhysicalPoint::restitution},
-                                             {"push_out_share", &PhysicalPoint::recovery_share}};
+                                             {"recovery_share", &PhysicalPoint::recovery_share}};
 
-// Files from before the rigid laws do not have these.
+// Files that were written before there were rigid laws do not have these.
 bool is_optional(const PhysicalField& field) {
   return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::recovery_share;
 }
@@ -97,20 +104,20 @@ Json point_json(const SavedProblem& saved, int p) {
     point[field.key] = number_json(saved.points[p].*field.member);
   double numbers[kLawParameters];
   for (int i = 0; i < kLawParameters; ++i) numbers[i] = saved.problem.law_parameters[i][p];
-  point["law_numbers"] = numbers_json(numbers, kLawParameters);
+  point["law_parameters"] = numbers_json(numbers, kLawParameters);
   if (!saved.problem.friction_tensors.empty()) {
     const FrictionTensor& S = saved.problem.friction_tensors[p];
-    point["stretch"] = {{"t1", numbers_json(S.t1, 3)},
-                        {"t2", numbers_json(S.t2, 3)},
-                        {"s1", number_json(S.s1)},
-                        {"s2", number_json(S.s2)}};
+    point["friction_tensor"] = {{"t1", numbers_json(S.t1, 3)},
+                                {"t2", numbers_json(S.t2, 3)},
+                                {"s1", number_json(S.s1)},
+                                {"s2", number_json(S.s2)}};
   }
   if (!saved.problem.friction_lengths.empty()) {
     const FrictionLengths& L = saved.problem.friction_lengths[p];
-    point["levers"] = {{"slide", number_json(L.slide)},
-                       {"torsion", number_json(L.torsion)},
-                       {"roll", number_json(L.roll)},
-                       {"bias", numbers_json(L.bias, 3)}};
+    point["friction_lengths"] = {{"slide", number_json(L.slide)},
+                                 {"torsion", number_json(L.torsion)},
+                                 {"roll", number_json(L.roll)},
+                                 {"bias", numbers_json(L.bias, 3)}};
   }
   return point;
 }
@@ -143,7 +150,7 @@ int word(const JsonPlace& place, const std::vector<std::string>& words) {
   place.fail(format("'{}' is not known", given));
 }
 
-// Of one tree. All trees have as many.
+// Those of one tree. All trees have the same number of them.
 void read_guesses(const JsonPlace& place, const ProblemTree& tree, bool is_first, ContactProblem* problem) {
   constexpr std::size_t kMostGuesses = 16;
   const std::size_t count = place.has("v_guesses") ? place.at("v_guesses").list_size() : 0;
@@ -211,7 +218,8 @@ void read_bodies(const JsonPlace& list, ContactProblem* problem) {
 }
 
 void read_friction_tensor(const JsonPlace& place, int point, ContactProblem* problem) {
-  if (problem->friction_tensors.empty()) problem->friction_tensors.assign(problem->frames.size(), FrictionTensor{});
+  if (problem->friction_tensors.empty())
+    problem->friction_tensors.assign(problem->frames.size(), FrictionTensor{});
   FrictionTensor& S = problem->friction_tensors[point];
   place.at("t1").numbers(3, S.t1);
   place.at("t2").numbers(3, S.t2);
@@ -221,7 +229,8 @@ void read_friction_tensor(const JsonPlace& place, int point, ContactProblem* pro
 }
 
 void read_friction_lengths(const JsonPlace& place, int point, ContactProblem* problem) {
-  if (problem->friction_lengths.empty()) problem->friction_lengths.assign(problem->frames.size(), FrictionLengths{});
+  if (problem->friction_lengths.empty())
+    problem->friction_lengths.assign(problem->frames.size(), FrictionLengths{});
   FrictionLengths& L = problem->friction_lengths[point];
   L.slide = place.at("slide").number();
   L.torsion = place.at("torsion").number();
@@ -290,14 +299,14 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
         if (place.has(field.key) || !is_optional(field))
           saved->points[p].*field.member = place.at(field.key).number();
       double numbers[kLawParameters];
-      place.at("law_numbers").numbers(kLawParameters, numbers);
+      place.at("law_parameters").numbers(kLawParameters, numbers);
       for (int n = 0; n < kLawParameters; ++n) problem.law_parameters[n][p] = numbers[n];
-      if (place.has("stretch") != !problem.friction_tensors.empty() && seen > 0)
-        place.fail("either all points have a 'stretch' or none");
-      if (place.has("stretch")) read_friction_tensor(place.at("stretch"), p, &problem);
-      if (place.has("levers") != !problem.friction_lengths.empty() && seen > 0)
-        place.fail("either all points have 'levers' or none");
-      if (place.has("levers")) read_friction_lengths(place.at("levers"), p, &problem);
+      if (place.has("friction_tensor") != !problem.friction_tensors.empty() && seen > 0)
+        place.fail("either all points have a 'friction_tensor' or none");
+      if (place.has("friction_tensor")) read_friction_tensor(place.at("friction_tensor"), p, &problem);
+      if (place.has("friction_lengths") != !problem.friction_lengths.empty() && seen > 0)
+        place.fail("either all points have 'friction_lengths' or none");
+      if (place.has("friction_lengths")) read_friction_lengths(place.at("friction_lengths"), p, &problem);
       ++seen;
     }
   }
@@ -329,7 +338,7 @@ std::string problem_to_json(const SavedProblem& saved) {
         {{"a", body_place[patch.a]}, {"b", body_place[patch.b]}, {"points", std::move(points)}});
   }
   Json json = {{"format", kFormat},
-               {"version", kVersion},
+               {"version", kVersions.version},
                {"h", number_json(problem.h)},
                {"law", name_of(problem.law)},
                {"elasticity", name_of(problem.elasticity)},
@@ -347,10 +356,12 @@ std::string problem_to_json(const SavedProblem& saved) {
 }
 
 SavedProblem problem_from_json(std::string_view text, const std::string& file) {
-  const Json json = parsed_json(text, file);
+  Json json = parsed_json(text, file);
+  OldKeys old_keys(kRenamedKeys);
+  rename_old_keys(file, &json, &old_keys);
   const JsonPlace root(json, file);
   if (root.at("format").string() != kFormat) root.fail(format("the format is not '{}'", kFormat));
-  if (root.at("version").number() != kVersion) root.fail(format("only version {} is known", kVersion));
+  check_format_version(kVersions, root.at("version").number(), file);
   SavedProblem saved;
   ContactProblem& problem = saved.problem;
   problem.h = root.at("h").number();

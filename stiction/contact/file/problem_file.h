@@ -2,9 +2,10 @@
 // A contact problem as a JSON file, so that it can be solved alone, by other laws and other solvers. Numbers
 // only; every double comes back bit for bit. docs/problem_files.md describes the format.
 //
-// Trees that nothing touches are not in a file. Beside the numbers of the law that posed it, a file has what
-// every point was before the law (PhysicalPoint), from which the numbers of another law can be made
-// (stiction/constraint/apply_law.h).
+// Trees that nothing touches are not in a file. Beside the parameters of the law that posed the problem, a
+// file has the physical numbers of every point (PhysicalPoint), from which the parameters of another law can
+// be computed (stiction/constraint/apply_law.h). Older versions of the format are read too
+// (docs/file_formats.md).
 
 #include <filesystem>
 #include <string>
@@ -19,7 +20,7 @@ namespace stiction {
 struct SavedProblem {
   ContactProblem problem;
   std::vector<PhysicalPoint> points;  // one for each point of the problem, also where no patch owns it
-  // How the law made its numbers; see ContactOptions.
+  // The options of the law; see ContactOptions.
   Dissipation dissipation = Dissipation::hunt_crossley;
   double v_s = 0.0;    // m/s
   double sigma = 0.0;  // share of w

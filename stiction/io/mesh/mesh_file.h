@@ -1,5 +1,6 @@
 #pragma once
-// Triangle meshes from files: OBJ, STL and MuJoCo's MSH, chosen by the file name's ending in any case.
+// Triangle meshes from files: OBJ, STL and MuJoCo's MSH, chosen by the ending of the file name (upper or
+// lower case).
 //
 // Coordinates stay as they are in the file: no unit, scale or centring is applied. What cannot be read throws
 // UserError with the file and the line, or the byte in binary files.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMessageBytes = 200;
 
-// All that decode() changes lives here, because libpng leaves it by a long jump when something is wrong.
+// All that decode() changes is in here, because libpng leaves decode() by longjmp when something is wrong.
 struct Decoding {
   std::string_view bytes;
   std::size_t place = 0;
@@ -77,8 +77,8 @@ bool decode(Decoding* d) {
   return true;
 }
 
-// Whether all chunks end inside the file: a text that says it has gigabytes would get them before its first
-// byte is read.
+// Whether all chunks end inside the file: libpng allocates the length that a text chunk states before it
+// reads the first byte.
 bool chunks_fit(std::string_view bytes) {
   constexpr std::size_t kSignature = 8, kAround = 12;  // bytes; length, name and checksum of a chunk
   for (std::size_t place = kSignature; place < bytes.size();) {

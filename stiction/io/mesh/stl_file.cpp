@@ -50,7 +50,7 @@ TriangleMesh parse_binary(std::string_view bytes, std::string_view file_name) {
       mesh.vertices.emplace_back(x, y, z);
     }
     mesh.triangles.push_back({first, first + 1, first + 2});
-    cursor.skip(sizeof(std::uint16_t));  // attributes, which nobody agrees about
+    cursor.skip(sizeof(std::uint16_t));  // attributes, which have no common meaning
   }
   return mesh;
 }

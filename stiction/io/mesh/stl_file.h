@@ -1,6 +1,6 @@
 #pragma once
-// STL, text and binary. Each triangle carries its own three corners, so equal ones are welded here; normals
-// are skipped, the order of the corners counts.
+// STL, text and binary. Each triangle has three corners of its own, so equal ones are welded here; normals
+// are skipped: the order of the corners says which side is outside.
 //
 // Binary files may begin with "solid" like text: a file whose size fits the count of triangles at byte 80 is
 // binary, any other that begins with "solid" is text.

@@ -53,7 +53,7 @@ void erase(const std::string& name, Attributes* attributes) {
                     attributes->end());
 }
 
-// What a `general` default says, in the words of a shortcut.
+// What a `general` default says, as attributes of a shortcut.
 void translate(const MjcfElement& general, const std::string& shortcut, Attributes* attributes) {
   const auto put = [&](const char* name, const MjcfAttribute& from, const std::string& text) {
     set({name, from.source, text}, attributes);
@@ -174,7 +174,7 @@ void set_muscle(const MjcfValues& values, Actuator* out) {
 void set_law(const std::string& kind, const MjcfValues& values, Actuator* out) {
   if (kind == "general") return set_general(values, out);
   if (kind == "plugin") {
-    // Its force is the plugin's business.
+    // The plugin computes its force.
     out->gain = "user";
     return;
   }

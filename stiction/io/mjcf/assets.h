@@ -35,12 +35,12 @@ class MjcfAssets {
   SharedHull hull(const std::string& name, const MjcfValues& asked_by);
   const Inertia& unit_inertia(const std::string& name, const MjcfValues& asked_by);
   SharedHeightField height_field(const std::string& name, const MjcfValues& asked_by);
-  // Whether only a plugin knows its surface.
+  // Whether a plugin makes its surface, so that we do not have it.
   bool is_made_by_plugin(const std::string& name, const MjcfValues& asked_by);
   // Checks that there is one, and marks it as not needed.
   void skip_mesh(const std::string& name, const MjcfValues& asked_by, std::string_view why);
 
-  // Says of the meshes that nothing asked for that they were not read.
+  // Reports the meshes that nothing asked for as not read.
   void report_unused() const;
 
  private:

@@ -5,6 +5,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf/inertia.h"
+#include "stiction/io/mjcf/principal_axes.h"
 
 namespace stiction {
 namespace {
@@ -106,7 +107,7 @@ void MjcfBodyReader::read_frame(const MjcfElement& element, const Place& place, 
   const std::size_t first = scene_->bodies.size();
   read_children(
       element, {place.body, place.X_BF * values.pose(), values.string("childclass", place.childclass)}, open);
-  // Of copies, the first counts.
+  // Where there are copies, the first one is used.
   if (element.attachment >= 0)
     scene_->attached_bodies.insert({element.attachment, {first, scene_->bodies.size()}});
 }
@@ -232,7 +233,7 @@ void MjcfBodyReader::read_geom(const MjcfElement& element, const Place& place, O
   placed.X_BS = place.X_BF * form.X_FG;
   placed.shape = form.shape;
 
-  // The world's geoms weigh nothing, and neither do those of groups that are left out.
+  // Geoms of the world, and of groups outside compiler/inertiagrouprange, have no mass.
   const MjcfCompiler& compiler = element.context->compiler;
   const bool counts = place.body != 0 && properties.group >= compiler.inertia_group_min &&
                       properties.group <= compiler.inertia_group_max;

@@ -42,7 +42,7 @@ struct MjcfScene {
   // Of attached models, by MjcfElement::attachment: their bodies, and the first of their actuators.
   std::map<int, std::pair<std::size_t, std::size_t>> attached_bodies;
   std::map<int, std::size_t> attached_actuators;
-  std::vector<std::string> deformables;  // names of flexcomp elements, whose bodies are not there
+  std::vector<std::string> deformables;  // names of flexcomp elements, whose bodies are not simulated
   Elements elements;
 };
 
@@ -64,10 +64,10 @@ class MjcfBodyReader {
   struct Open {
     const MjcfElement* inertial = nullptr;
     Inertia from_geoms;
-    int num_masses = 0;                 // geoms that count
-    Mat3 R_of_mass = Mat3::Identity();  // of the last of them
+    int num_masses = 0;                 // geoms that add to it
+    Mat3 R_of_mass = Mat3::Identity();  // rotation of the last of them
     int num_geoms = 0, num_sites = 0;
-    bool aligns = false;  // its free joint asks for it
+    bool aligns = false;  // its free joint has align="true"
   };
 
   void read_children(const MjcfElement& element, const Place& place, Open* open);

@@ -33,7 +33,7 @@ class Expansion {
   Expansion(MjcfModel* model, MjcfFiles* files, int depth) : model_(model), files_(files), depth_(depth) {}
 
   void run() {
-    // The bodies are rewritten while sections grow, so the two are kept apart.
+    // The bodies are rewritten while elements are added to sections, so the two are kept apart.
     std::vector<MjcfElement> worlds;
     if (attaches_itself(model_->root)) written_ = model_->root.children;
     for (MjcfElement& child : model_->root.children)
@@ -159,7 +159,7 @@ class Expansion {
                               : read_child(element, values.string("model"));
     const int attachment = is_self ? -1 : take_attachments(prefix, &child);
 
-    // The part of the other model that comes along, and its default class, which does not depend on ours.
+    // The part of the other model that is attached, and its default class, which does not depend on ours.
     const std::string tag = values.has("frame") ? "frame" : "body", name_of_part = values.string(tag);
     std::vector<MjcfElement> part;
     for (MjcfElement& section : child.root.children) {
@@ -319,7 +319,7 @@ class Expansion {
     }
   }
 
-  // The body or frame with its childclass; what stands beside it on the way there stays behind.
+  // The body or frame with its childclass; its siblings, and those of the elements above it, are left out.
   bool find_part(const MjcfElement& parent, const MjcfName& part, const std::string& childclass,
                  bool reports_others, std::vector<MjcfElement>* found) {
     const MjcfElement* way = nullptr;
@@ -342,7 +342,7 @@ class Expansion {
     return true;
   }
 
-  // Takes over assets, and of the other sections what refers to nothing that stayed behind.
+  // Takes over the assets, and of the other sections what refers to nothing that was left out.
   void adopt_sections(MjcfElement* child, MjcfNames names, int attachment,
                       const std::function<std::string(const MjcfName&)>& prefixed) {
     for (const char* tag : {"asset", "contact", "tendon", "equality", "actuator", "sensor", "custom"}) {

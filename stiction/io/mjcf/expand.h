@@ -15,12 +15,12 @@
 
 namespace stiction {
 
-// The keyframes of an attached model, and what of its positions and controls came along.
+// The keyframes of an attached model, and which of its positions and controls were attached with it.
 struct MjcfAttachment {
   std::string prefix;
   std::vector<MjcfElement> keys;
   int q_before = 0, v_before = 0;  // of its joints in bodies before the part that is attached
-  std::vector<bool> has_actuator;  // for each of its actuators whether it came along
+  std::vector<bool> has_actuator;  // for each of its actuators: was it attached too
 };
 
 // A model's tree with its own context first and then those of the models attached to it.

@@ -7,12 +7,13 @@
 #include "stiction/geometry/shape/mass_properties.h"
 #include "stiction/io/mjcf/bodies.h"
 #include "stiction/io/mjcf/inertia.h"
+#include "stiction/io/mjcf/principal_axes.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kDefaultDensity = 1000.0;    // kg/m^3, water
-constexpr double kRadiusOfUnknownMesh = 0.1;  // m, so that a body that only a plugin knows can move
+constexpr double kRadiusOfUnknownMesh = 0.1;  // m, of a mesh made by a plugin, so that its body has mass
 
 const std::vector<std::string>& geom_types() {
   static const std::vector<std::string> types = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",

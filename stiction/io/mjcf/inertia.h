@@ -1,8 +1,8 @@
 #pragma once
 // Mass of MJCF's geoms and bodies, as MuJoCo computes it.
 //
-// A geom weighs density times volume, or, with shellinertia, density times area; `mass` replaces the first
-// number and keeps the ratio of inertia to mass. Shells of ellipsoids are the difference of two solids whose
+// A geom weighs density times volume, or, with shellinertia, density times area; `mass` replaces that product
+// and keeps the ratio of inertia to mass. Shells of ellipsoids are the difference of two solids whose
 // radii differ by a length e -> 0,
 //
 //   I_x / m = ((ab + bc + ca)(b^2 + c^2) + 2abc(b + c)) / 5(ab + bc + ca),
@@ -20,15 +20,8 @@ Inertia unit_shell_inertia(const Shape& shape);
 // The inertial element of a body.
 Inertia read_inertial(const MjcfElement& element);
 
-// compiler/balanceinertia, boundmass and boundinertia; throws if what is left cannot belong to matter.
+// Applies compiler/balanceinertia, boundmass and boundinertia; throws if the result is not that of a physical
+// body.
 Inertia bounded_inertia(const Inertia& inertia, const MjcfCompiler& compiler, const MjcfElement& body);
-
-// Principal moments, the largest first, and their axes as the columns of a rotation. Axes have no direction
-// of their own: as in MuJoCo, they come from turning the given ones by Jacobi's method, then by quarters.
-struct MjcfPrincipalAxes {
-  Vec3 moments = Vec3::Zero();
-  Mat3 R = Mat3::Identity();
-};
-MjcfPrincipalAxes mjcf_principal_axes(const Mat3& I);
 
 }  // namespace stiction

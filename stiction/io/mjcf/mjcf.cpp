@@ -112,7 +112,7 @@ void for_each(const MjcfElement& root, const char* tag, const Read& read) {
   }
 }
 
-// Bodies and what stands on them are checked where they are read.
+// Bodies and what is attached to them are checked where they are read.
 void refuse_repeated_names(const MjcfElement& root) {
   MjcfNames names;
   for (const MjcfElement& section : root.children) {
@@ -140,7 +140,7 @@ std::string with_place(const std::string& message, const std::filesystem::path& 
   return format("{}:1: {}", file.string(), message);
 }
 
-// A medium pushes on the box with the inertia of a body, which stands in the axes that the file gives it.
+// The fluid acts on the box with the body's inertia, whose axes are those that the file gives.
 void keep_inertial_axes(const MjcfScene& scene, Elements* elements) {
   for (const MjcfBody& body : scene.bodies) {
     const auto is_kept = [&](const InertialAxes& axes) { return axes.body == body.body.name; };

@@ -20,8 +20,8 @@
 namespace stiction {
 
 struct MjcfOptions {
-  // Whether meshes that only show something are read; they make loading slow, and are reported if they are
-  // not.
+  // Whether meshes that are only drawn are read. They make loading slow; those that are not read are
+  // reported.
   bool visual_meshes = true;
   // Off: includes, meshes, height fields and attached models are refused. For text from strangers.
   bool allow_files = true;

@@ -1,6 +1,6 @@
 #pragma once
-// Names in an MJCF tree: who has one, and who refers to whom. Names of assets and default classes are not
-// among them: those belong to the file that an element was written in.
+// Names in an MJCF tree: which elements have one, and which refer to it. Names of assets and default classes
+// are not included: they are local to the file that an element was written in.
 
 #include <functional>
 #include <string>

@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-// The actuator itself, or, for one that turns something in three directions, one of them.
+// The actuator itself, or, for one with three directions of rotation, one of them.
 std::vector<Actuator> outputs_of(const Actuator& actuator) {
   if (actuator.gain != "so3") return {actuator};
   std::vector<Actuator> outputs(3, actuator);

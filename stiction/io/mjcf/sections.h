@@ -31,7 +31,7 @@ void read_sensor(const MjcfElement& element, const MjcfReferences& references, c
 void read_custom(const MjcfElement& element, Elements* elements);
 // Positions and velocities of a keyframe, which MJCF has in the order of its bodies, in the model's order.
 void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& model, Elements* elements);
-// Keyframes of an attached model set what it is attached to to the initial position.
+// In a keyframe of an attached model, everything else is at its initial position.
 void read_attached_keys(const MjcfAttachment& attachment, int index, const MjcfScene& scene,
                         const Model& model, Elements* elements);
 

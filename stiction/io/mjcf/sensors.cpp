@@ -61,7 +61,7 @@ void read_objects(const MjcfValues& values, const ObjectReader& objects, Sensor*
   }
 }
 
-// Bodies are named by their inertial frames, whose axes only the file knows.
+// A body as an object means its inertial frame, whose axes are known from the file only.
 void keep_inertial_axes(const std::string& type, const std::string& name, const MjcfScene& scene,
                         Elements* elements) {
   if (type != "body") return;

@@ -10,7 +10,7 @@ namespace {
 constexpr int kLanes = 8;  // bytes that are taken at once
 using Tables = std::array<std::array<std::uint32_t, 256>, kLanes>;
 
-// tables[k][b]: what byte b leaves behind when k more bytes follow it.
+// tables[k][b]: the contribution of byte b to the checksum when k more bytes follow it.
 constexpr Tables make_tables() {
   Tables tables{};
   for (std::uint32_t b = 0; b < 256; ++b) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/base/renamed_keys.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/formulation.h"
 
@@ -14,15 +15,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The numbers, once for both ways. Names of enumerations and of the solver stand apart.
+// Keys that had another name in recordings of version 1.
+constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
+                                       {"", "fastest_push_out", "fastest_recovery"}};
+
+// The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
+// name.
 template <class Visit, class F>
 void fields(const Visit& f, F& x) {
   f("finds_contacts", x.finds_contacts);
   f("v_s", x.contact.v_s);
   f("sigma", x.contact.sigma);
   f("beta", x.contact.beta);
-  f("push_out", x.contact.rigid.penetration_recovery);
-  f("fastest_push_out", x.contact.rigid.fastest_recovery);
+  f("penetration_recovery", x.contact.rigid.penetration_recovery);
+  f("fastest_recovery", x.contact.rigid.fastest_recovery);
   f("restitution_speed", x.contact.rigid.restitution_speed);
   f("normal_compliance", x.contact.rigid.normal_compliance);
   f("tangential_compliance", x.contact.rigid.tangential_compliance);
@@ -104,11 +110,13 @@ std::string formulation_to_json(const Formulation& formulation) {
   return json.dump();
 }
 
-Formulation formulation_from_json(std::string_view text) {
+Formulation formulation_from_json(std::string_view text, const std::string& file) {
   Formulation formulation;
   const char* at = "";
   try {
-    const Json json = Json::parse(text);
+    Json json = Json::parse(text);
+    OldKeys old_keys(kRenamedKeys);
+    rename_old_keys(file, &json, &old_keys);
     const auto word = [&](const char* key) {
       at = key;
       return json.at(key).get<std::string>();

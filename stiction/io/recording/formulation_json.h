@@ -10,8 +10,8 @@ namespace stiction {
 
 std::string formulation_to_json(const Formulation& formulation);
 
-// What only looks at a step (timers, certificates) is off. Throws UserError, naming the key, for what is
-// missing, unknown or of a wrong type.
-Formulation formulation_from_json(std::string_view text);
+// Timers and certificates, which do not change a step, are off. Throws UserError, naming the key, for what is
+// missing, unknown or of a wrong type. `file` is the name in notes about old keys.
+Formulation formulation_from_json(std::string_view text, const std::string& file = "formulation");
 
 }  // namespace stiction

@@ -4,8 +4,8 @@
 //   magic, Header, data section, DataEnd, summary section, summary offset section, Footer, magic
 //
 // A record is one byte (its kind), eight bytes (its length) and that many bytes. Numbers are little-endian,
-// texts have four bytes of length in front. Messages stand in Chunks, which are compressed and checked; a
-// file without an end is readable up to its last whole chunk.
+// texts begin with their length in four bytes. Messages are in Chunks, which are compressed and have a
+// checksum; a file without an end is readable up to its last whole chunk.
 
 #include <cstdint>
 #include <map>

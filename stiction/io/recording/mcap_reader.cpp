@@ -12,7 +12,7 @@
 namespace stiction {
 namespace {
 
-// No chunk of ours comes near it; a number that was changed must not take all memory.
+// Far larger than any chunk that we write: a corrupt length must not use up all memory.
 constexpr std::uint64_t kLargestChunk = std::uint64_t{1} << 30;
 
 }  // namespace

@@ -37,7 +37,7 @@ class McapReader {
   bool next(McapMessage* message);
   // Whether the file has its end; known when next() has said false.
   bool is_complete() const { return is_complete_; }
-  // What an incomplete file ends with, as a sentence; empty for a complete one.
+  // How an incomplete file ends, as a message; empty for a complete one.
   const std::string& ending() const { return ending_; }
   const std::string& file() const { return name_; }
 

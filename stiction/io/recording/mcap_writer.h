@@ -2,8 +2,8 @@
 // Writes an MCAP file (mcap_format.h): schemas and channels as they are added, messages in zstd-compressed
 // chunks with their indices, and at the end the summary by which a reader finds everything.
 //
-// Every chunk reaches the file as soon as it ends, by one call of the system: what was written before a crash
-// stays readable. Where writing fails (a full disk) the file is cut back to its last whole record.
+// Every chunk reaches the file as soon as it ends, by one system call: what was written before a crash stays
+// readable. Where writing fails (a full disk) the file is cut back to its last whole record.
 
 #include <filesystem>
 #include <memory>
@@ -29,15 +29,15 @@ class McapWriter {
   McapWriter(const McapWriter&) = delete;
   McapWriter& operator=(const McapWriter&) = delete;
 
-  // The id to name it by.
+  // Returns the id.
   int add_schema(std::string_view name, std::string_view encoding, std::string_view data);
   int add_channel(std::string_view topic, std::string_view message_encoding, int schema,
                   const std::map<std::string, std::string>& metadata = {});
   void add_metadata(const McapMetadata& metadata);
   void add_attachment(const McapAttachment& attachment);
-  // Time in ns; of one channel not falling.
+  // Time in ns; must not decrease within a channel.
   void write(int channel, std::uint64_t time, std::string_view data);
-  // Writes what was not yet written; nothing happens to an empty chunk.
+  // Writes the open chunk, unless it is empty.
   void end_chunk();
   void close();
 

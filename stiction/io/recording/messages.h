@@ -1,6 +1,6 @@
 #pragma once
-// The messages of a recording, by topic. docs/recording.md and stiction.proto say what is in them; the fields
-// here and there are the same, and a test compares them.
+// The messages of a recording, by topic. docs/recording.md and stiction.proto describe them; a test compares
+// the fields here with those of stiction.proto.
 //
 //   /state      State       positions and velocities, every recorded step
 //   /snapshot   Snapshot    all that a step starts from, bit for bit, from time to time

@@ -1,15 +1,16 @@
 #pragma once
-// What recordings are known by.
+// Names of the format and of the topics of recordings.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "stiction/base/format_version.h"
+
 namespace stiction {
 
 inline constexpr const char* kRecordingFormat = "stiction_recording";
-// Raised where a reader of the version before would misunderstand what it reads.
-inline constexpr int kRecordingVersion = 1;
+inline constexpr FileFormat kRecordingVersions = {.plural = "stiction recordings", .version = 2};
 inline constexpr const char* kRecordingProgram = "stiction 0.1.0";
 
 namespace topic {
@@ -27,7 +28,7 @@ inline constexpr const char* kTimings = "/timings";
 
 inline constexpr std::uint64_t kNanoseconds = 1'000'000'000;  // in a second
 
-// Time of a message. Simulations begin at zero; what is before has no place in the file.
+// Time of a message in ns. MCAP has no negative times: they become zero.
 inline std::uint64_t nanoseconds(double seconds) {
   return static_cast<std::uint64_t>(std::llround(std::max(0.0, seconds) * 1e9));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The bytes of protocol buffers: tags, numbers, lengths, and the description of messages. proto_message.h is
-// what one uses.
+// The bytes of protocol buffers: tags, numbers, lengths, and the description of messages. Users include
+// proto_message.h, which is built on this.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,8 @@ void put_packed(int number, const double* values, std::size_t count, std::string
 void put_packed(int number, const std::uint32_t* values, std::size_t count, std::string* out);
 void put_packed(int number, const std::vector<int>& values, std::string* out);
 
-// Where a length of what follows is to be, and the length once it is known. Lengths below 128 are one byte.
+// Leaves room for the length of what follows, and fills it in once it is known. Lengths below 128 are one
+// byte.
 std::size_t begin_length(std::string* out);
 void end_length(std::size_t begin, std::string* out);
 

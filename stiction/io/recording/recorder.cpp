@@ -14,8 +14,8 @@
 namespace stiction {
 namespace {
 
-// A ring of frames between the two threads, in as much memory. Compressing a chunk takes a few milliseconds,
-// in which it must not fill up.
+// The ring of frames between the two threads has as many as fit into this memory. Compressing a chunk takes a
+// few milliseconds, in which the ring must not fill up.
 constexpr int kMostFrames = 256, kFewestFrames = 4;
 constexpr std::size_t kFrameMemory = std::size_t{32} << 20;  // bytes
 constexpr std::size_t kContactBytes = 200;                   // some four points a body
@@ -34,7 +34,8 @@ int frame_count(const Model& model) {
 
 struct Recorder::Frame : RecorderFrame {};
 
-// The ring, and the thread that empties it. The only thread of its own in the library: it waits for the disk.
+// The ring, and the thread that empties it. The only thread of the library outside of parallel_for: it waits
+// for the disk.
 class Recorder::Writer {
  public:
   // The first frame is in the file, with the scene, before anything else happens.
@@ -124,7 +125,7 @@ class Recorder::Writer {
     }
   }
 
-  // Once something could not be written, frames are thrown away until the stepping thread has heard of it.
+  // Once something could not be written, frames are discarded until the stepping thread has seen the error.
   void write(std::size_t begin, std::size_t count, const std::vector<Line>& lines, bool is_ending) {
     if (has_failed_) return;
     try {

@@ -33,7 +33,7 @@ struct RecorderOptions {
   int every = 1;            // steps between recorded states; inputs are recorded whenever they change
   int snapshot_every = 64;  // recorded states between snapshots, from which a replay can start
   std::size_t chunk_bytes = std::size_t{1} << 20;  // before compression
-  double chunk_seconds = 1.0;                      // of the clock on the wall
+  double chunk_seconds = 1.0;                      // wall-clock time
   bool foxglove = false;                           // also what Foxglove's 3-D panel draws
   // What a person reads about the run.
   std::string scene;
@@ -53,7 +53,7 @@ class Recorder {
   // Writes the model, how steps are taken and the state before the first one. Throws UserError if the file
   // cannot be written.
   Recorder(const World& world, const Input& input, const RecorderOptions& options);
-  // Ends the file if close() was not called, and says nothing about errors.
+  // Ends the file if close() was not called; errors are not reported.
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -61,7 +61,8 @@ class Recorder {
   // The step of length h that the world has just taken, under this input. Throws UserError once the file
   // could not be written; what was written stays readable.
   void record(const World& world, const Input& input, double h, const StepReport& report);
-  // Whether the next step that is recorded comes with a snapshot: a good place for what is costly.
+  // Whether the next step that is recorded comes with a snapshot: the step to do what is costly, such as a
+  // certificate.
   bool next_has_snapshot() const {
     return (step_ + 1) % options_.every == 0 && states_ % options_.snapshot_every == 0;
   }

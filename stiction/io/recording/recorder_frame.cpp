@@ -7,14 +7,15 @@
 namespace stiction {
 namespace {
 
-// Friction that uses this share of what it may is at its limit: the regularised laws come close to it only.
+// Friction counts as sliding from this share of its limit on: regularised laws come close to the limit but do
+// not reach it.
 constexpr double kSlidingShare = 0.99;
 
 recorded::Vector3 floats(const Vec3& x) {
   return {static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])};
 }
 
-// Where friction has a grain, its smaller coefficient counts.
+// Of anisotropic friction, the smaller coefficient.
 double friction_of(const PairMaterial& material) {
   return material.dynamic_friction *
          (material.friction_direction_side == 0 ? 1.0 : std::min(1.0, material.anisotropy_ratio));

@@ -7,8 +7,8 @@
 #include "stiction/io/model_json.h"
 #include "stiction/io/recording/formulation_json.h"
 #include "stiction/io/recording/mcap_bytes.h"
-#include "stiction/io/recording/proto_message.h"
 #include "stiction/io/recording/names.h"
+#include "stiction/io/recording/proto_message.h"
 #include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
@@ -30,7 +30,7 @@ std::string stage_names(const StageTimers& timers) {
   return names;
 }
 
-// What a world says about pairs of shapes beyond its model.
+// Friction and stiffness of pairs that were set in the world.
 nlohmann::ordered_json pair_overrides(const Model& model) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const PairOverride& pair : model.pair_overrides) {
@@ -85,7 +85,9 @@ void RecorderWriter::write_scene(const World& world, const RecorderOptions& opti
   std::string command;
   for (const std::string& word : options.command_line) command += (command.empty() ? "" : " ") + word;
   file_.add_metadata({"stiction",
-                      {{"version", kRecordingProgram},
+                      {{"format", kRecordingFormat},
+                       {"format_version", format("{}", kRecordingVersions.version)},
+                       {"version", kRecordingProgram},
                        {"scene", options.scene},
                        {"model", model_.name},
                        {"command_line", command},
@@ -93,7 +95,7 @@ void RecorderWriter::write_scene(const World& world, const RecorderOptions& opti
                        {"formulation", formulation_name(f.contact)},
                        {"h", format("{}", world.options().h)}}});
   nlohmann::ordered_json scene = {{"format", kRecordingFormat},
-                                  {"version", kRecordingVersion},
+                                  {"version", kRecordingVersions.version},
                                   {"program", kRecordingProgram},
                                   {"scene", options.scene},
                                   {"command_line", options.command_line},
@@ -121,7 +123,7 @@ void RecorderWriter::write(const RecorderFrame& frame) {
   if (frame.has_step && frame.has_state) write_step(frame);
 }
 
-// Where something acts that did not before. Time and step stand in front, so that the rest can be compared.
+// Written when the input changes. It is compared as bytes, with time and step set to zero.
 void RecorderWriter::write_input(const RecorderFrame& frame) {
   recorded::set_input(frame.input, &input_message_);
   input_message_.h = frame.h;

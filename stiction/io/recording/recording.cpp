@@ -5,8 +5,8 @@
 #include "stiction/base/check.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/recording/formulation_json.h"
-#include "stiction/io/recording/proto_message.h"
 #include "stiction/io/recording/names.h"
+#include "stiction/io/recording/proto_message.h"
 
 namespace stiction {
 namespace {
@@ -17,14 +17,13 @@ void set_scene(std::string_view text, const std::string& file, RecordedScene* sc
   try {
     const Json json = Json::parse(text);
     STICTION_USER_CHECK(json.at("format") == kRecordingFormat, "{}: is not a recording of stiction", file);
-    const int version = json.at("version").get<int>();
-    STICTION_USER_CHECK(version == kRecordingVersion, "{}: recordings of version {} cannot be read, only {}",
-                        file, version, kRecordingVersion);
+    check_format_version(kRecordingVersions, json.at("version").get<double>(), file);
     scene->program = json.at("program").get<std::string>();
     scene->scene = json.at("scene").get<std::string>();
     scene->command_line = json.at("command_line").get<std::vector<std::string>>();
     scene->h = json.at("h").get<double>();
-    scene->formulation = formulation_from_json(json.at("formulation").get<std::string>());
+    scene->formulation =
+        formulation_from_json(json.at("formulation").get<std::string>(), file + " (formulation)");
     for (const Json& entry : json.at("pair_overrides")) {
       PairOverride pair;
       pair.shapes = {entry.at("shapes").at(0).get<int>(), entry.at("shapes").at(1).get<int>()};

@@ -152,7 +152,7 @@ class Replay {
            compare_numbers(given.activations, now_.activations, step, "activation", false, false);
   }
 
-  // Positions and velocities are the same: what is left is what the contact solver remembers.
+  // Positions and velocities are the same, so a different hash means different warm-start memory.
   bool compare_hash(std::uint64_t given, std::int64_t step) {
     if (given == hash(now_)) return true;
     result_.difference = {step, now_.time, "what the contact solver remembers", {}, {}, 0.0, 0.0};

@@ -221,7 +221,7 @@ void read_start(const SceneSource& source, Scene* scene) {
     scene->positions = read_joint_values(source, scene->model, *value, true);
   if (const TomlValue* value = table->value("velocities"))
     scene->velocities = read_joint_values(source, scene->model, *value, false);
-  // What the numbers of a joint cannot be, such as a quaternion of length zero, is known to the world alone.
+  // Numbers that a joint does not accept, such as a quaternion of length zero, are found by a world.
   Scene start = *scene;
   start.pairs.clear();
   start.schedule = {};

@@ -20,10 +20,11 @@ ContactMaterial read_material(const SceneTable& table) {
     if (table.has("static_friction")) table.fail("friction", "'friction' and 'static_friction' say the same");
     material.static_friction = mu;
   }
-  material.anisotropy_ratio = table.not_negative("cross_friction");
-  if (const auto friction_direction = table.vector("grain")) {
-    if (!(friction_direction->norm() > 0.0)) table.fail("grain", "'grain' must have a length");
-    material.friction_direction = *friction_direction;
+  material.anisotropy_ratio = table.not_negative("anisotropy_ratio");
+  if (const auto direction = table.vector("friction_direction")) {
+    if (!(direction->norm() > 0.0))
+      table.fail("friction_direction", "'friction_direction' must have a length");
+    material.friction_direction = *direction;
   }
   material.torsional_friction = table.not_negative("torsional_friction");
   material.rolling_friction = table.not_negative("rolling_friction");

@@ -47,7 +47,7 @@ void note(const SceneSource& source, const LoadedModel& loaded, const char* elem
                                     loaded.table->place().line, Compatibility::ignored, why});
 }
 
-// Starts a model that others stand beside at its keyframe.
+// Starts one of several models at its keyframe.
 void start_at_keyframe(const SceneSource& source, LoadedModel* loaded) {
   const auto name = loaded->table->text("keyframe");
   if (!name) return;

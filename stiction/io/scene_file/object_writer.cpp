@@ -37,8 +37,9 @@ class MaterialNames {
       add("relaxation_time", m.relaxation_time);
       add("static_friction", m.static_friction);
       add("dynamic_friction", m.dynamic_friction);
-      add("cross_friction", m.anisotropy_ratio);
-      if (m.friction_direction != Vec3::UnitX()) section.add("grain", toml_list(m.friction_direction));
+      add("anisotropy_ratio", m.anisotropy_ratio);
+      if (m.friction_direction != Vec3::UnitX())
+        section.add("friction_direction", toml_list(m.friction_direction));
       add("torsional_friction", m.torsional_friction);
       add("rolling_friction", m.rolling_friction);
       add("restitution", m.restitution);

@@ -8,9 +8,8 @@
 
 namespace stiction {
 
-// [material.NAME], [[ground]] and [[object]]. Throws UserError, naming the body or shape, for what is more
-// than that; what only the whole of a model tells, such as names that differ, shows when the text is read
-// back.
+// [material.NAME], [[ground]] and [[object]]. Throws UserError, naming the body or shape, for what they
+// cannot describe. Some differences, such as other names, are found only by reading the text back.
 std::string objects_text(const Model& model);
 
 }  // namespace stiction

@@ -7,6 +7,7 @@
 #include "stiction/base/file_bytes.h"
 #include "stiction/io/scene_file/name_pattern.h"
 #include "stiction/io/scene_file/parts.h"
+#include "stiction/io/scene_file/schema.h"
 #include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
@@ -84,9 +85,39 @@ World make_world(const Scene& scene) {
   return world;
 }
 
+namespace {
+
+// Replaces the old keys of one table by the new ones, and notes them.
+void rename_old_keys(const char* section, const std::string& file, TomlValue* table, OldKeys* old_keys,
+                     CompatibilityReport* report) {
+  for (TomlEntry& entry : table->entries) {
+    const RenamedKey* renamed = old_keys->find(section, entry.key);
+    if (renamed == nullptr) continue;
+    old_keys->note(*renamed, format("{}:{}:{}", file, entry.place.line, entry.place.column),
+                   find(*table, renamed->key) != nullptr);
+    if (report != nullptr)
+      report->entries.push_back({section, entry.key, file, entry.place.line, Compatibility::honoured,
+                                 format("is now called '{}'", renamed->key)});
+    entry.key = renamed->key;
+  }
+}
+
+void rename_old_keys(const std::string& file, TomlValue* root, CompatibilityReport* report) {
+  OldKeys old_keys(renamed_scene_keys());
+  for (TomlEntry& entry : root->entries) {
+    if (entry.key == "contact") rename_old_keys("contact", file, &entry.value, &old_keys, report);
+    if (entry.key == "material")
+      for (TomlEntry& material : entry.value.entries)
+        rename_old_keys("material", file, &material.value, &old_keys, report);
+  }
+}
+
+}  // namespace
+
 Scene parse_scene(std::string_view text, const std::filesystem::path& file, const SceneFileOptions& options,
                   CompatibilityReport* report) {
   SceneSource source{file.string(), file.parent_path(), options, parse_toml(text, file.string()), report, {}};
+  rename_old_keys(source.file, &source.root, report);
   const SceneTable root(source.root, "", source.file);
   Scene scene;
   source.materials = read_materials(source);

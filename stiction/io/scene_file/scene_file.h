@@ -9,7 +9,7 @@
 //   }
 //
 // docs/scene_files.md has every key. Reading is strict: a key that is not known, a value of the wrong type, a
-// pattern that matches nothing or a number that cannot be is a UserError with file, line and column, and with
+// pattern that matches nothing or a number out of range is a UserError with file, line and column, and with
 // the closest name where a name is wrong. A file describes one scene completely, so that
 //
 //   save_scene_file(scene, "copy.toml")
@@ -70,16 +70,18 @@ struct SceneFileOptions {
   int max_objects = 100'000;  // with the copies of a grid
 };
 
-// The report has the entries of the model files, and what of them a scene of several models cannot keep.
+// The report has the entries of the model files, what of them a scene of several models cannot keep, and keys
+// of the scene file that have their old name.
 Scene load_scene_file(const std::filesystem::path& file, const SceneFileOptions& options = {},
                       CompatibilityReport* report = nullptr);
 // From memory. `file` is its name in errors; other files are looked for beside it.
 Scene parse_scene(std::string_view text, const std::filesystem::path& file = "scene.toml",
                   const SceneFileOptions& options = {}, CompatibilityReport* report = nullptr);
 
-// The text of a scene; empty `model_file`: the model as objects. Throws UserError if it cannot be said so.
+// The text of a scene; empty `model_file`: the model as objects. Throws UserError where objects cannot
+// describe the model.
 std::string write_scene(const Scene& scene, const std::string& model_file);
-// Writes the file and, where objects cannot say the model, `<stem>.model.json` beside it, whose path it
+// Writes the file and, where objects cannot describe the model, `<stem>.model.json` beside it, whose path it
 // returns (otherwise an empty one).
 std::filesystem::path save_scene_file(const Scene& scene, const std::filesystem::path& file);
 

@@ -59,8 +59,9 @@ std::vector<SceneKey> make_keys() {
       {"contact", "facets", "whole number", "", "4",
        "Facets of the friction pyramid (pyramid_lcp); even, 4 or more."},
       {"contact", "inscribed", "true or false", "", "false", "The pyramid lies within the cone."},
-      {"contact", "push_out", "number", "", "0.2", "Share of an overlap that a step takes back; rigid laws."},
-      {"contact", "fastest_push_out", "number", "m/s", "0.5", "Its largest speed; rigid laws."},
+      {"contact", "penetration_recovery", "number", "", "0.2",
+       "Share of an overlap that a step takes back; rigid laws."},
+      {"contact", "fastest_recovery", "number", "m/s", "0.5", "Its largest speed; rigid laws."},
       {"contact", "restitution_speed", "number", "m/s", "0.05", "Slower impacts do not bounce; rigid laws."},
       {"contact", "normal_compliance", "number", "1/kg", "0", "R of the normal row; rigid laws."},
       {"contact", "tangential_compliance", "number", "1/kg", "0", "R of the tangential rows; rigid laws."},
@@ -74,8 +75,10 @@ std::vector<SceneKey> make_keys() {
        "Coulomb's mu at rest and in motion; the same as static_friction alone."},
       {"material", "static_friction", "number", "", "0.5", "mu at rest."},
       {"material", "dynamic_friction", "number", "", "that at rest", "mu in motion."},
-      {"material", "cross_friction", "number", "", "1", "Friction across the grain over that along it."},
-      {"material", "grain", "3 numbers", "", "[1, 0, 0]", "Direction of the grain in the axes of the shape."},
+      {"material", "anisotropy_ratio", "number", "", "1",
+       "Friction across the friction direction over that along it."},
+      {"material", "friction_direction", "3 numbers", "", "[1, 0, 0]",
+       "Direction of the surface that friction depends on (a grain, grooves), in the axes of the shape."},
       {"material", "torsional_friction", "number", "m", "0",
        "Largest moment about the normal over the force."},
       {"material", "rolling_friction", "number", "m", "0",
@@ -88,7 +91,7 @@ std::vector<SceneKey> make_keys() {
        "MJCF, URDF or JSON file, beside the scene file unless the path is absolute."},
       {"model", "name", "text", "", "none",
        "Goes before every name of the model, with a slash: `left/elbow`."},
-      {"model", "parent", "text", "", "world", "Body or frame of an earlier model that it hangs on."},
+      {"model", "parent", "text", "", "world", "Body or frame of an earlier model that it is attached to."},
       {"model", "keyframe", "text", "", "none", "Keyframe of the file to start at, with its controls."},
       {"model", "floating_base", "true or false", "", "false", "Frees the root link of a URDF file."},
       {"model", "package_paths", "list of texts", "", "[]", "Folders with packages of a URDF file."},
@@ -110,7 +113,8 @@ std::vector<SceneKey> make_keys() {
       {"object", "scale", "number", "", "1", "Of the mesh: 0.001 for a file in millimetres."},
       {"object", "convex", "true or false", "", "true",
        "The mesh collides as its convex hull; false: as it is."},
-      {"object", "rounding", "number", "m", "0", "The shape collides as if swept by a ball of this radius."},
+      {"object", "rounding", "number", "m", "0",
+       "Added around the shape for collisions (Minkowski sum with a ball of this radius)."},
       {"object", "density", "number", "kg/m^3", "1000", "Of the solid shape; or else its mass."},
       {"object", "mass", "number", "kg", "from the density", "Spread evenly over the solid shape."},
       {"object", "fixed", "true or false", "", "false", "A shape of the world, which does not move."},
@@ -178,8 +182,8 @@ std::vector<SceneKey> make_keys() {
   const auto posed = {"model", "ground", "object"};
   add_to(posed,
          {"", "position", "3 numbers", "m", "[0, 0, 0]", "Of its origin in the world, or its parent."});
-  add_to(posed,
-         {"", "rpy", "3 numbers", "rad", "[0, 0, 0]", "Roll, pitch, yaw: turns about x, y, z of the world."});
+  add_to(posed, {"", "rpy", "3 numbers", "rad", "[0, 0, 0]",
+                 "Roll, pitch, yaw: rotations about x, y, z of the world."});
   add_to(posed,
          {"", "quaternion", "4 numbers", "", "[1, 0, 0, 0]", "w, x, y, z, of any length; in place of rpy."});
   add_to(posed, {"", "rotation", "3 x 3 numbers", "", "the identity", "Rows of R; in place of rpy."});
@@ -203,6 +207,14 @@ std::vector<SceneKey> make_keys() {
 }
 
 }  // namespace
+
+std::span<const RenamedKey> renamed_scene_keys() {
+  static constexpr RenamedKey keys[] = {{"contact", "push_out", "penetration_recovery"},
+                                        {"contact", "fastest_push_out", "fastest_recovery"},
+                                        {"material", "cross_friction", "anisotropy_ratio"},
+                                        {"material", "grain", "friction_direction"}};
+  return keys;
+}
 
 const std::vector<SceneKey>& scene_keys() {
   static const std::vector<SceneKey> keys = make_keys();
@@ -232,8 +244,8 @@ std::string scene_schema_markdown() {
                mark, section.header, mark, section.description);
     for (const SceneKey& key : scene_keys()) {
       if (std::string_view(section.name) != key.section) continue;
-      text +=
-          format("| `{}` | {} | {} | {} | {} |\n", key.key, key.type, key.unit, key.fallback, key.description);
+      text += format("| `{}` | {} | {} | {} | {} |\n", key.key, key.type, key.unit, key.fallback,
+                     key.description);
     }
     text += "\n";
   }

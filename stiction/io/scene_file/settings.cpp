@@ -46,8 +46,9 @@ void read_contact(const SceneSource& source, Scene* scene) {
   }
   f.dual.pyramid.is_inscribed = table->flag("inscribed").value_or(false);
   RigidOptions& rigid = contact.rigid;
-  rigid.penetration_recovery = table->not_negative("push_out").value_or(rigid.penetration_recovery);
-  rigid.fastest_recovery = table->not_negative("fastest_push_out").value_or(rigid.fastest_recovery);
+  rigid.penetration_recovery =
+      table->not_negative("penetration_recovery").value_or(rigid.penetration_recovery);
+  rigid.fastest_recovery = table->not_negative("fastest_recovery").value_or(rigid.fastest_recovery);
   rigid.restitution_speed = table->not_negative("restitution_speed").value_or(rigid.restitution_speed);
   rigid.normal_compliance = table->not_negative("normal_compliance").value_or(rigid.normal_compliance);
   rigid.tangential_compliance =

@@ -161,7 +161,7 @@ Pose SceneTable::pose() const {
   if (const auto rpy = vector("rpy")) X.R = rotation_from_roll_pitch_yaw((*rpy)[0], (*rpy)[1], (*rpy)[2]);
   if (const auto q = numbers("quaternion", 4)) {
     const Vec4 quaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
-    constexpr double kShortest = 1e-6, kLongest = 1e6;  // what is beyond was not meant
+    constexpr double kShortest = 1e-6, kLongest = 1e6;  // outside of this it is a mistake
     if (!(quaternion.norm() > kShortest && quaternion.norm() < kLongest))
       fail("quaternion", format("a quaternion of length {} is no rotation", quaternion.norm()));
     X.R = rotation_from_quaternion<double>(quaternion);

@@ -10,7 +10,7 @@ namespace stiction {
 
 std::string toml_number(double value) {
   STICTION_USER_CHECK(std::isfinite(value), "a scene file has finite numbers, not {}", value);
-  // The sign of a negative zero needs a point, which whole numbers have not.
+  // TOML's integers have no negative zero: it is written as a real number.
   if (value == 0.0) return std::signbit(value) ? "-0.0" : "0";
   char buffer[32];
   const std::to_chars_result result = std::to_chars(buffer, buffer + sizeof buffer, value);

@@ -22,7 +22,7 @@ class TomlSection {
   void add(std::string_view key, const std::string& value);
   void add(std::string_view key, double value) { add(key, toml_number(value)); }
   void add_text(std::string_view key, std::string_view text) { add(key, toml_text(text)); }
-  // Only where it differs from what counts without it.
+  // Only where it differs from the default.
   void add_unless(std::string_view key, double value, double fallback) {
     if (value != fallback) add(key, value);
   }

@@ -10,11 +10,12 @@
 #define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/impl/preprocessor.h>
-// It takes for granted that a key follows "[", and says further on what is wrong where none does: no reason
-// to abort, and nothing that a compiler may build on.
+// The library asserts that a key follows "[", although it reports the error itself further on: the assertion
+// must neither abort nor be assumed by the optimiser.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expr) static_assert(true)
-// Its tables of spaces call letters like an e with an accent unreachable: they are no spaces.
+// Its tables of white space mark letters such as an e with an accent as unreachable; the answer for them is
+// that they are no white space.
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

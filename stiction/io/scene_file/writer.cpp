@@ -45,8 +45,9 @@ std::string contact_text(const Formulation& f) {
                      standard.dual.max_iterations);
   section.add_unless("facets", f.dual.pyramid.facets, standard.dual.pyramid.facets);
   if (f.dual.pyramid.is_inscribed) section.add("inscribed", "true");
-  section.add_unless("push_out", contact.rigid.penetration_recovery, usual.rigid.penetration_recovery);
-  section.add_unless("fastest_push_out", contact.rigid.fastest_recovery, usual.rigid.fastest_recovery);
+  section.add_unless("penetration_recovery", contact.rigid.penetration_recovery,
+                     usual.rigid.penetration_recovery);
+  section.add_unless("fastest_recovery", contact.rigid.fastest_recovery, usual.rigid.fastest_recovery);
   section.add_unless("restitution_speed", contact.rigid.restitution_speed, usual.rigid.restitution_speed);
   section.add_unless("normal_compliance", contact.rigid.normal_compliance, usual.rigid.normal_compliance);
   section.add_unless("tangential_compliance", contact.rigid.tangential_compliance,

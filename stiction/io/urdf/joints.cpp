@@ -36,7 +36,7 @@ void read_axes(const XmlElement& element, Joint* joint) {
   const std::optional<XmlElement> axis = element.child("axis");
   if (axis) {
     const Vec3 given = axis->vec3("xyz");
-    // A fixed joint often carries an axis of zeros; it has no meaning there.
+    // A fixed joint often has an axis of zeros; it has no meaning there.
     const bool has_axis = has_one_axis(joint->type) || joint->type == JointType::planar;
     if (!has_axis) axis->ignore_all(format("a {} joint has no axis", name_of(joint->type)));
     const double length = given.stableNorm();
@@ -44,7 +44,8 @@ void read_axes(const XmlElement& element, Joint* joint) {
     if (has_axis) joint->axis = given / length;
   }
   if (joint->type == JointType::planar) {
-    // Drake's frame: z turned to the normal the short way; x and y of it are the directions of travel.
+    // Drake's frame: the smallest rotation that takes z to the normal; its x and y are the directions of
+    // travel.
     const Mat3 R = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), joint->axis).toRotationMatrix();
     joint->axis2 = (R.col(0) - joint->axis * joint->axis.dot(R.col(0))).normalized();
   }

@@ -27,7 +27,7 @@ bool climbs(const fs::path& relative, int levels) {
   return false;
 }
 
-// "%20" and its kin in addresses.
+// Percent-encoding such as "%20".
 std::string percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,12 +1,10 @@
 #pragma once
 // Where the files that a URDF names lie.
 //
-//   package://NAME/REST, model://NAME/REST   NAME is a folder: the first one that holds REST, looked for
-//   beside
-//                                            every folder above the URDF, then below the given package paths
+//   package://NAME/REST, model://NAME/REST   NAME is a folder that holds REST: first looked for beside every
+//                                            folder above the URDF, then in the given package paths
 //   file:///PATH, /PATH                      as it is
-//   PATH                                     from the folder of the URDF; may leave it by one level
-//   ("../meshes")
+//   PATH                                     from the folder of the URDF; may go up one level ("../meshes")
 //
 // REST may not lead out of its package.
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "stiction/base/check.h"
-#include "stiction/io/mjcf/inertia.h"
+#include "stiction/io/mjcf/principal_axes.h"
 #include "stiction/math/physical_inertia.h"
 
 namespace stiction {

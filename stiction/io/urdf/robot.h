@@ -1,6 +1,6 @@
 #pragma once
-// A URDF file as it is written: links, joints and what hangs on them, checked one by one but not yet put
-// together. Reading marks every element and attribute for the compatibility report.
+// A URDF file as it is written: links, joints and what belongs to them, checked one by one but not yet
+// assembled. Reading marks every element and attribute for the compatibility report.
 
 #include <map>
 #include <optional>
@@ -66,7 +66,7 @@ struct UrdfFilterGroup {
   std::vector<std::string> links, groups, ignored_groups;
 };
 
-// What a <mujoco> block asks of the one who reads the file.
+// The options of a <mujoco> block.
 struct UrdfCompiler {
   bool balance_inertia = false;
   double bound_mass = 0.0, bound_inertia = 0.0;  // kg, kg m^2, at least

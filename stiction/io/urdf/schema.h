@@ -1,5 +1,5 @@
 #pragma once
-// The elements and attributes of URDF and of the extensions that robots in the field carry.
+// The elements and attributes of URDF and of the extensions in common use.
 
 #include "stiction/io/xml/xml.h"
 

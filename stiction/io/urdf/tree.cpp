@@ -58,7 +58,7 @@ UrdfTree make_urdf_tree(const XmlElement& root, const UrdfRobot& robot) {
   UrdfTree tree;
   index_names(robot, &tree);
 
-  // Every joint hangs its child on its parent.
+  // Every joint makes its child link a child of its parent link.
   const std::size_t n = robot.links.size();
   tree.parent_joint.assign(n, -1);
   std::vector<std::vector<int>> children(n);

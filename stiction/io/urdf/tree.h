@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-// How many links may hang on each other in one chain, so that passes over the tree may recurse.
+// The longest chain of links; limited so that passes over the tree may recurse.
 inline constexpr int kMaxUrdfChain = 1000;
 
 struct UrdfTree {

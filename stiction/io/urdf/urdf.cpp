@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kWorld = "world";
 constexpr std::size_t kMostExcludes = 1'000'000;  // pairs of links; more is a mistake or worse
 
-// Puts the pieces of a robot together.
+// Builds the model from the parts of a robot.
 class UrdfAssembler {
  public:
   UrdfAssembler(const XmlElement& root, const UrdfRobot& robot, const std::filesystem::path& file,
@@ -61,7 +61,7 @@ class UrdfAssembler {
 
   // A joint with nothing to move has no equation of motion.
   void check_masses() {
-    std::vector<double> mass(robot_.links.size());  // of each link with all that hangs on it
+    std::vector<double> mass(robot_.links.size());  // of each link with all its descendants
     for (std::size_t i = tree_.order.size(); i-- > 0;) {
       const int link = tree_.order[i];
       mass[std::size_t(link)] += robot_.links[std::size_t(link)].inertia.mass;
@@ -148,7 +148,7 @@ class UrdfAssembler {
     const std::string name = shape_name(link, part);
     builder_.add_shape(name, link.name, part.X_LS, *shape);
     builder_.set_material(name, part.contact);
-    // The same friction for whoever reads the properties: exports, other engines.
+    // The same friction in the shape's properties, for exports.
     ShapeProperties properties;
     properties.friction[0] =
         part.contact.dynamic_friction.value_or(part.contact.static_friction.value_or(kDefaultFriction));
@@ -202,7 +202,7 @@ class UrdfAssembler {
       return mesh_shapes_.emplace(key, shape).first->second;
     } catch (const UserError& error) {
       if (part.is_collision || !is_dae) part.geometry.fail("filename", error.what());
-      // What only shows something need not stop a robot, and COLLADA is a large format.
+      // A mesh that is only drawn is no reason to refuse the robot, and COLLADA is a large format.
       part.geometry.ignore_all(error.what());
       return std::nullopt;
     }

@@ -5,9 +5,9 @@
 //   CompatibilityReport report;
 //   Model solo = load_urdf("solo12.urdf", {.floating_base = true}, &report);
 //
-// Every link is a body of the same name and every joint that moves a joint of the same name; a link hangs on
-// its parent by its joint's origin, and the joint acts at the link's origin. Joints appear in q depth first,
-// in the order of the file. Every error is a UserError with file and line.
+// Every link is a body of the same name and every joint that moves a joint of the same name; the joint's
+// origin is the pose of the link in its parent, and the joint acts at the link's origin. Joints appear in q
+// depth first, in the order of the file. Every error is a UserError with file and line.
 
 #include <filesystem>
 #include <string>

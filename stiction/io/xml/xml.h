@@ -11,8 +11,8 @@
 //   document.report(&report);                               // one entry for every element and attribute
 //
 // Every error is a UserError that reads `FILE:LINE: element <joint>: attribute 'axs' is not known; did you
-// mean 'axis'?`. Document type declarations are refused, and with them entities of one's own: no robot needs
-// them, and they can blow a small file up to any size.
+// mean 'axis'?`. Document type declarations, and with them user-defined entities, are refused: no robot needs
+// them, and they can expand a small file to any size.
 
 #include <cstddef>
 #include <filesystem>
@@ -39,7 +39,7 @@ struct XmlPlace {
 struct XmlLimits {
   std::size_t max_bytes = std::size_t(64) << 20;
   std::size_t max_items = 5'000'000;  // elements and attributes
-  int max_depth = 1000;  // nested elements; a loader may recurse over them without fear for the stack
+  int max_depth = 1000;               // nested elements; low enough for a loader to recurse over them
 };
 
 // A handle on one element; cheap to copy, valid as long as its document.
@@ -78,7 +78,7 @@ class XmlElement {
   // The position of the attribute's value in the list; an unlisted word throws and suggests the closest.
   int choice(std::string_view attribute, const std::vector<std::string>& words) const;
 
-  // What the report says, with the reason. The last word counts.
+  // What the report says, with the reason. The last call counts.
   void honour() const;
   void honour(std::string_view attribute) const;
   void approximate(std::string_view why) const;

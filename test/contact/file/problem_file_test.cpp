@@ -10,9 +10,10 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/newton/newton.h"
-#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
+#include "test/base/caught_warnings.h"
 
 namespace stiction {
 namespace {
@@ -103,7 +104,8 @@ TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
     NewtonSolver solver;
     ContactSolution solution;
     solver.solve(again.problem, NewtonOptions(), &solution);
-    const ContactResidual residual = check_residual(again.problem, again.points, solution.v, solution.impulses);
+    const ContactResidual residual =
+        check_residual(again.problem, again.points, solution.v, solution.impulses);
     EXPECT_LT(residual.law.relative, 1e-9);  // the solver's impulses are the law's at its velocities
     EXPECT_LT(residual.momentum.relative, 1e-6);
   }
@@ -207,7 +209,8 @@ TEST(ProblemFile, KeepsRowsBitForBitAndTheirAnswerIsJudgedRight) {
     // A rope that a step makes rigid multiplies the round-off of velocities by its slope.
     EXPECT_LT(residual.rows->relative, 1e-9);
     // Without what the rows push, momentum does not balance.
-    EXPECT_GT(check_residual(again.problem, again.points, solution.v, solution.impulses).momentum.relative, 1e-3);
+    EXPECT_GT(check_residual(again.problem, again.points, solution.v, solution.impulses).momentum.relative,
+              1e-3);
   }
 }
 
@@ -296,6 +299,82 @@ TEST(ProblemFile, NamesThePlaceOfWhatIsWrongInARow) {
   for (const auto& [bad, message] : broken) {
     try {
       problem_from_json(bad, "p.json");
+      FAIL() << message;
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  }
+}
+
+// A problem whose points have every key that was renamed.
+std::string text_of_every_key() {
+  SavedProblem saved = problem_of_dominoes(LawKind::sap);
+  saved.problem.friction_tensors.assign(saved.problem.frames.size(), {{1, 0, 0}, {0, 1, 0}, 1.0, 0.5});
+  saved.problem.friction_lengths.assign(saved.problem.frames.size(), {});
+  return problem_to_json(saved);
+}
+
+const std::pair<std::string, std::string> kRenamed[] = {{"push_out_share", "recovery_share"},
+                                                        {"law_numbers", "law_parameters"},
+                                                        {"stretch", "friction_tensor"},
+                                                        {"levers", "friction_lengths"}};
+
+std::string all_replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+TEST(ProblemFile, TheFirstVersionIsReadAndItsOldNamesAreNotedOnce) {
+  const std::string text = text_of_every_key();
+  std::string old_text = replaced(text, "\"version\": 2", "\"version\": 1");
+  for (const auto& [old_key, key] : kRenamed) {
+    ASSERT_NE(text.find("\"" + key + "\""), std::string::npos) << key;
+    ASSERT_EQ(text.find("\"" + old_key + "\""), std::string::npos) << old_key;
+    old_text = all_replaced(old_text, "\"" + key + "\"", "\"" + old_key + "\"");
+  }
+  const CaughtWarnings caught;
+  EXPECT_EQ(problem_to_json(problem_from_json(old_text, "p.json")), text);
+  ASSERT_EQ(caught.lines.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(caught.lines[i],
+              format("p.json.patches[0].points[0]: '{}' is now called '{}'; the old name is still read",
+                     kRenamed[i].first, kRenamed[i].second));
+}
+
+TEST(ProblemFile, NewNamesAreReadWithoutANote) {
+  const CaughtWarnings caught;
+  problem_from_json(text_of_every_key(), "p.json");
+  EXPECT_EQ(caught.lines, std::vector<std::string>{});
+}
+
+TEST(ProblemFile, AnOldNameBesideTheNewOneIsRefusedByBothNames) {
+  const std::string text = text_of_every_key();
+  for (const auto& [old_key, key] : kRenamed) {
+    try {
+      problem_from_json(replaced(text, "\"" + key + "\": ", "\"" + old_key + "\": 1, \"" + key + "\": "),
+                        "p.json");
+      FAIL() << key;
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.what(),
+                format("p.json.patches[0].points[0]: '{}' is the old name of '{}': only one of them "
+                       "may be given",
+                       old_key, key));
+    }
+  }
+}
+
+TEST(ProblemFile, OtherVersionsAndNoneAreRefusedByName) {
+  const std::string row = kOneRow;
+  const std::pair<std::string, const char*> refused[] = {
+      {replaced(row, "\"version\": 1", "\"version\": 3"),
+       "p.json is version 3 of stiction contact problems, which"},
+      {replaced(row, "\"version\": 1", "\"version\": 0"),
+       "p.json is version 0 of stiction contact problems, which"},
+      {replaced(row, "\"version\": 1, ", ""), "p.json: there is no 'version'"}};
+  for (const auto& [text, message] : refused) {
+    try {
+      problem_from_json(text, "p.json");
       FAIL() << message;
     } catch (const UserError& error) {
       EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();

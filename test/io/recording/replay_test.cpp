@@ -1,17 +1,20 @@
 #include "stiction/io/recording/replay.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/io/recording/formulation_json.h"
+#include "stiction/io/recording/mcap_writer.h"
 #include "stiction/io/recording/recorder.h"
 #include "stiction/io/recording/recorder_frame.h"
 #include "stiction/io/recording/recording.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "test/base/allocation_counter.h"
+#include "test/base/caught_warnings.h"
 #include "test/io/recording/temporary_file.h"
 
 namespace stiction {
@@ -305,6 +308,127 @@ TEST(FormulationJson, WhatIsMissingIsNamed) {
   } catch (const UserError& error) {
     EXPECT_NE(std::string(error.what()).find("formulation"), std::string::npos);
   }
+}
+
+TEST(FormulationJson, OldNamesOfKeysAreReadAndNoted) {
+  Formulation formulation;
+  formulation.contact.rigid.penetration_recovery = 0.3;
+  formulation.contact.rigid.fastest_recovery = 0.7;
+  const std::string text = formulation_to_json(formulation);
+  auto json = nlohmann::ordered_json::parse(text);
+  for (const auto& [old_key, key] :
+       {std::pair("push_out", "penetration_recovery"), std::pair("fastest_push_out", "fastest_recovery")}) {
+    auto both = nlohmann::ordered_json::parse(text);
+    both[old_key] = 0.1;
+    try {
+      formulation_from_json(both.dump(), "run");
+      FAIL() << key;
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.what(),
+                format("run: '{}' is the old name of '{}': only one of them may be given", old_key, key));
+    }
+    json[old_key] = json[key];
+    json.erase(key);
+  }
+  const CaughtWarnings caught;
+  EXPECT_EQ(formulation_to_json(formulation_from_json(json.dump(), "run")), text);
+  EXPECT_EQ(caught.lines,
+            (std::vector<std::string>{
+                "run: 'push_out' is now called 'penetration_recovery'; the old name is still read",
+                "run: 'fastest_push_out' is now called 'fastest_recovery'; the old name is still read"}));
+}
+
+// Copies a recording; `change` has the scene to work on, and `change_model` the model.
+void copy_recording(const std::filesystem::path& from, const std::filesystem::path& to,
+                    const std::function<void(nlohmann::ordered_json*)>& change,
+                    const std::function<void(nlohmann::ordered_json*)>& change_model) {
+  McapReader reader(from);
+  McapWriter writer(to);
+  std::map<const McapChannel*, int> channels;
+  McapMessage message;
+  while (reader.next(&message)) {
+    const McapChannel& channel = *message.channel;
+    if (channels.count(&channel) == 0) {
+      const McapSchema& schema = reader.schemas().at(channel.schema);
+      channels[&channel] = writer.add_channel(channel.topic, channel.message_encoding,
+                                              writer.add_schema(schema.name, schema.encoding, schema.data));
+    }
+    std::string data(message.data);
+    if (channel.topic == "/scene" || channel.topic == "/model") {
+      auto json = nlohmann::ordered_json::parse(data);
+      (channel.topic == "/scene" ? change : change_model)(&json);
+      data = json.dump();
+    }
+    writer.write(channels[&channel], message.time, data);
+  }
+  writer.close();
+}
+
+void rename(const char* from, const char* to, nlohmann::ordered_json* json) {
+  (*json)[to] = (*json)[from];
+  json->erase(from);
+}
+
+TEST(Replay, ARecordingOfTheFirstVersionIsReplayedToTheSameBits) {
+  const TemporaryFile file("second.mcap"), old("first.mcap");
+  World world = small_world();
+  const std::uint64_t end = record_steps(20, to_file(file), &world);
+  copy_recording(
+      file.path, old.path,
+      [](nlohmann::ordered_json* scene) {
+        (*scene)["version"] = 1;
+        auto formulation = nlohmann::ordered_json::parse((*scene)["formulation"].get<std::string>());
+        rename("penetration_recovery", "push_out", &formulation);
+        rename("fastest_recovery", "fastest_push_out", &formulation);
+        (*scene)["formulation"] = formulation.dump();
+      },
+      [](nlohmann::ordered_json* model) {
+        (*model)["version"] = 1;
+        for (auto& shape : (*model)["shapes"]) {
+          rename("anisotropy_ratio", "cross_friction", &shape["contact"]);
+          rename("friction_direction", "grain", &shape["contact"]);
+        }
+      });
+  const CaughtWarnings caught;
+  const ReplayResult result = replay(old.path);
+  EXPECT_TRUE(result.is_the_same());
+  EXPECT_EQ(result.hash, end);
+  EXPECT_EQ(caught.lines.size(), 4u);
+}
+
+TEST(Replay, ARecordingOfAnotherVersionIsRefusedByName) {
+  const TemporaryFile file("now.mcap"), other("other.mcap");
+  World world = small_world();
+  record_steps(2, to_file(file), &world);
+  for (const int version : {0, 3}) {
+    copy_recording(
+        file.path, other.path, [version](nlohmann::ordered_json* scene) { (*scene)["version"] = version; },
+        [](nlohmann::ordered_json*) {});
+    try {
+      replay(other.path);
+      FAIL() << version;
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what())
+                    .find(format("{} is version {} of stiction recordings, which this version "
+                                 "does not read",
+                                 other.path.string(), version)),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(Recorder, TheMetadataHaveTheFormatAndItsVersion) {
+  const TemporaryFile file("metadata.mcap");
+  World world = small_world();
+  record_steps(1, to_file(file), &world);
+  McapReader reader(file.path);
+  McapMessage message;
+  while (reader.next(&message)) {
+  }
+  ASSERT_FALSE(reader.metadata().empty());
+  EXPECT_EQ(reader.metadata()[0].values.at("format"), "stiction_recording");
+  EXPECT_EQ(reader.metadata()[0].values.at("format_version"), "2");
 }
 
 }  // namespace

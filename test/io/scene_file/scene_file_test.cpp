@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "stiction/base/check.h"
+#include "stiction/io/scene_file/schema.h"
 #include "stiction/simulation/formulation.h"
+#include "test/base/caught_warnings.h"
 
 namespace stiction {
 namespace {
@@ -358,6 +360,73 @@ TEST(SceneFile, TextFromStrangersReadsNoFilesAndMakesNoCrowd) {
   EXPECT_NE(error_of(many + "[1000000, 1000000, 1000000]", strict), "");
   EXPECT_NE(error_of(many + "[10, 10, 2]", strict).find("more than 100"), std::string::npos);
   EXPECT_EQ(error_of(many + "[10, 10, 1]", strict), "");
+}
+
+TEST(SceneFile, OldNamesOfKeysAreReadAndNotedWithTheirLineAndTheNewName) {
+  const CaughtWarnings caught;
+  CompatibilityReport report;
+  const Scene scene = parse_scene(R"([contact]
+push_out = 0.3
+fastest_push_out = 0.7
+[material.wood]
+cross_friction = 0.4
+grain = [0, 1, 0]
+[[ground]]
+material = "wood"
+)",
+                                  "old.toml", {}, &report);
+  const RigidOptions& rigid = scene.options.formulation.contact.rigid;
+  EXPECT_EQ(rigid.penetration_recovery, 0.3);
+  EXPECT_EQ(rigid.fastest_recovery, 0.7);
+  const ContactMaterial& wood = scene.model.shapes[0].contact;
+  EXPECT_EQ(wood.anisotropy_ratio, 0.4);
+  EXPECT_EQ(wood.friction_direction, Vec3::UnitY());
+  EXPECT_EQ(
+      caught.lines,
+      (std::vector<std::string>{
+          "old.toml:2:1: 'push_out' is now called 'penetration_recovery'; the old name is still read",
+          "old.toml:3:1: 'fastest_push_out' is now called 'fastest_recovery'; the old name is still read",
+          "old.toml:5:1: 'cross_friction' is now called 'anisotropy_ratio'; the old name is still read",
+          "old.toml:6:1: 'grain' is now called 'friction_direction'; the old name is still read"}));
+  ASSERT_EQ(report.entries.size(), 4u);
+  EXPECT_EQ(report.entries[0].attribute, "push_out");
+  EXPECT_EQ(report.entries[0].line, 2);
+  EXPECT_EQ(report.entries[0].why, "is now called 'penetration_recovery'");
+}
+
+TEST(SceneFile, NewNamesOfKeysAreReadWithoutANote) {
+  const CaughtWarnings caught;
+  CompatibilityReport report;
+  const Scene scene = parse_scene(R"([contact]
+penetration_recovery = 0.3
+fastest_recovery = 0.7
+[material.wood]
+anisotropy_ratio = 0.4
+friction_direction = [0, 1, 0]
+[[ground]]
+material = "wood"
+)",
+                                  "new.toml", {}, &report);
+  EXPECT_EQ(scene.options.formulation.contact.rigid.penetration_recovery, 0.3);
+  EXPECT_EQ(scene.options.formulation.contact.rigid.fastest_recovery, 0.7);
+  EXPECT_EQ(scene.model.shapes[0].contact.anisotropy_ratio, 0.4);
+  EXPECT_EQ(scene.model.shapes[0].contact.friction_direction, Vec3::UnitY());
+  EXPECT_EQ(caught.lines, std::vector<std::string>{});
+  EXPECT_TRUE(report.entries.empty());
+}
+
+TEST(SceneFile, AnOldNameBesideTheNewOneIsRefusedByBothNames) {
+  const char* value[] = {"0.3", "0.3", "0.3", "[1, 0, 0]"};
+  int i = 0;
+  for (const RenamedKey& renamed : renamed_scene_keys()) {
+    const std::string header = std::string(renamed.section) == "contact" ? "[contact]" : "[material.wood]";
+    const std::string text =
+        format("{0}\n{1} = {3}\n{2} = {3}\n", header, renamed.key, renamed.old_key, value[i++]);
+    EXPECT_EQ(error_of(text),
+              format("s.toml:3:1: '{}' is the old name of '{}': only one of them may be given",
+                     renamed.old_key, renamed.key));
+  }
+  EXPECT_EQ(i, 4);
 }
 
 }  // namespace

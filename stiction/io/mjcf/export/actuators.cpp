@@ -96,7 +96,7 @@ bool write_actuator(const Actuator& actuator, MjcfExport* out, MjcfNode* node) {
   node->set_unless("damping", actuator.damping, 0.0);
   node->set_unless("group", actuator.group, 0);
   if (actuator.delay > 0.0) {
-    // A buffer that reaches back far enough.
+    // A buffer long enough for the delay.
     const double steps = actuator.delay / out->model.elements.options.timestep;
     constexpr double kRoundOff = 1e-9;
     node->set("delay", actuator.delay).set("nsample", std::max(1, int(std::ceil(steps - kRoundOff))));

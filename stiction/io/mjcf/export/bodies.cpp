@@ -10,7 +10,7 @@
 namespace stiction {
 namespace {
 
-// Readers of XML stop somewhere; ours at 1000 nested elements.
+// Readers of XML limit how deep elements are nested; ours to 1000.
 constexpr int kDeepestBody = 900;
 
 PrincipalAxes principal(const Mat3& I) {
@@ -132,7 +132,7 @@ class BodyWriter {
     for (auto child = children_[0].rbegin(); child != children_[0].rend(); ++child)
       open_.push_back({*child, bodies_[std::size_t(*child)].X_PB, 1, world_});
     write_open();
-    // Free bodies below static ones hang on the world in MJCF.
+    // Free bodies below static ones become children of the world in MJCF.
     open_.assign(moved_.rbegin(), moved_.rend());
     write_open();
   }

@@ -8,7 +8,7 @@
 //
 // Angles are in radians and every number is written so that reading it gives the same bits. Every body has
 // its own <inertial>, in principal axes. MuJoCo and our own loader (stiction/io/mjcf/mjcf.h) read the text;
-// docs/export.md says what becomes of what.
+// docs/export.md says how each element is written.
 
 #include <filesystem>
 #include <string>
@@ -36,8 +36,7 @@ struct MjcfExportReport {
 std::string to_text(const MjcfExportReport& report);
 
 struct MjcfExportOptions {
-  // save_mjcf: meshes and hulls become OBJ files in a folder beside the XML instead of lists of numbers in
-  // it.
+  // save_mjcf: meshes and hulls become OBJ files in a folder beside the XML, not lists of numbers in it.
   bool mesh_files = false;
 };
 

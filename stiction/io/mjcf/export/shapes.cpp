@@ -74,7 +74,7 @@ std::string write_mesh(const std::string& shape, const std::vector<Vec3>& vertic
   const std::string name = out->make_up("mesh", shape);
   out->meshes.push_back({name, source});
   MjcfNode& node = asset->add("mesh");
-  // The inertia is that of the body; these ways to find one never fail.
+  // The body has its own inertia; with these modes MuJoCo never refuses the mesh.
   node.set("name", name).set("inertia", is_hull ? "convex" : "shell");
   const auto is_rounded = [](const Vec3& v) { return v != rounded_to_single(v); };
   if (std::any_of(vertices.begin(), vertices.end(), is_rounded))
