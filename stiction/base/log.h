@@ -1,6 +1,6 @@
 #pragma once
 
-// What the library has to say to a person. Goes to stderr unless a program brings its own sink.
+// Messages of the library to a person. They go to stderr unless the program sets a sink of its own.
 //
 //   log_warning("mesh '{}' has {} open edges; its convex hull is used", name, count);
 //

@@ -1,6 +1,6 @@
 #pragma once
 
-// Loops over many threads whose results do not depend on how many.
+// Loops over many threads whose results do not depend on the number of threads.
 //
 //   parallel_for(pairs.size(), 16, [&](int i) { contacts[i] = collide(pairs[i]); });
 //   double energy = parallel_reduce(n, 256, 0.0, [&](int i) { return energy_of(i); }, std::plus<>());
@@ -9,8 +9,7 @@
 // are combined in the order of the chunks. So every bit of the answer is the same with 1 thread and with 64.
 //
 // - A loop of one chunk, a loop inside another loop, and a loop begun while another thread's loop runs are
-// run by
-//   the caller alone: choose the grain so that a chunk is worth some ten microseconds.
+//   run by the caller alone: choose the grain so that a chunk takes some ten microseconds.
 // - Of the exceptions thrown, the one of the lowest index reaches the caller.
 // - A call allocates nothing.
 // - One thread until set_thread_count: a process per core is as common as a thread per core.
@@ -59,7 +58,8 @@ inline constexpr int kMaxReduceChunks = 64;
 // combine(...combine(combine(start, first chunk), second chunk)..., last chunk), where a chunk is
 // combine(combine(function(i), function(i + 1)), ...). `start` is returned where n is 0.
 template <class Value, class Function, class Combine>
-Value parallel_reduce(int n, int friction_direction, Value start, const Function& function, const Combine& combine) {
+Value parallel_reduce(int n, int friction_direction, Value start, const Function& function,
+                      const Combine& combine) {
   if (n <= 0) return start;
   friction_direction = std::max({friction_direction, 1, (n - 1) / kMaxReduceChunks + 1});
   const int chunks = (n - 1) / friction_direction + 1;
