@@ -41,12 +41,12 @@ void run_chunks(int chunks, ChunkFunction function);
 
 // Calls function(i) for i = 0, ..., n - 1. Each chunk of `grain` neighbours runs in order on one thread.
 template <class Function>
-void parallel_for(int n, int friction_direction, const Function& function) {
-  friction_direction = std::max(friction_direction, 1);
-  const int chunks = n <= 0 ? 0 : (n - 1) / friction_direction + 1;
-  auto run_chunk = [n, friction_direction, &function](int chunk) {
-    const int begin = chunk * friction_direction;
-    const int end = begin + std::min(friction_direction, n - begin);
+void parallel_for(int n, int grain, const Function& function) {
+  grain = std::max(grain, 1);
+  const int chunks = n <= 0 ? 0 : (n - 1) / grain + 1;
+  auto run_chunk = [n, grain, &function](int chunk) {
+    const int begin = chunk * grain;
+    const int end = begin + std::min(grain, n - begin);
     for (int i = begin; i < end; ++i) function(i);
   };
   run_chunks(chunks, ChunkFunction(&run_chunk));
@@ -58,15 +58,15 @@ inline constexpr int kMaxReduceChunks = 64;
 // combine(...combine(combine(start, first chunk), second chunk)..., last chunk), where a chunk is
 // combine(combine(function(i), function(i + 1)), ...). `start` is returned where n is 0.
 template <class Value, class Function, class Combine>
-Value parallel_reduce(int n, int friction_direction, Value start, const Function& function,
+Value parallel_reduce(int n, int grain, Value start, const Function& function,
                       const Combine& combine) {
   if (n <= 0) return start;
-  friction_direction = std::max({friction_direction, 1, (n - 1) / kMaxReduceChunks + 1});
-  const int chunks = (n - 1) / friction_direction + 1;
+  grain = std::max({grain, 1, (n - 1) / kMaxReduceChunks + 1});
+  const int chunks = (n - 1) / grain + 1;
   std::array<Value, kMaxReduceChunks> partial{};
-  auto run_chunk = [n, friction_direction, &function, &combine, &partial](int chunk) {
-    const int begin = chunk * friction_direction;
-    const int end = begin + std::min(friction_direction, n - begin);
+  auto run_chunk = [n, grain, &function, &combine, &partial](int chunk) {
+    const int begin = chunk * grain;
+    const int end = begin + std::min(grain, n - begin);
     Value value = function(begin);
     for (int i = begin + 1; i < end; ++i) value = combine(value, function(i));
     partial[chunk] = value;
