@@ -334,10 +334,6 @@ Vec6 body_bias_acceleration(const Forest& forest, const Kinematics& kinematics, 
   return stack<double>(f.alpha, acceleration_at(f, body_pose(forest, kinematics, body).p));
 }
 
-Vec3 point_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W) {
-  return acceleration_at(fields_of(forest, kinematics, body), p_W);
-}
-
 Vec6 body_acceleration(const Forest& forest, const Kinematics& kinematics, const double* vdot, int body) {
   Fields f = fields_of(forest, kinematics, body);
   for (int n = forest.places[body].node; n >= 0; n = forest.nodes[n].parent) {

@@ -73,7 +73,6 @@ Vec6 body_velocity(const Forest& forest, const Kinematics& kinematics, int body)
 Vec3 point_velocity(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W);
 // Jdot v: (angular, classical acceleration of the body's origin) at zero vdot, without gravity.
 Vec6 body_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body);
-Vec3 point_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W);
 // (angular, classical acceleration of the body's origin) under vdot.
 Vec6 body_acceleration(const Forest& forest, const Kinematics& kinematics, const double* vdot, int body);
 
