@@ -26,7 +26,7 @@ Joint joint_of(const std::string& name, JointType type, const Vec3& axis, const 
   return joint;
 }
 
-// The tree that hangs on the body `base`.
+// The tree whose root is a child of the body `base`.
 void add_tree(const std::string& base, bool with_screw, ModelBuilder* builder) {
   builder->add_body("turret", base, {rotation_exp(Vec3(0.2, -0.4, 0.7)), Vec3(0.1, 0.05, 0.3)});
   builder->add_joint("turret", joint_of("turn", JointType::revolute, Vec3(0.2, -0.3, 1.0),

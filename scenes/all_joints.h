@@ -1,7 +1,7 @@
 #pragma once
-// Models made to be hard on the dynamics: every kind of joint, anchors and references away from zero, bodies
-// fixed at the root, in the middle and at the ends, several joints on one body, inertias with products of
-// inertia.
+// Models that exercise all of the dynamics: every kind of joint, anchors and references away from zero,
+// bodies fixed at the root, in the middle and at the ends, several joints on one body, inertias with products
+// of inertia.
 
 #include "stiction/simulation/model/model.h"
 

@@ -13,7 +13,7 @@ struct SceneEntry {
   const char* name;
   const char* description;
   Model (*make)();
-  // What its actuators are told over time; null: zero.
+  // The controls of its actuators over time; null: zero.
   InputSchedule (*schedule)(const Model& model) = nullptr;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The robots of this folder with servos on all their joints, doing something. A control is the angle (rad) by
-// which a servo leaves the pose that it otherwise holds, so that zeros are a robot that stands.
+// The robots of this folder with servos on all their joints. A control is the offset (rad) of a servo from
+// the initial pose, so that a robot whose controls are zero stands still.
 
 #include "stiction/simulation/model/input_schedule.h"
 #include "stiction/simulation/model/model.h"
@@ -10,7 +10,7 @@ namespace stiction::scenes {
 // The quadruped above a floor: it drops by 4 cm and stands.
 Model quadruped_standing();
 
-// The same, made to trot by `trot`: diagonal legs in turn, open loop.
+// The same with the controls of `trot`: an open-loop trot, diagonal legs in turn.
 Model quadruped_trotting();
 InputSchedule trot(const Model& model);
 

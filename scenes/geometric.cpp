@@ -148,7 +148,7 @@ Model gear_in_jaws(double x, double y) {
                    kForce = 2.0;
   constexpr double kTeeth[] = {4.103727, 4.253125, 4.402522, 5.022255, 5.171653, 5.321051};  // rad
   ModelBuilder builder("gear_in_jaws");
-  builder.set_gravity(Vec3::Zero());  // along z: the support carries it
+  builder.set_gravity(Vec3::Zero());  // gravity is along z, where the support bears the weight
   builder.add_body("gear", "world", {},
                    Inertia{kMass, Vec3::Zero(), 0.5 * kMass * kRadius * kRadius * Mat3::Identity()});
   Joint along_x = slide("gear_x", Vec3::UnitX()), along_y = slide("gear_y", Vec3::UnitY());
@@ -176,7 +176,7 @@ Model gear_in_jaws(double x, double y) {
     const Vec3 half(10.0 * kMillimetre, 30.0 * kMillimetre, 30.0 * kMillimetre);
     builder.add_body(name, "world", translation(side * start + x, y, 0.0), point_mass(0.2));
     Joint close = slide(is_right ? "right_x" : "left_x", -side * Vec3::UnitX());
-    close.damping = per_dof(20.0);  // N s/m: force control that is slow
+    close.damping = per_dof(20.0);  // N s/m: slow force control
     builder.add_joint(name, close);
     builder.add_shape(name, name, translation(side * half.x(), -half.y(), 0.0), Box{half});
     builder.set_material(name, material_of(0.2));

@@ -1,5 +1,5 @@
 #pragma once
-// Scenes of geometrically implicit stepping (G section 6, and what goes with it).
+// Scenes for geometrically implicit stepping: those of G section 6, and others with curved bodies.
 
 #include "stiction/simulation/model/model.h"
 

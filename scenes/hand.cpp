@@ -23,7 +23,7 @@ void add_digit(const std::string& digit, const Pose& X_PB, double scale, ModelBu
   };
   add("knuckle", "palm", X_PB, motor_hinge(digit + "spread", Vec3::UnitX(), -0.35, 0.35, kFinger), knuckle,
       0.011, 0.014);
-  builder->exclude_contacts("palm", digit + "knuckle");  // which turns within it
+  builder->exclude_contacts("palm", digit + "knuckle");  // which rotates inside it
   add("proximal", digit + "knuckle", translation(0.0, 0.0, knuckle),
       motor_hinge(digit + "base", Vec3::UnitY(), -0.2, 1.6, kFinger), first, 0.0105, 0.038);
   add("middle", digit + "proximal", translation(0.0, 0.0, first),

@@ -5,8 +5,8 @@
 
 namespace stiction::scenes {
 
-// Crank, coupler and rocker between two pivots on the ground, in the plane x, z; the crank can go around. An
-// angle of a bar is that from x towards z; q of the coupler is against the crank.
+// Crank, coupler and rocker between two pivots on the ground, in the plane x, z; the crank can make full
+// rotations. Angles of bars are measured from x towards z; q of the coupler is relative to the crank.
 struct FourBarOptions {
   double ground = 0.3, crank = 0.1, coupler = 0.35, rocker = 0.25;  // m, between pivots
   double start = 1.0;                                               // rad, of the crank

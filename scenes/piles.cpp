@@ -42,7 +42,7 @@ void add_box(const std::string& name, const Pose& X_WB, const Vec3& half, double
 Model clutter(const ClutterOptions& options) {
   constexpr double kSide = 0.8, kWall = 0.05, kApart = 0.3, kLevel = 0.12;  // m
   ModelBuilder builder("clutter_" + std::to_string(options.bodies));
-  // Of the pair: the floor and the walls are rigid beside the bodies, which share their stiffness evenly.
+  // Every surface has twice the stiffness of a pair: two such surfaces in series give options.stiffness.
   ContactMaterial soft;
   soft.stiffness = 2.0 * options.stiffness;
   soft.dissipation = options.dissipation;
@@ -139,7 +139,7 @@ Model card_house(int levels, double mu) {
       }
     }
     z += high;
-    // Level cards from tip to tip carry the next row.
+    // Level cards from tip to tip support the next row.
     for (int t = 0; t + 1 < tents; ++t) {
       const double y = pitch * (t + 0.5 - (tents - 1) / 2.0);
       const Mat3 flat = rotation_about<double>(Vec3::UnitX(), kPi / 2.0);

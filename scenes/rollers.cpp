@@ -134,7 +134,7 @@ Model rattleback() {
   ContactMaterial material = material_of(0.8);
   material.dissipation = 0.0;
   add_floor(material_of(*material.static_friction), Mat3::Identity(), &builder);
-  // The mass of the lower half, with principal axes turned by 5 degrees about the vertical against the
+  // The mass of the lower half, with principal axes rotated by 5 degrees about the vertical against the
   // ellipsoid's.
   constexpr double kMass = 0.2;
   Inertia inertia = solid_ellipsoid(kMass, radii);

@@ -1,5 +1,5 @@
 #pragma once
-// Bodies that roll, spin and knock.
+// Bodies that roll, spin and collide.
 
 #include "stiction/simulation/model/model.h"
 
@@ -28,7 +28,8 @@ Model spinning_top();
 // Five steel balls on pendulums, the first one lifted by 30 degrees.
 Model newtons_cradle();
 
-// Half an ellipsoid's hull with its inertia turned against its shape: spun one way it turns back.
+// An ellipsoid with the mass of its lower half and principal axes of inertia that are rotated against its
+// shape (a rattleback or celt): spun one way, it stops and reverses.
 Model rattleback();
 
 }  // namespace stiction::scenes

@@ -17,7 +17,7 @@ ContactMaterial material_of(double mu) {
   return material;
 }
 
-// Steel of the papers: 1e7 N/m, on a partner without stiffness of its own.
+// Steel of the papers: 1e7 N/m, in contact with a rigid body.
 ContactMaterial steel(double mu, double dissipation, double relaxation_time) {
   ContactMaterial material = material_of(mu);
   material.stiffness = 1e7;
@@ -66,7 +66,7 @@ Model sliding_block() {
 }
 
 Model push(double force) {
-  // A spring of 1e-3 N/m whose rest lies far away pushes with the same force wherever the box is.
+  // A spring of 1e-3 N/m with a far neutral position pushes with the same force wherever the box is.
   constexpr double kSoft = 1e-3;  // N/m
   ModelBuilder builder("push");
   add_floor(material_of(0.5), Mat3::Identity(), &builder);
@@ -149,8 +149,8 @@ Model three_point_plate() {
 }
 
 Model dragged_box() {
-  // A damper that runs along at 1 m/s is a damper and a constant force of 1e4 N, here from a soft, far
-  // spring.
+  // A damper whose other end moves at 1 m/s is a damper at rest and a constant force of 1e4 N; the force
+  // comes from a soft spring with a far neutral position.
   constexpr double kDamping = 1e4, kForce = 1e4, kSoft = 1e-4;  // N s/m, N, N/m
   const Vec3 half(0.2, 0.2, 0.05);
   ModelBuilder builder("dragged_box");

@@ -1,14 +1,14 @@
 #pragma once
 
-// Three kinds of failure, three words.
+// Three kinds of failure, three macros.
 //
 //   STICTION_USER_CHECK(mass > 0, "body '{}': mass {} must be positive", name, mass);
 //     Bad input from a user: throws UserError. The message names the values and, where there is one, file and
 //     line.
 //   STICTION_ASSERT(row < rows);
-//     Our own mistake, found cheaply: prints the place and the condition and aborts, in every build.
+//     Our own mistake, cheap to check: prints file, line and condition and aborts, in every build.
 //   STICTION_COSTLY_ASSERT(is_positive_definite(a));
-//     Our own mistake, found at a price: only where STICTION_COSTLY_CHECKS is defined (debug and sanitize
+//     Our own mistake, expensive to check: only where STICTION_COSTLY_CHECKS is defined (debug and sanitize
 //     builds).
 //
 // Slow convergence is none of these: it is a status with numbers.

@@ -13,7 +13,7 @@ std::string format_arguments(std::string_view pattern, std::initializer_list<For
   try {
     return fmt::vformat(pattern, store);
   } catch (const fmt::format_error& error) {
-    // A wrong pattern must not hide the message it was to carry.
+    // A wrong pattern must not hide the message.
     return std::string(pattern) + " (message pattern: " + error.what() + ")";
   }
 }

@@ -3,7 +3,7 @@
 // Messages with values in them: format("body {} has mass {}", name, mass), braces as in std::format.
 //
 // The formatting library stays out of this header: arguments are packed into a small variant and handed to
-// one function that is compiled once. Take it for messages, not for files of numbers.
+// one function that is compiled once. Use it for messages, not for files of numbers.
 
 #include <concepts>
 #include <cstdint>

@@ -48,7 +48,7 @@ void run_serially(int chunks, const ChunkFunction& function) {
   for (int chunk = 0; chunk < chunks; ++chunk) function(chunk);
 }
 
-// Threads that wait for loops. One loop runs at a time; its caller works too.
+// Threads that wait for loops. One loop runs at a time; its caller takes chunks too.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads) {
@@ -124,7 +124,7 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-// The pool of the process, and the lock of whoever uses it.
+// The pool of the process, and the lock for its use.
 struct SharedPool {
   std::mutex mutex;
   std::atomic<int> threads = 1;

@@ -1,22 +1,20 @@
 #pragma once
 
-// Loops over many threads whose results do not depend on how many.
+// Loops over many threads whose results do not depend on the number of threads.
 //
 //   parallel_for(pairs.size(), 16, [&](int i) { contacts[i] = collide(pairs[i]); });
-//   double energy = parallel_reduce(n, 256, 0.0, [&](int i) { return energy_of(i); }, std::plus<>());
 //
-// The n indices are cut into chunks by n and grain alone, never by the thread count; the sums of the chunks
-// are combined in the order of the chunks. So every bit of the answer is the same with 1 thread and with 64.
+// The n indices are cut into chunks by n and grain alone, never by the thread count. A loop whose calls write
+// to places of their own has the same result, bit for bit, with 1 thread and with 64; sum afterwards, in
+// order.
 //
 // - A loop of one chunk, a loop inside another loop, and a loop begun while another thread's loop runs are
-// run by
-//   the caller alone: choose the grain so that a chunk is worth some ten microseconds.
+//   run by the caller alone: choose the grain so that a chunk takes some ten microseconds.
 // - Of the exceptions thrown, the one of the lowest index reaches the caller.
 // - A call allocates nothing.
 // - One thread until set_thread_count: a process per core is as common as a thread per core.
 
 #include <algorithm>
-#include <array>
 
 namespace stiction {
 
@@ -42,38 +40,15 @@ void run_chunks(int chunks, ChunkFunction function);
 
 // Calls function(i) for i = 0, ..., n - 1. Each chunk of `grain` neighbours runs in order on one thread.
 template <class Function>
-void parallel_for(int n, int friction_direction, const Function& function) {
-  friction_direction = std::max(friction_direction, 1);
-  const int chunks = n <= 0 ? 0 : (n - 1) / friction_direction + 1;
-  auto run_chunk = [n, friction_direction, &function](int chunk) {
-    const int begin = chunk * friction_direction;
-    const int end = begin + std::min(friction_direction, n - begin);
+void parallel_for(int n, int grain, const Function& function) {
+  grain = std::max(grain, 1);
+  const int chunks = n <= 0 ? 0 : (n - 1) / grain + 1;
+  auto run_chunk = [n, grain, &function](int chunk) {
+    const int begin = chunk * grain;
+    const int end = begin + std::min(grain, n - begin);
     for (int i = begin; i < end; ++i) function(i);
   };
   run_chunks(chunks, ChunkFunction(&run_chunk));
-}
-
-// At most this many partial results, which therefore fit on the stack; longer loops get longer chunks.
-inline constexpr int kMaxReduceChunks = 64;
-
-// combine(...combine(combine(start, first chunk), second chunk)..., last chunk), where a chunk is
-// combine(combine(function(i), function(i + 1)), ...). `start` is returned where n is 0.
-template <class Value, class Function, class Combine>
-Value parallel_reduce(int n, int friction_direction, Value start, const Function& function, const Combine& combine) {
-  if (n <= 0) return start;
-  friction_direction = std::max({friction_direction, 1, (n - 1) / kMaxReduceChunks + 1});
-  const int chunks = (n - 1) / friction_direction + 1;
-  std::array<Value, kMaxReduceChunks> partial{};
-  auto run_chunk = [n, friction_direction, &function, &combine, &partial](int chunk) {
-    const int begin = chunk * friction_direction;
-    const int end = begin + std::min(friction_direction, n - begin);
-    Value value = function(begin);
-    for (int i = begin + 1; i < end; ++i) value = combine(value, function(i));
-    partial[chunk] = value;
-  };
-  run_chunks(chunks, ChunkFunction(&run_chunk));
-  for (int chunk = 0; chunk < chunks; ++chunk) start = combine(start, partial[chunk]);
-  return start;
 }
 
 }  // namespace stiction

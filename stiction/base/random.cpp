@@ -10,8 +10,9 @@ namespace {
 
 // Natural logarithm of x > 0 to a few units in the last place. std::log is not rounded the same way
 // everywhere.
-//   x = m 2^e with m in [sqrt(1/2), sqrt(2)),  log m = 2 atanh z = 2 (z + z^3/3 + z^5/5 + ...),  z = (m -
-//   1)/(m + 1)
+//
+//   x = m 2^e,   m in [sqrt(1/2), sqrt(2))
+//   log m = 2 atanh z = 2 (z + z^3/3 + z^5/5 + ...),   z = (m - 1)/(m + 1)
 double portable_log(double x) {
   constexpr double kLog2 = 0.693147180559945309417;
   constexpr double kSqrtHalf = 0.707106781186547524401;
@@ -80,8 +81,8 @@ int Random::uniform_int(int low, int high) {
 }
 
 double Random::normal() {
-  // Marsaglia's polar method. The second number of the pair is dropped, so that the state is the generator's
-  // alone.
+  // Marsaglia's polar method. The second number of the pair is dropped, so that there is no state beside the
+  // generator's.
   while (true) {
     const double x = std::fma(2, uniform(), -1);
     const double y = std::fma(2, uniform(), -1);

@@ -5,7 +5,7 @@
 // The generator is xoshiro256++, seeded by splitmix64 (D. Blackman, S. Vigna, "Scrambled linear pseudorandom
 // number generators", ACM TOMS 47(4), 2021; https://prng.di.unimi.it). The distributions are our own, because
 // those of the standard library differ between implementations: they use only integer operations and +, *, /,
-// sqrt and fma, which IEEE 754 rounds in one way. Products that are added are written as fma, so that no
+// sqrt and fma, whose rounding IEEE 754 prescribes. Products that are added are written as fma, so that no
 // compiler may choose.
 
 #include <array>

@@ -1,12 +1,12 @@
 #pragma once
 
-// How long things take: a stopwatch, and a fixed table of named stages that add up over many steps.
+// Timing: a stopwatch, and a fixed table of named stages that add up over many steps.
 //
 //   enum Stage { kKinematics, kContacts, kSolve };
 //   StageTimers timers({"kinematics", "contacts", "solve"});
 //   { auto timing = timers.measure(kSolve);  solve(); }
 //
-// All times are in seconds. The clock is a parameter so that a test can bring its own.
+// All times are in seconds. The clock is a parameter so that a test can set its own.
 
 #include <array>
 #include <cstdint>

@@ -21,7 +21,7 @@ void BlockGroups::build(std::span<const int> sizes, const BlockGraph& graph, std
     build_single(sizes);
     return;
   }
-  // Of the rows of the parent's column, as many may be added to the child's; a tile of them always.
+  // At most this share of the rows of the parent's column may be new in the child's; one tile always may.
   constexpr double kMostAdded = 0.5;
   tree->count_rows_below(graph, order, sizes, &rows_below_);
   const int n = static_cast<int>(order.size());

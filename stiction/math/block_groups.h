@@ -1,10 +1,10 @@
 #pragma once
-// Small block rows joined to groups that fill a tile.
+// Small block rows joined into groups that fill a tile.
 //
-// The kernels of the factorisation work on tiles of six rows, whatever is in them. A particle of three
-// velocities would leave half of its tile empty, and a pendulum of one five sixths. So a block row is joined
-// with its parent in the elimination tree where both fit into one tile: below p, the column of its child j
-// has no other rows than that of p, so that joining them adds to j's column only what it lacks of p's.
+// The kernels of the factorisation work on tiles of six rows, full or not. A particle (three velocities)
+// would leave half of its tile empty, a pendulum (one velocity) five sixths. So a block row j is joined with
+// its parent p in the elimination tree where both fit into one tile: below p, the column of j has no rows
+// that the column of p lacks, so that joining them adds to column j only the missing rows of p.
 
 #include <span>
 #include <vector>
@@ -15,15 +15,15 @@ namespace stiction {
 
 class BlockGroups {
  public:
-  // sizes[i] > 0: rows of block row i; graph: which of them share a block; order and tree: in which they are
-  // eliminated. Block rows that find no partner are groups of their own. Allocates only while it grows.
+  // sizes[i] > 0: rows of block row i; graph: which of them share a block; order and tree: of the
+  // elimination. A block row that is not joined is a group of its own. Allocates only while it grows.
   void build(std::span<const int> sizes, const BlockGraph& graph, std::span<const int> order,
              EliminationTree* tree);
   // Every block row a group of its own.
   void build_single(std::span<const int> sizes);
 
-  // Numbered in the order in which their last members are eliminated; as the block rows, where none are
-  // joined.
+  // Groups are numbered in the order in which their last members are eliminated; if none are joined, as the
+  // block rows.
   std::span<const int> sizes() const { return group_sizes_; }
   int group_of(int i) const { return group_of_[i]; }
   int first_row(int i) const { return first_row_[i]; }  // of block row i in its group

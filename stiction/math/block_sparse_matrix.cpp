@@ -17,7 +17,7 @@ constexpr TileColumn kZeroColumn = {};
 
 void BlockView::write_lower_triangle(const double* numbers, int n, int stride) const {
   if (first_row > 0 || n < tile_size) {
-    // Others share the tile.
+    // Other block rows share the tile.
     for (int c = 0; c < n; ++c)
       for (int r = c; r < n; ++r) columns[c].lane[lane_of(first_row + r)] = numbers[c * stride + r];
     return;
@@ -64,7 +64,7 @@ void BlockSparseMatrix::set_pattern(std::span<const int> sizes, std::span<const 
   dof_start_[0] = 0;
   for (int i = 0; i < n; ++i) dof_start_[i + 1] = dof_start_[i] + sizes_[i];
 
-  // The work goes with tiles, so a block weighs as many nodes of the graph as it has tiles.
+  // Work is proportional to tiles: the weight of a block is its number of tiles.
   graph_.build(n, pairs_);
   if (ordering == Ordering::kMinimumDegree) {
     weights_.resize(n);
@@ -100,7 +100,7 @@ void BlockSparseMatrix::set_pattern(std::span<const int> sizes, std::span<const 
   for (std::size_t k = 0; k < pairs_.size(); ++k) pair_locations_[k] = locate(pairs_[k].row, pairs_[k].col);
 }
 
-// Of the block of their groups.
+// The location of the block of their groups.
 BlockSparseMatrix::PairLocation BlockSparseMatrix::locate(int i, int j) const {
   if (groups_.group_of(i) == groups_.group_of(j)) return diagonal_locations_[groups_.group_of(i)];
   const int position_i = position_of(i), position_j = position_of(j);
@@ -116,7 +116,7 @@ void BlockSparseMatrix::set_zero_beside_diagonal() { clear(false); }
 void BlockSparseMatrix::clear(bool diagonal_too) {
   const std::span<const CholeskyStructure::Block> blocks = structure_.blocks();
   for (const CholeskyStructure::StoredBlock& block : structure_.stored_blocks()) {
-    // Beside the diagonal blocks of its members that of a group has others.
+    // The diagonal block of a group holds off-diagonal blocks of its members too.
     if (!diagonal_too && block.row == block.col && members(block.row).size() == 1) continue;
     TileColumn* tile = columns_.data() + block.offset;
     for (int t = 0; t < blocks[block.row].tiles; ++t, tile += block.tile_stride)

@@ -8,8 +8,8 @@
 //   H.add_block(i, j, B);                   // or through pair_block(k), diagonal_block(i), without a search
 //   cholesky.factorise(&H);                 // see supernodal_cholesky.h; H now holds its factor
 //
-// Small block rows are joined to groups of up to six rows (block_groups.h), which are what is ordered and
-// factorised; callers do not see them.
+// Small block rows are joined into groups of up to six rows (block_groups.h); the groups are ordered and
+// factorised, and callers do not see them.
 //
 // Numbers are assembled straight into the memory of the factor: only the lower triangle in elimination order
 // is stored. A block is therefore H(i, j) where i is eliminated after j, and its transpose H(j, i) otherwise;
@@ -42,7 +42,7 @@ struct BlockView {
     return columns[(row / tile_size) * tile_stride + c].lane[lane_of(row % tile_size)];
   }
 
-  // The same without a division: entry(places[r], c) with the places of all rows.
+  // The same without a division: entry(places[r], c) with the places (offsets in lanes) of all rows.
   void set_places(std::vector<int>* places) const {
     places->clear();
     for (int r = 0, tile = 0, first = first_row; r < rows; tile += tile_stride, first = 0) {
@@ -51,10 +51,10 @@ struct BlockView {
   }
   double& entry(int place, int c) const { return *(columns->lane + place + 8 * c); }
 
-  // All of a diagonal block from n columns, `stride` numbers from one to the next, of which those above the
-  // diagonal may be anything. Reads up to eight numbers beyond them.
+  // Writes all of a diagonal block from n columns, `stride` numbers from one to the next; those above the
+  // diagonal may be anything. Reads up to eight numbers beyond the last column.
   void write_lower_triangle(const double* numbers, int n, int stride) const;
-  // All of another block, as it was asked for: what is stored may be its transpose.
+  // Writes all of an off-diagonal block H(i, j); where `transposed` is set, its transpose is stored.
   void write(const double* numbers, int stride) const;
 };
 
@@ -79,12 +79,12 @@ class BlockSparseMatrix {
   Content content() const { return content_; }
 
   void set_zero();
-  // The same, but the diagonal blocks are left to the caller, who writes all of their lower triangles: those
-  // of six rows as 48 numbers, others by write_lower_triangle.
+  // The same, except that the diagonal blocks are left to the caller, who writes all of their lower
+  // triangles: those of six rows as 48 numbers, others by write_lower_triangle.
   void set_zero_beside_diagonal();
 
-  // Where to add. block(i, j) searches; the k-th pair of set_pattern and the diagonal are at hand. Pointers
-  // stay valid until the next pattern.
+  // Where to add. block(i, j) searches; the k-th pair of set_pattern and the diagonal are found directly.
+  // Pointers stay valid until the next pattern.
   BlockView block(int i, int j);
   BlockView pair_block(int k);
   BlockView diagonal_block(int i);

@@ -71,7 +71,7 @@ void CholeskyStructure::find_supernodes(const BlockGraph& graph, std::span<const
   }
 }
 
-// The same climb, from supernode to supernode; rows come out in ascending order.
+// The same walk up the tree, from supernode to supernode; rows come out in ascending order.
 void CholeskyStructure::find_outer_rows(const BlockGraph& graph, std::span<const int> order,
                                         std::span<const int> position, std::span<const int> parent) {
   const int n = static_cast<int>(order.size()), supernodes = static_cast<int>(supernodes_.size());

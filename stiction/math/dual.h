@@ -4,7 +4,7 @@
 //   f(x + e d) = f(x) + e f'(x) d,   e^2 = 0
 //
 // Run a template on Dual with derivatives set on its inputs and read the directional derivative of its
-// outputs; this is how tests judge hand-written derivatives. Comparisons look at values only.
+// outputs; tests check hand-written derivatives this way. Comparisons look at values only.
 
 #include <cmath>
 

@@ -84,7 +84,7 @@ void MinimumDegree::initialise(const BlockGraph& graph, std::span<const int> wei
   stamp_ = 1;
   marks_ = 0;
 
-  // A node that touches a large part of the graph is last in any good order and slow to carry along. The
+  // A node adjacent to a large part of the graph comes last in any good order, and updating it is slow. The
   // bound is that of AMD: 10 sqrt(n), at least 16.
   const int dense_degree = std::max(16, static_cast<int>(10 * std::sqrt(n)));
   for (int i = 0; i < n; ++i) {
@@ -191,7 +191,7 @@ void MinimumDegree::update_neighbours(int p) {
     const int kept_elements = kept - first;
     for (int k = middle; k < end; ++k) {
       const int j = links_[k];
-      if (weight_[j] <= 0) continue;  // gone, or reached through p
+      if (weight_[j] <= 0) continue;  // eliminated, or reached through p
       degree += weight_[j];
       hash += j;
       links_[kept++] = j;
@@ -277,7 +277,8 @@ void EliminationTree::build(const BlockGraph& graph, std::vector<int>* order) {
   position_.resize(n);
   for (int k = 0; k < n; ++k) position_[(*order)[k]] = k;
 
-  // Row k hangs every subtree that it reaches below itself; ancestor_ jumps over paths already climbed.
+  // Row k becomes the parent of the root of every subtree that it reaches; ancestor_ shortens paths already
+  // walked.
   parent_.assign(n, -1);
   ancestor_.assign(n, -1);
   for (int k = 0; k < n; ++k) {

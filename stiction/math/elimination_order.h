@@ -68,9 +68,9 @@ class MinimumDegree {
 
   std::vector<int> links_;                      // the lists of all nodes: elements E_i, then neighbours A_i
   std::vector<int> first_, elements_, length_;  // list of node i: where, |E_i|, |E_i| + |A_i|
-  std::vector<int> weight_;                     // > 0 node, < 0 node in the element being formed, 0 gone
-  std::vector<int> degree_;                     // of a node; of an element the weight of its members
-  std::vector<int> members_;                    // the lists L_e of all elements
+  std::vector<int> weight_;   // > 0 node, < 0 node in the element being formed, 0 eliminated
+  std::vector<int> degree_;   // of a node; of an element the weight of its members
+  std::vector<int> members_;  // the lists L_e of all elements
   std::vector<int> member_first_, member_count_;
   std::vector<std::int64_t> outside_;              // element: 0 absorbed, else stamp_ + |L_e \ L_p|
   std::vector<int> head_, next_, previous_;        // nodes by degree

@@ -1,8 +1,8 @@
 #pragma once
-// How large the Cholesky factor of a BlockSparseMatrix would be and how much work, before any of it is
-// allocated: minimum degree order, elimination tree, and for every block column j the rows below its
-// diagonal. Row i of the factor is the subtree of the elimination tree spanned by the neighbours of i, so
-// that walking from each neighbour up to a node seen before counts every entry once (J. W. H. Liu 1990).
+// The size and the cost of the Cholesky factor of a BlockSparseMatrix, before any of it is allocated: minimum
+// degree order, elimination tree, and for every block column j the rows below its diagonal. Row i of the
+// factor is the subtree of the elimination tree spanned by the neighbours of i, so that walking from each
+// neighbour up to a node seen before counts every entry once (J. W. H. Liu 1990).
 //
 //   numbers = sum_j s_j (s_j + r_j),   operations = sum_j s_j (s_j + r_j)^2,
 //

@@ -29,7 +29,7 @@ void GroupedLu::analyse(std::span<const int> group_begin, std::span<const int> r
     std::fill(group_of_.begin() + group_begin[g], group_of_.begin() + group_begin[g + 1], g);
   }
 
-  // In which order.
+  // The order of elimination.
   pairs_.clear();
   for (int i = 0; i < n_; ++i) {
     int last = group_of_[i];
@@ -78,7 +78,7 @@ void GroupedLu::analyse(std::span<const int> group_begin, std::span<const int> r
   y_.resize(n_);
 }
 
-// The later groups that a group is coupled with, by the matrix or by what its children leave.
+// The later groups that a group is coupled with, by the matrix or by the Schur complements of its children.
 void GroupedLu::add_border(int k) {
   const std::vector<int>& position = tree_.position();
   Front& front = fronts_[k];
@@ -138,7 +138,7 @@ void GroupedLu::add_runs(std::span<const int> row_begin, std::span<const int> co
   }
 }
 
-// Rows of like size, so that pivots can be compared.
+// Scales rows to the same size, so that pivots can be compared.
 void GroupedLu::scale(std::span<const double> values, const double* of_unit, const double* of_rows) {
   std::fill(column_scale_.begin(), column_scale_.end(), 0.0);
   for (int i = 0; i < n_; ++i) {
@@ -174,7 +174,7 @@ int GroupedLu::factorise(std::span<const double> values, const double* of_unit, 
 
 void GroupedLu::assemble(Front* front, std::span<const double> values, const double* of_unit,
                          const double* of_rows) {
-  // The group, what its children left, the later groups.
+  // The group, the delayed columns of its children, the later groups.
   int waiting = 0;
   for (int c = front->child; c >= 0; c = fronts_[c].sibling)
     waiting += fronts_[c].candidates - fronts_[c].pivots;
@@ -220,7 +220,7 @@ void GroupedLu::assemble(Front* front, std::span<const double> values, const dou
   }
 }
 
-// What a child leaves. Its rows and columns that wait come at `place`.
+// Adds the Schur complement of a child. Its delayed rows and columns come at `place`.
 void GroupedLu::add_child(const Front& child, int place, const Front& front, double* F) {
   const int count = child.total() - child.pivots, waiting = child.candidates - child.pivots;
   places_.resize(count);
@@ -243,8 +243,8 @@ void GroupedLu::eliminate(Front* front, double smallest) {
   int* rows = rows_.data() + front->ids;
   int* cols = cols_.data() + front->ids;
   const auto row = [&](int i) { return F + static_cast<std::size_t>(i) * stride; };
-  int k = 0, last = candidates;  // columns from `last` on wait
-  bool has_changed = false;      // since one was made to
+  int k = 0, last = candidates;  // columns from `last` on are delayed
+  bool has_changed = false;      // since the last column was delayed
   while (true) {
     if (k == last) {
       if (!has_changed || last == candidates) break;

@@ -2,19 +2,20 @@
 // LU of a sparse unsymmetric matrix whose rows and columns come in groups (the unknowns of a contact, the
 // velocities of a body), by dense elimination of one group after the other.
 //
-// The graph of the groups gives an order of little fill (elimination_order.h) and its elimination tree. Every
-// group has a front: the rows and columns of the group and of those later ones that it is coupled with,
+// A minimum-degree order of the graph of groups (elimination_order.h) and its elimination tree keep the fill
+// small. Every group has a front: the rows and columns of the group and of those later ones that it is
+// coupled with,
 //
-//     ( F11  F12 )  group and what its children could not eliminate
+//     ( F11  F12 )  the group, and columns delayed by its children
 //     ( F21  F22 )  later groups,
 //
 // in which F11 is eliminated by columns with row pivots taken from F11 alone, and F22 - F21 F11^-1 F12 goes
-// on to the parent in the tree. A column whose largest number in F11 is small beside those in F21 waits for
-// the parent: the impulse of a rigid contact has no pivot before the velocities that it changes are there.
-// Rows are scaled to a largest number of one.
+// on to the parent in the tree. A column whose largest number in F11 is small compared with those in F21 is
+// delayed to the parent: the impulse of a rigid contact has no pivot before the velocities that it changes
+// are eliminated. Rows are scaled so that their largest number is one.
 //
-// Singular matrices are no failure, as in sparse_lu.h: at the root, a column of which nothing remains keeps x
-// = 0, and a row of which nothing remains is left out.
+// A singular matrix is not a failure, as in sparse_lu.h: at the root, a column that is zero gets x = 0, and a
+// row that is zero is skipped.
 //
 // Workspaces grow to the largest factor seen; a second factorisation of the same pattern allocates nothing.
 //
@@ -36,8 +37,8 @@ class GroupedLu {
   void analyse(std::span<const int> group_begin, std::span<const int> row_begin,
                std::span<const int> columns);
 
-  // Of diag(of_unit) + diag(of_rows) A, all numbers finite. Returns the rank: columns of which `smallest` or
-  // less remains, relative to what they began with, count as dependent.
+  // Factorises diag(of_unit) + diag(of_rows) A, all numbers finite. Returns the rank: columns that are left
+  // with `smallest` or less, relative to their original size, count as dependent.
   int factorise(std::span<const double> values, const double* of_unit, const double* of_rows,
                 double smallest);
   // b and x must not be the same.
@@ -50,7 +51,7 @@ class GroupedLu {
   struct Run {
     int entry, count;    // in A
     int row;             // of A
-    int to_row, to_col;  // in the front, without what its children could not eliminate
+    int to_row, to_col;  // in the front, not counting delayed columns of its children
   };
   struct Front {
     int first = 0, own = 0;            // rows of the group

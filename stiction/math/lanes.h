@@ -1,6 +1,7 @@
 #pragma once
-// The few functions by which one text of a formula runs on doubles, on dual numbers and on four doubles at
-// once. A comparison gives a mask (bool, or one per lane); select takes a where it holds and b elsewhere.
+// The few functions that let the same source of a formula run on doubles, on dual numbers and on four doubles
+// at once. A comparison gives a mask (bool, or one per lane); select takes a where it is true and b
+// elsewhere.
 
 #include <cmath>
 

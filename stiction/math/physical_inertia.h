@@ -1,16 +1,15 @@
 #pragma once
-// Moments of inertia that no matter can have, and what to do about them.
+// Moments of inertia that no real body can have, and what to do about them.
 //
-// The principal moments A <= B <= C of matter satisfy A + B >= C. Many robots' files break this rule, by
-// guess or by a sign in a product of inertia. The equations of motion stay well posed, because the kinetic
-// energy is positive as long as A > 0, so that such moments are simulated as they are; only they belong to no
-// body.
+// The principal moments A <= B <= C of a real body satisfy A + B >= C. Many robot files break this rule, by a
+// guess or by a wrong sign in a product of inertia. The equations of motion stay well posed, because the
+// kinetic energy is positive as long as A > 0, so such moments are simulated as they are.
 
 #include "stiction/math/spatial.h"
 
 namespace stiction {
 
-// Whether that rule is all that is wrong with the inertia; to the tolerance of inertia_defect.
+// Whether the inertia breaks that rule and no other; to the tolerance of inertia_defect.
 bool violates_triangle_inequality(const Inertia& inertia);
 
 // All three moments replaced by their mean: MuJoCo's `balanceinertia`.

@@ -52,7 +52,7 @@ void RootSearch::tell(const ValueAndSlope& f) {
   if (std::abs(f.value) <= tolerance_.value) return finish(RootStatus::converged);
   if (result_.evaluations >= tolerance_.max_evaluations) return finish(RootStatus::iteration_limit);
 
-  // The slope says how far the root is; it is believed if it points into the bracket.
+  // Newton's step estimates the distance to the root; it counts only if it points into the bracket.
   const double newton = x_ - f.value / f.slope;
   const bool plausible = std::isfinite(f.slope) && f.slope * (positive_ - negative_) > 0.0;
   const auto within_tolerance = [&](double step) {

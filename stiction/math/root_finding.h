@@ -2,8 +2,7 @@
 // The root of one equation in one unknown, f(x) = 0, between two points where f has opposite signs: Newton's
 // method, kept inside the bracket by bisection.
 //
-//   x_next = x - f(x)/f'(x)   if it lies inside the bracket and |f(x)/f'(x)| is at most half the step before
-//   the last,
+//   x_next = x - f(x)/f'(x)   if inside the bracket and |f(x)/f'(x)| <= half the step before the last,
 //            middle           otherwise,
 //
 // after which the bracket shrinks to the side where the sign changes. Converges quadratically near a simple

@@ -31,8 +31,7 @@ Mat3 rotation_from_roll_pitch_yaw(double roll, double pitch, double yaw) {
 }
 
 Mat3 frame_with_z(const Vec3& z) {
-  // The rotation that carries e_x to z along the shortest way, with its columns relabelled (x, y, z) -> (y,
-  // z, x).
+  // The shortest rotation that takes e_x to z, with its columns relabelled (x, y, z) -> (y, z, x).
   Mat3 frame;
   const double across = z.y() * z.y() + z.z() * z.z();
   // 1 / (1 + x), without the cancellation near x = -1; exactly there any frame will do.

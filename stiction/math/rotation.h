@@ -4,7 +4,7 @@
 //
 //   R(exp(r)) = 1 + sin t/t [r] + (1 - cos t)/t^2 [r]^2,   t = |r|          (Rodrigues)
 //
-// Everything is templated on the real type, so that dual numbers run through the same text; nothing branches
+// Everything is templated on the real type, so that dual numbers run through the same code; nothing branches
 // on a derivative: small angles use series that are exact to round-off below kSmallAngle.
 
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace stiction {
 
-// Below this angle (rad) the fourth-order series of sin t/t and its kin are exact to round-off: t^6/5040 <
-// 1e-16.
+// Below this angle (rad) the fourth-order series of sin t/t and the like are exact to round-off:
+// t^6/5040 < 1e-16.
 inline constexpr double kSmallAngle = 5e-3;
 
 // [a] with [a] b = a x b.
@@ -107,8 +107,7 @@ Vec3 rotation_log(const Mat3& R);
 // R_z(yaw) R_y(pitch) R_x(roll), the fixed-axis angles of URDF.
 Mat3 rotation_from_roll_pitch_yaw(double roll, double pitch, double yaw);
 
-// Any right-handed frame whose third column is the unit vector z; deterministic and continuous except where z
-// = -e_x.
+// Some right-handed frame whose third column is the unit vector z; continuous in z except at z = -e_x.
 Mat3 frame_with_z(const Vec3& z);
 
 // The rotation matrix closest to R, to round-off where R is off by less than 1e-3: Newton's polar iteration.

@@ -1,8 +1,8 @@
 #pragma once
-// Four doubles at once, and the few operations the recursions need. A 3-vector is stored as four numbers (x,
-// y, z, 0), a 3x3 matrix as three such columns; the fourth lane is free to carry something (often the mass).
+// Four doubles at once, and the few operations that the recursions need. A 3-vector is stored as four numbers
+// (x, y, z, 0), a 3x3 matrix as three such columns; the fourth lane may hold something else (often the mass).
 //
-// Built on the compilers' vector types, so that the same text becomes AVX2 + FMA or, on a baseline build,
+// Built on the compilers' vector types, so that the same source becomes AVX2 + FMA or, on a baseline build,
 // pairs of SSE2. Loads and stores go through a type that may alias plain doubles.
 
 namespace stiction::simd {
@@ -61,9 +61,9 @@ template <int i>
   return c0 * x[0] + c1 * x[1] + c2 * x[2];
 }
 
-// Sine and cosine of four angles to 1 ulp or so for |x| < kMaxAngle; beyond it call the scalar functions.
-inline constexpr double kMaxAngle =
-    1e5;  // rad; Cody-Waite reduction in three parts is exact to round-off there
+// Sine and cosine of four angles to about 1 ulp for |x| < kMaxAngle (rad), up to which Cody-Waite reduction
+// in three parts is exact to round-off; beyond it call the scalar functions.
+inline constexpr double kMaxAngle = 1e5;
 void sincos(Pack x, Pack* sine, Pack* cosine);
 
 // sine[i], cosine[i] for i < n, at any angle. All three arrays must be readable / writable up to padded(n).

@@ -1,12 +1,12 @@
 #pragma once
-// Rounding to the nearest single-precision number, for data that other engines keep so.
+// Rounding to the nearest single-precision number, for data that other engines store in single precision.
 
 #include "stiction/math/matrix.h"
 
 namespace stiction {
 
-// Through memory: where g++ 12 vectorises the end of a loop, it takes two conversions to float and back for
-// none.
+// Through memory, because g++ 12 sometimes drops both conversions (to float and back) where it vectorises the
+// end of a loop.
 inline double rounded_to_single(double x) {
   const volatile float single = static_cast<float>(x);
   return single;

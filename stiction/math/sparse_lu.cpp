@@ -44,7 +44,7 @@ void SparseLu::analyse(int n, std::span<const int> row_begin, std::span<const in
   y_.resize(n);
 }
 
-// All columns that a number in `column` leads to: depth first, through the pivot rows that clear them.
+// All columns that a number in `column` fills: depth first, through the pivot rows that eliminate it.
 void SparseLu::reach(int column) {
   if (mark_[column] == stamp_) return;
   mark_[column] = stamp_;
@@ -99,7 +99,7 @@ int SparseLu::factorise(std::span<const int> row_begin, std::span<const int> col
       work_[columns[e]] = values[e];
       row_scale = std::max(row_scale, std::abs(values[e]));
     }
-    // Last found first: a step comes before all that it leads to.
+    // Last found first, so that a step comes before all steps that it fills.
     for (auto it = topological_.rbegin(); it != topological_.rend(); ++it) {
       const int step = *it;
       const double multiple = work_[pivot_column_[step]] / pivot_[step];
@@ -108,7 +108,7 @@ int SparseLu::factorise(std::span<const int> row_begin, std::span<const int> col
       for (int e = upper_begin_[step]; e < upper_begin_[step + 1]; ++e)
         work_[upper_[e].index] -= multiple * upper_[e].value;
     }
-    // The pivot, and what remains beside it.
+    // The pivot, and the rest of the row.
     int best = -1;
     double largest = smallest * row_scale;
     for (const int c : touched_) {

@@ -1,13 +1,13 @@
 #pragma once
 // LU of a sparse unsymmetric matrix that may be singular, row by row:
 //
-//   A x = b,   row r_k of A = sum of U-multiples of the rows before it, pivot in column c_k.
+//   A x = b,   row r_k of A = sum of U-multiples of the pivot rows before it, pivot in column c_k.
 //
-// Every row is solved against those before it along their pattern only (depth first search), then the
-// largest of what remains becomes the pivot, with a preference for the diagonal where that is large enough.
-// Rows come in an order of little fill (COLAMD), found once per pattern. A row of which nothing remains
-// depends on those before it and is left out; the unknown that finds no row stays zero: the answer is then
-// one of many, and solves A x = b where that has a solution.
+// The earlier pivot rows are subtracted from every row along their pattern only (depth-first search); then
+// the largest number that is left becomes the pivot, with a preference for the diagonal where that is large
+// enough. Rows are taken in an order of little fill (COLAMD), found once per pattern. A row that becomes zero
+// depends on earlier ones and is skipped; the unknown without a row stays zero. The answer is then one of
+// many, and solves A x = b if that has a solution.
 //
 // Workspaces grow to the largest factor seen; a second factorisation of the same pattern allocates nothing.
 //
@@ -23,11 +23,11 @@ namespace stiction {
 
 class SparseLu {
  public:
-  // Columns of a row need no order, but none may come twice. The pattern of later matrices may be any part of
-  // the one analysed.
+  // Columns of a row may come in any order, each once. The pattern of later matrices may be any part of the
+  // one analysed.
   void analyse(int n, std::span<const int> row_begin, std::span<const int> columns);
-  // Returns the rank: rows that remain at `smallest` or less, relative to the largest number of the row, are
-  // left out.
+  // Returns the rank: rows that are left with `smallest` or less, relative to the largest number of the row,
+  // are skipped.
   int factorise(std::span<const int> row_begin, std::span<const int> columns, std::span<const double> values,
                 double smallest);
   // b and x must not be the same.
@@ -45,12 +45,12 @@ class SparseLu {
 
   int n_ = 0;
   std::vector<int> order_;                   // row taken in step k
-  std::vector<int> pivot_column_, step_of_;  // column of step k, -1 if left out; step of column, -1 if none
+  std::vector<int> pivot_column_, step_of_;  // column of step k, -1 if skipped; step of column, -1 if none
   std::vector<double> pivot_;
-  // By step: multiples of the earlier pivot rows (U transposed), and the row that later ones are reduced by.
+  // By step: multiples of the earlier pivot rows (U transposed), and the pivot row for later ones.
   std::vector<int> lower_begin_, upper_begin_;
   std::vector<Entry> lower_, upper_;
-  // Of the row at hand: its numbers by column, the columns touched, the steps it needs in topological order.
+  // Of the current row: its numbers by column, the columns touched, the steps it needs in topological order.
   VecX work_;
   std::vector<int> touched_, path_, path_next_, topological_;
   std::vector<int> mark_;

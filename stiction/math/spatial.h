@@ -1,6 +1,5 @@
 #pragma once
-// Spatial algebra: poses, six-vectors (angular, linear) at a point in given axes, and the inertia of a rigid
-// body.
+// Spatial algebra: poses, six-vectors (angular, linear) at a point in given axes, inertia of a rigid body.
 //
 //   V x M  = (w x m_w,  w x m_v + v x m_w)       motion on motion
 //   V x* F = (w x f_w + v x f_v,  w x f_v)       motion on force (moment, force)
@@ -73,8 +72,8 @@ struct Inertia {
   Mat6 about_origin() const;
 };
 
-// Empty if the inertia can belong to matter: finite, mass >= 0, I symmetric, principal moments >= 0 that
-// satisfy the triangle inequality to a relative 1e-6 (CAD exports round their numbers); otherwise what is
+// Empty if a real body can have the inertia: finite, mass >= 0, I symmetric, principal moments >= 0 that
+// satisfy the triangle inequality to a relative 1e-6 (CAD exports round their numbers). Otherwise what is
 // wrong with it.
 std::string inertia_defect(const Inertia& inertia);
 

@@ -21,8 +21,8 @@ using Update = CholeskyStructure::Update;
 
 constexpr TileColumn kZeroTile[kTileSize] = {};
 
-// So many panel rows are carried through the columns of a supernode together: the rows of the columns, which
-// a wide supernode cannot keep in the cache, are then read once for all of them.
+// This many panel rows pass through the columns of a supernode together, so that the rows of those columns,
+// which of a wide supernode do not fit into the cache, are read once for all of them.
 constexpr int kRowsTogether = 8;
 
 // The listed updates of one entry.

@@ -15,8 +15,7 @@
 namespace stiction {
 
 struct CholeskyResult {
-  int failed_block_row =
-      -1;  // the block row (caller's numbering) whose pivot is not a positive number; -1: none
+  int failed_block_row = -1;  // caller's numbering; its pivot is not a positive number; -1: none
 
   bool is_positive_definite() const { return failed_block_row < 0; }
 };

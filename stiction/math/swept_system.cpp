@@ -200,7 +200,8 @@ int SweptSystem::solve(ConstVecRef b, ConstVecRef scale, double tolerance, int m
   t_.resize(4 * n);
   q_.resize(4 * n);
   double rr = dot(r_, r_);
-  // The residual itself is looked at when that of the sweeps has fallen as far, and then now and then.
+  // The true residual is computed once the preconditioned one has fallen that far, and every few iterations
+  // then.
   constexpr int kEvery = 3;
   const double likely = tolerance * tolerance * rr;
   int count = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // A symmetric positive definite system H x = b of many small blocks, at most three rows each, solved by
-// conjugate gradients that Gauss-Seidel sweeps precondition: piles of particles, whose factor would be far
-// larger than they are.
+// conjugate gradients with a symmetric Gauss-Seidel preconditioner: for piles of particles, whose Cholesky
+// factor would be far larger than H.
 //
 //   H.set_pattern(sizes, pairs);
 //   H.set_zero();
@@ -12,9 +12,9 @@
 //
 //   Lh = C^-1 L C^-T,   M = (1 + Lh)(1 + Lh)',
 //
-// M preconditions as one sweep forth and one back do. Its halves taken to both sides of H, a product costs no
-// more than one with H itself (Eisenstat 1981, "Efficient implementation of a class of preconditioned
-// conjugate gradient methods"):
+// M is one forward and one backward sweep. With one half of M on each side of H, a product costs no more than
+// one with H itself (Eisenstat 1981, "Efficient implementation of a class of preconditioned conjugate
+// gradient methods"):
 //
 //   (1 + Lh)^-1 C^-1 H C^-T (1 + Lh)^-T p = t + (1 + Lh)^-1 (p - t),   t = (1 + Lh)^-T p.
 //

@@ -80,7 +80,7 @@ void compute_derivative_axes(const Forest& forest, const Kinematics& k, int t,
   for (int n = tree.node_begin; n < tree.node_end; ++n) {
     const Node& info = forest.nodes[n];
     const PackMotion V = load_motion(k.nodes[n].w);
-    // The motion that stays as it is when the joint is displaced: the parent's; for a free joint its own.
+    // The motion that a displacement of the joint leaves unchanged: the parent's; for a free joint its own.
     PackMotion V_kept = V, A_kept = load_motion(A + 8 * n);
     if (info.kind != NodeKind::free) {
       const double* base = k.bases.data() + 16 * t;
@@ -114,7 +114,7 @@ void compute_derivative_axes(const Forest& forest, const Kinematics& k, int t,
   }
 }
 
-// The vectors that velocity i is projected with on everything above it.
+// The vectors of velocity i that are projected on the axes of its ancestors.
 struct alignas(32) Projections {
   double F[8];  // I S
   double G[4];  // (2B)' S, angular
@@ -127,7 +127,7 @@ struct alignas(32) Projections {
          a[2] * load_unaligned(rows + 2 * stride);
 }
 
-// Row d (velocities above) and column d (the same) of both blocks.
+// Row d and column d of both blocks, at the ancestors of d.
 [[gnu::always_inline]] inline void project(const Forest& forest, const Kinematics& k, const Tree& tree, int d,
                                            int num_above, const Projections& x, const double* rows,
                                            int block_stride, double* dq, double* dv) {
@@ -215,7 +215,7 @@ void differentiate_tree(const Forest& forest, const Kinematics& k, int t, Invers
       store(x.W + 4, W.linear);
       project(forest, k, tree, d, num_above, x, out->rows.data(), stride, dq, dv);
 
-      // Between the velocities of one joint; a free joint's axes stay when the body turns.
+      // Between the velocities of one joint; a free joint's axes do not rotate with the body.
       const PackWrench own = info.kind == NodeKind::free ? Z : below;
       for (int e = info.v_begin; e < info.v_begin + info.num_v; ++e) {
         const PackMotion S_e = load_motion(k.axis(e));

@@ -11,7 +11,7 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kSmallestMoment = 1e-15;  // kg m^2, of a box without extent along an axis
 
 // Carlson's R_D(x, y, z) = 3/2 int_0^oo dt / sqrt((t + x) (t + y) (t + z)^3), by duplication (Carlson 1995):
-// the arguments approach their mean by a factor of four a turn, and a series takes the rest.
+// every round brings the arguments closer to their mean by a factor of four; a series gives the rest.
 double carlson_rd(double x, double y, double z) {
   constexpr double kClose = 1e-3;  // of the arguments to their mean; the series errs by its sixth power
   double sum = 0.0, factor = 1.0, A = (x + y + 3.0 * z) / 5.0;
@@ -98,7 +98,8 @@ Vec6 fluid_force(const FluidEllipsoid& e, const Fluid& fluid, const Vec6& V) {
   const Vec3 momentum = rho * e.added_volume.cwiseProduct(v), spin = rho * e.added_moment.cwiseProduct(w);
   Vec3 f = (momentum - magnus * rho * e.volume * v).cross(w), g = momentum.cross(v) + spin.cross(w);
 
-  // The shadow along v, the normal n = N/|N| of the section that throws it, and Kutta lift.
+  // The area projected along v, the normal n = N/|N| of the cross-section with that projection, and Kutta
+  // lift.
   const Vec3 N = e.sides.cwiseProduct(v);
   const double NN = N.squaredNorm(), Nv = N.dot(v);
   double area = 0.0;

@@ -1,6 +1,5 @@
 #pragma once
-// Forces of a resting medium on a body that moves through it, without any state of the medium (MJCF's fluid
-// forces).
+// Forces of a fluid on a body that moves through it; the fluid has no state of its own (MJCF's fluid forces).
 //
 // Box (the one with the body's inertia), half-sizes r, by axis i with j, k the other two:
 //   f_i = -2 rho r_j r_k |v_i| v_i - 6 pi r_m beta v_i,              r_m = (r_x + r_y + r_z) / 3
@@ -17,8 +16,8 @@
 //       m_i = rho V kappa_i / (2 - kappa_i)
 //       I_i = rho V/5 (r_j^2 - r_k^2)^2 (kappa_k - kappa_j)
 //             / (2 (r_j^2 - r_k^2) + (r_j^2 + r_k^2) (kappa_j - kappa_k))
-//   A      area of the ellipsoid's shadow along v;  A_max = pi r_max r_mid
-//   n      unit normal of the cross-section with that shadow, along (r_j^2 r_k^2 v_i)
+//   A      area of the ellipsoid's projection along v;  A_max = pi r_max r_mid
+//   n      unit normal of the cross-section with that projection, along (r_j^2 r_k^2 v_i)
 //   I_D,i = 8 pi/15 r_i max(r_j, r_k)^4;  I_max their largest
 //
 // rho density, beta viscosity, V volume, v^ = v/|v|, o by component; all in the axes of box or ellipsoid,
@@ -57,7 +56,7 @@ struct FluidEllipsoid {
 FluidBox make_fluid_box(double mass, const Vec3& moments);
 FluidEllipsoid make_fluid_ellipsoid(const Vec3& radii, const std::array<double, 5>& coefficients);
 
-// (moment, force) for the velocity (angular, linear) against the medium.
+// (moment, force) for the velocity (angular, linear) relative to the fluid.
 Vec6 fluid_force(const FluidBox& box, const Fluid& fluid, const Vec6& V);
 Vec6 fluid_force(const FluidEllipsoid& ellipsoid, const Fluid& fluid, const Vec6& V);
 

@@ -87,8 +87,7 @@ void solve_tree(const Forest& forest, const Kinematics& k, const Tree& tree, Art
   };
   sum_to_root<2>(forest, tree, gather, bodies->wrenches.data());
 
-  // Accelerations, from the root; they take the place of the wrenches. Those of the node before stay in
-  // registers.
+  // Accelerations, from the root; they overwrite the wrenches. Those of the previous node stay in registers.
   double* accelerations = bodies->wrenches.data();
   Pack alpha = zero(), a = zero();
   for (int n = tree.node_begin; n < tree.node_end; ++n) {

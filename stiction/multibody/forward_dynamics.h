@@ -2,13 +2,13 @@
 // Motion from forces in O(n): the articulated-body algorithm (Featherstone, chapter 7) in one common frame
 // per tree.
 //
-//   U = I^a S,   D = S . U + armature,   I^a_parent += I^a - U U' / D
-//   u = tau - bias - S . p,   p_parent += p + U u / D;      vdot = (u - U . A_parent) / D,   A = A_parent + S
-//   vdot
+//   leaves to root   U = I^a S,   D = S . U + armature,   I^a_parent += I^a - U U' / D
+//                    u = tau - bias - S . p,              p_parent += p + U u / D
+//   root to leaves   vdot = (u - U . A_parent) / D,       A = A_parent + S vdot
 //
-// We take the bias forces out first (inverse_dynamics.h), so that what remains is M vdot = tau - bias: no
-// velocity appears in the elimination, and one elimination serves any number of right-hand sides. Joints of
-// several velocities are eliminated one velocity at a time.
+// We subtract the bias forces first (inverse_dynamics.h), so that M vdot = tau - bias remains: the
+// elimination does not depend on velocities and serves any number of right-hand sides. Joints with several
+// velocities are eliminated one velocity at a time.
 
 #include "stiction/multibody/free_body.h"
 #include "stiction/multibody/inverse_dynamics.h"
@@ -20,9 +20,9 @@ struct ArticulatedBodies {
   explicit ArticulatedBodies(const Forest& forest);
 
   // I^a of every node: columns of [A B; B' C] as A, B', B, C, three columns of four numbers each: 48 numbers
-  // a node.
+  // per node.
   AlignedVector<double> inertias;
-  AlignedVector<double> U;                  // 8 numbers a velocity
+  AlignedVector<double> U;                  // 8 numbers per velocity
   AlignedVector<double> inverse_diagonal;   // 1/D by velocity
   std::vector<FreeBodyFactor> free_bodies;  // by node, for trees that are free bodies
   AlignedVector<double> wrenches;           // p of every node, 8 numbers

@@ -9,9 +9,9 @@ struct FreeBodyFactor {
   double l10 = 0.0, l20 = 0.0, l21 = 0.0;  // of L
 };
 
-// J: pseudo-inertia about the centre of mass, sixteen numbers; armature of the six velocities and `extra`
-// (six numbers, may be null) come on the diagonal. Returns the first of the six whose pivot is not positive,
-// or -1.
+// J: pseudo-inertia about the centre of mass, sixteen numbers. The armature of the six velocities and `extra`
+// (six numbers, may be null) are added to the diagonal. Returns the velocity (0 to 5) whose pivot is not
+// positive, or -1.
 [[gnu::always_inline]] inline int factorise_free_body(const double* J, const Dof* dofs, const double* extra,
                                                       FreeBodyFactor* L, double* inverse) {
   double add[6];

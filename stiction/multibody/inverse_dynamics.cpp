@@ -25,8 +25,7 @@ namespace {
           a * mass + yzx(alpha * h1 - alpha1 * h + (w * P1 - w1 * P))};
 }
 
-// Sums forces to the roots and projects them on the axes. `motion(n)` gives the numbers of alpha, followed by
-// those of a.
+// Sums forces to the roots and projects them on the axes. `motion(n)` points to alpha, followed by a.
 template <class Motion>
 [[gnu::always_inline]] inline void collect(const Forest& forest, const Kinematics& k, const Tree& tree,
                                            Motion&& motion, double* forces, double* tau) {
@@ -132,7 +131,7 @@ void joint_reactions(const Forest& forest, const Kinematics& kinematics, const d
   const size_t n = forest.bodies.size();
   reactions->assign(n, Vec6::Zero());
   std::vector<Vec3> origins(n);
-  // What every body needs for its own motion, about its origin, less what it gets from outside.
+  // The wrench that every body needs for its own motion, about its origin, minus the external ones.
   for (size_t b = 0; b < n; ++b) {
     const int body = static_cast<int>(b);
     const Pose X = body_pose(forest, kinematics, body);
@@ -152,7 +151,7 @@ void joint_reactions(const Forest& forest, const Kinematics& kinematics, const d
     reaction.tail<3>() -= w.wrench.tail<3>();
     reaction.head<3>() -= w.wrench.head<3>() + (w.p_W - origins[w.body]).cross(w.wrench.tail<3>());
   }
-  // A parent carries what its children need; children come after their parents.
+  // A parent needs what its children need; children come after their parents.
   for (size_t b = n - 1; b > 0; --b) {
     const int parent = forest.bodies[b].parent;
     Vec6& to = (*reactions)[parent];

@@ -2,11 +2,11 @@
 // Forces from motion: bias forces, inverse dynamics, joint reactions (recursive Newton-Euler;
 // Featherstone, 5.3).
 //
-//   f_i = I_i A_i + V_i x* I_i V_i     of every node, summed from the leaves to the root;     tau_i = S_i .
-//   f_i^c
+//   f_i = I_i A_i + V_i x* I_i V_i       of every node
+//   f_i^c = f_i + sum f_j^c              j: children of i
+//   tau_i = S_i . f_i^c
 //
-//   M(q) vdot + bias(q, v) = tau + J' wrenches       bias: Coriolis, centrifugal, gyroscopic terms and
-//   gravity
+//   M(q) vdot + bias(q, v) = tau + J' wrenches       bias: Coriolis, centrifugal, gyroscopic terms, gravity
 
 #include "stiction/multibody/kinematics.h"
 
@@ -16,12 +16,11 @@ namespace stiction {
 struct NodeForces {
   explicit NodeForces(const Forest& forest)
       : forces(8 * forest.nodes.size()), accelerations(8 * forest.nodes.size()) {}
-  AlignedVector<double> forces;  // after the pass: of everything that hangs on the node
-  AlignedVector<double>
-      accelerations;  // of inverse_dynamics with vdot: (angular, linear) at O, minus gravity
+  AlignedVector<double> forces;         // after the pass: f^c, of the node and its descendants
+  AlignedVector<double> accelerations;  // with vdot: (angular, linear) at O, minus gravity
 };
 
-// bias(q, v), armature excluded (it has none).
+// bias(q, v). Armature has no part in it.
 void compute_bias(const Forest& forest, const Kinematics& kinematics, NodeForces* work, double* bias);
 
 // tau = M vdot + bias, armature included.
@@ -39,9 +38,9 @@ struct BodyWrench {
   Vec6 wrench = Vec6::Zero();  // (moment, force) in W, at p_W
 };
 
-// The wrench (moment about the body's origin, force; in W) that every body gets from its parent through all
-// joints between them, fixed ones included, in the motion vdot under the given outside wrenches. Entry 0 is
-// what the world as a whole has to give, about its origin.
+// The wrench (moment about the body's origin, force; in W) that every body receives from its parent through
+// all joints between them, fixed ones included, in the motion vdot under the given external wrenches. Entry 0
+// is the total that the world has to provide, about its origin.
 void joint_reactions(const Forest& forest, const Kinematics& kinematics, const double* vdot,
                      const std::vector<BodyWrench>& wrenches, std::vector<Vec6>* reactions);
 

@@ -1,8 +1,8 @@
 #pragma once
-// Jacobians, and what sums up a whole forest: centre of mass, momentum, energies.
+// Jacobians, and totals of a forest: centre of mass, momentum, energies.
 //
-// The axes S of kinematics.h are the spatial Jacobian at O already; a Jacobian at a point only moves them
-// there: column = (s, t + s x (p - O)).
+// The axes S = (s, t) of kinematics.h are the columns of the spatial Jacobian at O; at a point p they become
+// (s, t + s x (p - O)).
 
 #include "stiction/multibody/kinematics.h"
 #include "stiction/multibody/mass_matrix.h"
@@ -10,8 +10,8 @@
 namespace stiction {
 
 // 6 x nv of the tree the body is in (0 columns for a body that is not in a tree): V = J v[tree], with V =
-// (angular, velocity of the body's point that is now at p_W), in world axes. Zero outside the body's
-// ancestors.
+// (angular, velocity of the body's point that is now at p_W), in world axes. Columns of velocities that are
+// not ancestors of the body are zero.
 using TreeJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 void point_jacobian(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W,
                     TreeJacobian* J);
@@ -26,7 +26,7 @@ struct Totals {
 };
 Totals totals(const Forest& forest, const Kinematics& kinematics);
 
-// J, of the bodies; armature (rotors) counted in `rotor_energy` alone.
+// J, of the bodies; the energy of armatures (rotors) is in `rotor_energy` alone.
 double kinetic_energy(const Forest& forest, const Kinematics& kinematics);
 double rotor_energy(const Forest& forest, const double* v);
 // J, -sum m g . c.

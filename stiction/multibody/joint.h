@@ -1,22 +1,24 @@
 #pragma once
-// Joints: what lets a body B move against its parent P.
+// Joints: how a body B may move relative to its parent P.
 //
-// A body hangs on its parent at the pose X_PB when all its joints are at their reference positions, and moves
-// by its joints in order (MJCF's convention; URDF has one joint a body, at the body's origin):
+// With all its joints at their reference positions a body has the pose X_PB in its parent; its joints move it
+// from there, in order (MJCF's convention; URDF has one joint per body, at the body's origin):
 //
 //   X_PB(q) = X_PB  T_1(q_1)  T_2(q_2) ...      T_j: motion about the anchor p_BJ and the axes given in B.
 //
-// type        q                               v                                          T
-// fixed       -                               -                                          identity
-// revolute    angle (rad)                     rad/s                                      turn about `axis`
-// through the anchor continuous  same, never limited prismatic   travel (m)                      m/s slide
-// along `axis` screw       angle (rad)                     rad/s                                      turn
-// and slide `pitch` (m/rad) per angle universal   two angles                      rad/s turn about `axis`,
-// then about `axis2` ball        quaternion (w, x, y, z)         angular velocity in B's axes turn about the
-// anchor planar      (x, y, angle)                   their rates                                slide along
-// `axis2` and `axis` x `axis2`, then turn about `axis` free        quaternion of B, origin of B,   angular
-// velocity, velocity of the body's   any motion; hangs on the world only
-//             both in the world               centre of mass, both in world axes
+//   type        q                         v                          T
+//   fixed       -                         -                          identity
+//   revolute    angle (rad)               rad/s                      rotation about `axis` through the anchor
+//   continuous  same, never limited
+//   prismatic   displacement (m)          m/s                        translation along `axis`
+//   screw       angle (rad)               rad/s                      as revolute, plus `pitch` m/rad along it
+//   universal   two angles (rad)          rad/s                      rotation about `axis`, then `axis2`
+//   ball        quaternion (w, x, y, z)   angular velocity in B      rotation about the anchor
+//   planar      (x, y, angle)             their rates                translation along `axis2` and
+//                                                                    `axis` x `axis2`, rotation about `axis`
+//   free        quaternion and origin     angular velocity and       any motion; only on a child of the world
+//               of B in the world         velocity of the centre
+//                                         of mass, in world axes
 
 #include <array>
 #include <optional>
@@ -33,8 +35,7 @@ int num_positions(JointType type);
 int num_velocities(JointType type);
 const char* name_of(JointType type);
 
-// "This joint follows that one": q = multiplier * q_other + offset. Kept by the model; enforced as a
-// constraint.
+// "This joint follows that one": q = multiplier * q_other + offset. A constraint of the model enforces it.
 struct Mimic {
   std::string joint;
   double multiplier = 1.0;
@@ -49,18 +50,17 @@ inline constexpr PerDof per_dof(double value) { return {value, value, value, val
 struct Joint {
   std::string name = {};
   JointType type = JointType::revolute;
-  Vec3 axis = Vec3::UnitZ();  // unit, in B
-  Vec3 axis2 =
-      Vec3::UnitX();         // unit, in B; universal: second axis; planar: first direction, normal to `axis`
-  Vec3 p_BJ = Vec3::Zero();  // m, anchor in B
-  double pitch = 0.0;        // m/rad, screw
-  double reference = 0.0;    // position at which the body is at X_PB (revolute, continuous, prismatic, screw)
+  Vec3 axis = Vec3::UnitZ();   // unit, in B
+  Vec3 axis2 = Vec3::UnitX();  // unit, in B; universal: second axis; planar: x, normal to `axis`
+  Vec3 p_BJ = Vec3::Zero();    // m, anchor in B
+  double pitch = 0.0;          // m/rad, screw
+  double reference = 0.0;      // q at which the body is at X_PB (revolute, continuous, prismatic, screw)
 
-  PerDof armature = per_dof(0.0);   // reflected inertia: kg m^2 or kg, added to the diagonal of M
-  PerDof damping = per_dof(0.0);    // N m s/rad or N s/m
-  PerDof stiffness = per_dof(0.0);  // N m/rad or N/m; ball and free: about the neutral orientation and place
+  PerDof armature = per_dof(0.0);       // reflected inertia: kg m^2 or kg, added to the diagonal of M
+  PerDof damping = per_dof(0.0);        // N m s/rad or N s/m
+  PerDof stiffness = per_dof(0.0);      // N m/rad or N/m; ball and free: about `neutral`
   PerDof friction_loss = per_dof(0.0);  // N m or N, dry friction in the joint
-  // Where the spring rests; ball: quaternion; free: quaternion and origin, as in q.
+  // q at which the spring is at rest; ball: quaternion; free: quaternion and origin.
   std::array<double, 7> neutral = {0, 0, 0, 0, 0, 0, 0};
   bool limited = false;
   PerDof lower = per_dof(0.0);  // ball: unused; upper[0] is the largest angle from the reference orientation
@@ -73,9 +73,8 @@ struct Joint {
 // The neutral position of a joint: zeros, the identity for quaternions, `reference` where it has one.
 std::array<double, 7> reference_position(const Joint& joint);
 
-// T(q), the motion of the body against its place at the reference position, in B's axes (see the table
-// above). For `free`, the pose itself in the world. Templated, so that dual numbers check the hand-written
-// passes.
+// T(q) of the table above. For `free`, the pose itself in the world. Templated, so that dual numbers can
+// check the hand-written passes.
 template <class T>
 PoseT<T> joint_motion(const Joint& joint, const T* q) {
   const auto turn = [&](const Vec3& axis, const T& angle) {

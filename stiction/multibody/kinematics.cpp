@@ -10,7 +10,7 @@ using namespace simd;
 
 namespace {
 
-// The frame a tree hangs on: the world, or a kinematic body.
+// The frame that a tree is rooted at: the world, or a kinematic body.
 struct alignas(32) Base {
   double R[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   double p[4] = {};
@@ -24,8 +24,8 @@ void read_base(const Kinematics& k, int kinematic, Base* base) {
   for (int r = 0; r < 3; ++r) base->p[r] = X.p[r];
 }
 
-// R_out = R_parent R_local, all as columns; `local` is read from memory so that its entries broadcast in the
-// loads.
+// R_out = R_parent R_local, all as columns; `local` is read from memory so that the loads broadcast its
+// entries.
 [[gnu::always_inline]] inline void multiply_rotations(Pack P0, Pack P1, Pack P2, const double* local,
                                                       double* out) {
   store(out, multiply(P0, P1, P2, local));
@@ -149,7 +149,7 @@ void place_tree(const Forest& forest, const Tree& tree, double* origin, Kinemati
   *linear = yzx(w * mv1 - w1 * mv + v * mw1 - v1 * mw);
 }
 
-// The motion of what a tree hangs on, at O, its acceleration lessened by gravity.
+// The motion of the world or kinematic body that a tree is rooted at: at O, acceleration minus gravity.
 void compute_base_motion(const Forest& forest, const Kinematics& k, const Tree& tree, const double* origin,
                          double* motion) {
   Pack w = zero(), v = zero(), alpha = zero();
@@ -245,8 +245,8 @@ Kinematics::Kinematics(const Forest& forest)
 }
 
 void compute_positions(const Forest& forest, const double* q, Kinematics* kinematics) {
-  // Sines and cosines of everything in the articulated trees; those of quaternions and slides are not used. A
-  // copy of q may be read in whole packs.
+  // Sines and cosines of every q of the articulated trees; those of quaternions and slides are not used. They
+  // are taken of a padded copy, which may be read in whole packs.
   Kinematics& k = *kinematics;
   for (const DofRange& run : forest.articulated_q) {
     for (int i = run.begin; i < run.begin + run.count; ++i) k.q[i] = q[i];
@@ -332,10 +332,6 @@ Vec3 point_velocity(const Forest& forest, const Kinematics& kinematics, int body
 Vec6 body_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body) {
   const Fields f = fields_of(forest, kinematics, body);
   return stack<double>(f.alpha, acceleration_at(f, body_pose(forest, kinematics, body).p));
-}
-
-Vec3 point_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W) {
-  return acceleration_at(fields_of(forest, kinematics, body), p_W);
 }
 
 Vec6 body_acceleration(const Forest& forest, const Kinematics& kinematics, const double* vdot, int body) {

@@ -1,18 +1,19 @@
 #pragma once
-// Where every body is and how it moves: one pass from the roots to the leaves of every tree.
+// Poses, velocities and accelerations of all bodies: one pass from the roots to the leaves of every tree.
 //
-// All spatial vectors (angular, linear) of a tree are in world axes at one point O of the tree: the place of
+// All spatial vectors (angular, linear) of a tree are in world axes at one point O of the tree: the origin of
 // its root node (a free root: the centre of mass of its base). Nothing is ever transformed from link to link:
 //
 //   R_i = R_p R_pi(q),   p_i = p_p + R_p p_pi(q),   S_i = (a, p_i x a)          hinge with world axis a
 //   V_i = V_p + S_i v_i,   A_i = A_p + V_p x (S_i v_i)                          A: acceleration at zero vdot
 //
 // (Featherstone, chapter 5, in one common frame; the acceleration at the roots is minus gravity, so that
-// inertial and gravity forces come out together.) Accelerations are spatial: the rate of the velocity field
-// at the fixed point O.
+// inertial and gravity forces come out together.) Accelerations are spatial: the rate of change of the
+// velocity field at the fixed point O.
 //
-// Mass enters as the pseudo-inertia J = [ int x x' dm, int x dm; int x' dm, int dm ] about O: J_O = X J X'
-// with the 4x4 pose X, four full vector lanes and one rule for moments, first moments and mass.
+// Mass enters as the pseudo-inertia J = [ int x x' dm, int x dm; int x' dm, int dm ] about O. It transforms
+// by J_O = X J X' with the 4x4 pose X: one rule for second moments, first moments and mass, in full vector
+// lanes.
 
 #include "stiction/math/aligned_vector.h"
 #include "stiction/multibody/tree.h"
@@ -30,7 +31,7 @@ struct alignas(32) NodeMotion {
   double J[16];     // pseudo-inertia of the node's own mass about O, in W
 };
 
-// Pose and motion of a kinematic body, from outside.
+// Pose and motion of a kinematic body, prescribed by the caller.
 struct PrescribedMotion {
   Pose X_WB;
   Vec6 V = Vec6::Zero();  // (angular, velocity of B's origin), in W
@@ -46,8 +47,9 @@ struct Kinematics {
   AlignedVector<double> axis_rows;
   int axis_stride = 0;
   AlignedVector<double> origins;  // O of every tree in W, 4 numbers each
-  AlignedVector<double>
-      bases;  // w, v, alpha, a at O of what every tree hangs on, minus gravity; 16 numbers each
+  // w, v, alpha, a at O of the world or kinematic body that a tree is rooted at, minus gravity; 16 numbers
+  // each.
+  AlignedVector<double> bases;
   std::vector<PrescribedMotion> prescribed;  // one per kinematic body; set before compute_positions
 
   // Work space of the passes.
@@ -71,7 +73,6 @@ Vec6 body_velocity(const Forest& forest, const Kinematics& kinematics, int body)
 Vec3 point_velocity(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W);
 // Jdot v: (angular, classical acceleration of the body's origin) at zero vdot, without gravity.
 Vec6 body_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body);
-Vec3 point_bias_acceleration(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W);
 // (angular, classical acceleration of the body's origin) under vdot.
 Vec6 body_acceleration(const Forest& forest, const Kinematics& kinematics, const double* vdot, int body);
 

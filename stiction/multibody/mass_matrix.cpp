@@ -11,8 +11,8 @@ using namespace simd;
 
 namespace {
 
-// Row of F . S_j over the ancestors' ranges. Whole packs are written; what spills over the end of a range is
-// overwritten by the next range or lies in the row's padding. S: the six rows of Kinematics::axis_rows.
+// Row of F . S_j over the ancestors' ranges. Whole packs are written; numbers beyond the end of a range are
+// overwritten by the next range or lie in the row's padding. S: the six rows of Kinematics::axis_rows.
 [[gnu::always_inline]] inline void project_on_ancestors(const DofRange* range, const DofRange* range_end,
                                                         const double* const* S, const PackWrench& F,
                                                         double* row) {
@@ -46,8 +46,8 @@ void fill_tree(const Forest& forest, const Kinematics& k, const Tree& tree, Mass
     const PackWrench F = apply_inertia(composite + 16 * dof.node, axis, load(axis), load(axis + 4));
     project_on_ancestors(ranges + dof.range_begin, ranges + dof.range_end, S, F, rows + dof.row);
   }
-  // Afterwards, when the packs above have left the store queue: reading one number of a fresh, unaligned pack
-  // stalls.
+  // In a loop of its own, after the packs above have left the store queue: reading one number of an unaligned
+  // pack that was just written stalls.
   for (int d = tree.v_begin; d < tree.v_end; ++d)
     rows[forest.dofs[d].row + forest.dofs[d].depth] += forest.dofs[d].armature;
 }

@@ -1,10 +1,12 @@
 #pragma once
 // The mass matrix of every tree, and its factor.
 //
-// Composite inertias are summed from the leaves to the root; row i of M holds F_i . S_j with F_i = I_i^c S_i
-// for the ancestors j of i (composite-rigid-body algorithm; Featherstone, chapter 6). The factor is M = L' D
-// L with L unit lower triangular, which has no fill: row i of L is non-zero only on the ancestors of i
-// (Featherstone, 6.5).
+// Composite inertias I^c are summed from the leaves to the root; row i of M has an entry for every ancestor j
+// of i (composite-rigid-body algorithm; Featherstone, chapter 6):
+//
+//   M_ij = F_i . S_j,   F_i = I_i^c S_i;        M = L' D L,   L unit lower triangular.
+//
+// The factor has no fill: row i of L is non-zero only at the ancestors of i (Featherstone, 6.5).
 //
 // Storage, for both: row i is the depth(i) + 1 numbers of its ancestors in order, root first, its diagonal
 // last, at Dof::row. The row of a velocity's parent is then a prefix of the same ancestors, and every update
@@ -23,7 +25,7 @@ struct MassMatrix {
   AlignedVector<double> rows;              // M
   AlignedVector<double> factor;            // rows of L, below its unit diagonal
   AlignedVector<double> inverse_diagonal;  // of D, by velocity
-  AlignedVector<double> composite;         // J of every node with all that hangs on it, 16 numbers each
+  AlignedVector<double> composite;         // J of every node and its descendants, 16 numbers each
 
   double at(const Forest& forest, int dof, int depth) const { return rows[forest.dofs[dof].row + depth]; }
 };
@@ -31,7 +33,7 @@ struct MassMatrix {
 // M at the positions of `kinematics`; armature on the diagonal.
 void compute_mass_matrix(const Forest& forest, const Kinematics& kinematics, MassMatrix* M);
 
-// Only the composite inertias of one tree, 16 numbers a node of the forest.
+// Only the composite inertias of one tree; 16 numbers per node of the forest.
 void sum_composites(const Forest& forest, const Kinematics& kinematics, const Tree& tree, double* composite);
 
 // Factors M + diag(extra) (extra may be null). Returns the first velocity whose pivot is not positive, or -1.

@@ -13,7 +13,7 @@ using namespace simd;
 
 namespace {
 
-// By the composite inertia, which holds M of a free body as well as its rows do.
+// From the composite inertia, which determines M of a free body.
 int factorise_free_tree(const Forest& forest, const Tree& tree, const double* extra, MassMatrix* M) {
   const Dof* dofs = forest.dofs.data() + tree.v_begin;
   FreeBodyFactor factor;
@@ -33,9 +33,9 @@ int factorise_free_tree(const Forest& forest, const Tree& tree, const double* ex
   for (int k = 0; k < n; k += kLanes) store(row + k, load(row + k) - factor * load(other + k));
 }
 
-// Takes velocity d out of the rows of its ancestors, row_k -= (row[k] / pivot) row[0..k], and scales its row
-// to L. The row stays in four registers. One jump into a line of updates, the parent's first, instead of
-// loops: their ends would be guessed wrong too often.
+// Eliminates velocity d from the rows of its ancestors, row_k -= (row[k] / pivot) row[0..k], and scales its
+// row to L. The row stays in four registers. One jump into a sequence of updates, the parent's first, instead
+// of loops, whose ends the processor would mispredict too often.
 [[gnu::always_inline]] inline void eliminate_short_row(double* L, const int* ancestor_rows, int depth,
                                                        double inverse, double* row) {
   const Pack r[4] = {load(row), load(row + 4), load(row + 8), load(row + 12)};
@@ -80,9 +80,9 @@ void eliminate_long_row(double* L, const int* ancestor_rows, int depth, double i
   for (int k = 0; k < depth; k += kLanes) store(row + k, load(row + k) * inverse);
 }
 
-// Four velocities in a line, d - 3 .. d, each the parent of the next, with long rows: first among themselves,
-// then all four out of the rows of the ancestors above in one go, two rows at a time. Returns the one whose
-// pivot is not positive, or -1.
+// Four consecutive velocities d - 3 .. d, each the parent of the next, with long rows: they are eliminated
+// from each other first, then all four together from the rows of their common ancestors, two rows at a time.
+// Returns the velocity whose pivot is not positive, or -1.
 int eliminate_four_long_rows(const Forest& forest, int d, double* L, double* inverse_diagonal) {
   double* rows[4];
   for (int i = 0; i < 4; ++i) rows[i] = L + forest.dofs[d - i].row;
@@ -153,8 +153,8 @@ int factorise_tree(const Forest& forest, const Tree& tree, const double* extra, 
     if (!(pivot > 0.0)) return d;
     const double inverse = 1.0 / pivot;
     M->inverse_diagonal[d] = inverse;
-    // The pivot of the parent, where it comes next, ahead of the packs: the chain of divisions does not wait
-    // for them.
+    // The pivot of the parent, where that comes next, is computed ahead of the packs, so that the chain of
+    // divisions does not wait for them.
     if (depth > 0) {
       next_pivot_of = forest.dofs[d - 1].depth == depth - 1 ? d - 1 : -1;
       next_pivot = L[ancestor_rows[depth - 1] + depth - 1] - (row[depth - 1] * inverse) * row[depth - 1];

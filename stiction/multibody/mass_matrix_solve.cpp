@@ -12,8 +12,7 @@ using namespace simd;
 
 namespace {
 
-// Both sweeps gather: y_d from the velocities that hang on d, which follow it directly, then x_d from its
-// ancestors.
+// Both sweeps gather: y_d from the descendants of d, which follow it directly, then x_d from its ancestors.
 void solve_shallow_tree(const Forest& forest, const Tree& tree, const double* L, const double* inverse,
                         double* x) {
   const int* rows = forest.dof_rows.data();
@@ -59,7 +58,7 @@ void solve_tree(const Forest& forest, const MassMatrix& M, int t, double* x) {
     solve_shallow_tree(forest, tree, L, M.inverse_diagonal.data(), x);
     return;
   }
-  // L' y = x, from the leaves: every velocity takes its share from its ancestors.
+  // L' y = x, from the leaves: every velocity is subtracted from its ancestors.
   for (int d = tree.v_end - 1; d > tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];
     const double* row = L + dof.row;
@@ -103,14 +102,14 @@ void solve(const Forest& forest, const MassMatrix& M, double* x) {
 
 namespace {
 
-// One band of kPacks packs of the right-hand sides: both sweeps gather into registers, so that nothing is
-// stored twice.
+// One band of kPacks packs of the right-hand sides: both sweeps gather into registers, so that every number
+// is stored once.
 template <int kPacks>
 void solve_band(const Forest& forest, const MassMatrix& M, const Tree& tree, int stride, double* x) {
   const double* L = M.factor.data();
   double* base = x - static_cast<std::ptrdiff_t>(tree.v_begin) * stride;
   const auto row_of = [&](int d) { return base + static_cast<std::ptrdiff_t>(d) * stride; };
-  // L' y = x: every velocity from those that hang on it, which follow it directly.
+  // L' y = x: every velocity from its descendants, which follow it directly.
   for (int d = tree.v_end - 2; d >= tree.v_begin; --d) {
     const Dof& dof = forest.dofs[d];
     Pack sum[kPacks];

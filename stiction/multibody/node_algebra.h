@@ -15,8 +15,7 @@ struct PackWrench {
   simd::Pack angular, linear;
 };
 
-// The motion's angular part is passed as a pack and as numbers in memory, whose entries broadcast in the
-// loads.
+// The angular part s is passed as a pack and as its numbers in memory, which the loads broadcast.
 [[gnu::always_inline]] inline PackWrench apply_inertia(const double* J, const double* s_memory, simd::Pack s,
                                                        simd::Pack t) {
   using namespace simd;
@@ -29,9 +28,9 @@ struct PackWrench {
   return F;
 }
 
-// Sums kPacks packs a node from the leaves to the root: sums[n] = own(n) + the sums of all nodes that hang on
-// n. `own(n, sum)` adds the node's own part to the packs. What a node hands to the node before it, most often
-// its parent, stays in registers; only forks get theirs through memory.
+// Sums kPacks packs per node from the leaves to the root: sums[n] = own(n) + the sums of the children of n.
+// `own(n, sum)` adds the node's own part to the packs. The sum passed to the previous node, most often the
+// parent, stays in registers; only forks receive theirs through memory.
 template <int kPacks, class Own>
 [[gnu::always_inline]] inline void sum_to_root(const Forest& forest, const Tree& tree, Own&& own,
                                                double* sums) {

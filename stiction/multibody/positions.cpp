@@ -17,7 +17,7 @@ void put(const Vec3& value, double* q) {
   for (int i = 0; i < 3; ++i) q[i] = value[i];
 }
 
-// Pose of a body of a tree with all joints at reference, along its parents.
+// Pose of a body in the world with all joints at their references.
 Pose reference_pose(const Forest& forest, int body) {
   Pose X;
   for (int b = body; b != 0; b = forest.bodies[b].parent) X = forest.bodies[b].X_PB * X;
@@ -59,7 +59,7 @@ void integrate_positions(const Forest& forest, const double* q0, const double* v
         break;
       }
       case NodeKind::free: {
-        // The centre of mass goes straight; the origin follows from it and the new orientation.
+        // The centre of mass moves along a straight line; the origin follows from it and the new orientation.
         const Vec3 com = vector_at(forest.constants[n].p);
         const Vec4 before = quaternion_at(from);
         const Vec4 after =
@@ -110,7 +110,7 @@ bool normalise_quaternions(const Forest& forest, double* q) {
     const double length2 = quaternion_at(q + node.q_begin).squaredNorm();
     if (!(length2 > kNoDirection)) return false;
   }
-  // One of unit length to round-off stays, so that a saved state comes back bit for bit.
+  // A quaternion of unit length to round-off is left alone, so that a saved state is restored bit for bit.
   constexpr double kRoundOff = 1e-14;
   for (const Node& node : forest.nodes) {
     if (node.kind == NodeKind::axis) continue;

@@ -12,7 +12,7 @@ namespace stiction {
 
 namespace {
 
-// Numbers of a node's row in a TreeMatrix: whole packs, with room for a last pack that starts at the last
+// Numbers reserved for a row of a TreeMatrix: whole packs, with room for a last pack that starts at the last
 // number.
 int row_capacity(int length) { return simd::padded(length + 3); }
 
@@ -119,7 +119,8 @@ void ForestMaker::check_bodies() const {
     STICTION_USER_CHECK((b.X_PB.R.transpose() * b.X_PB.R - Mat3::Identity()).norm() < kNotARotation &&
                             b.X_PB.R.determinant() > 0.0,
                         "body '{}': the orientation of its pose is not a rotation", b.name);
-    // Moments that no matter has do no harm to the equations of motion, and robots' files are full of them.
+    // Moments that break the triangle inequality do no harm to the equations of motion, and many robot files
+    // have them.
     const std::string defect = inertia_defect(b.inertia);
     STICTION_USER_CHECK(defect.empty() || violates_triangle_inequality(b.inertia), "body '{}' {}", b.name,
                         defect);
@@ -168,8 +169,7 @@ void ForestMaker::check_joint(const Body& b, const Joint& joint) const {
   }
 }
 
-// A body that does not move against the world (kinematic < 0) or against a kinematic body, at X in that
-// frame.
+// A body fixed to the world (kinematic < 0) or to a kinematic body, at the pose X in that frame.
 void ForestMaker::place_fixed(int b, int kinematic, const Pose& X) {
   BodyPlace& place = forest_.places[b];
   if (body(b).motion == BodyMotion::kinematic) {
@@ -224,7 +224,7 @@ void ForestMaker::place_tree(int root, int kinematic, const Pose& X_KB) {
       done.node_end == done.node_begin + 1 && forest_.nodes[done.node_begin].kind == NodeKind::free;
 }
 
-// A body in a tree, at X_NpB against its parent node when its joints are at reference.
+// A body in a tree, at the pose X_NpB in its parent node's frame when its joints are at their references.
 void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
   BodyPlace& place = forest_.places[b];
   if (!moves(body(b))) {
@@ -405,7 +405,7 @@ void ForestMaker::describe_dofs() {
 }
 
 void ForestMaker::check_masses() const {
-  // Does anything with mass hang on every node, and does every last node resist its own joint?
+  // Every node must have mass, or a descendant with mass; every leaf must resist the motion of its own joint.
   std::vector<bool> has_mass(forest_.nodes.size()), has_child(forest_.nodes.size());
   for (size_t n = forest_.nodes.size(); n-- > 0;) {
     const Node& node = forest_.nodes[n];

@@ -1,17 +1,18 @@
 #pragma once
 // The forest: bodies and joints as given, compiled into flat arrays that the recursions run over.
 //
-// A forest is a set of trees that hang on the world (or on kinematic bodies); every tree owns a contiguous
+// A forest is a set of trees, each rooted at the world or at a kinematic body. Every tree has a contiguous
 // range of nodes, of positions q and of velocities v, in depth-first order, and everything that couples
-// velocities (mass matrix, factors, derivatives) lives per tree.
+// velocities (mass matrix, factors, derivatives) is stored per tree.
 //
-// A *node* is a frame that moves against its parent node by one elementary joint: a hinge, slide or screw
-// (one velocity), a ball (three) or a free joint (six, at the root of a tree). A joint of two or three axes
-// and a body with several joints become several nodes, the last of which carries the body's mass; bodies that
-// are fixed to each other share a node, but keep their name, pose, inertia and the force between them.
+// A *node* is a frame that moves relative to its parent node by one elementary joint: a hinge, slide or screw
+// (one velocity), a ball (three) or a free joint (six, at the root of a tree). A joint with two or three
+// axes, or a body with several joints, becomes several nodes; the last of them has the body's mass. Bodies
+// that are fixed to each other share a node, but keep their names, poses, inertias and the force between
+// them.
 //
-// The frame of a body's last node has the body's axes and its origin at the joint's anchor (free: at the
-// centre of mass of all that is welded to the body), so that X_NB is a pure translation there.
+// A node's origin is the joint's anchor (free: the centre of mass of everything welded to the body). The z
+// axis of an axis node is the joint's axis; ball and free nodes have the body's axes.
 
 #include <cstdint>
 #include <span>
@@ -25,7 +26,7 @@
 namespace stiction {
 
 // `automatic`: static if no joint lies between the body and the world, otherwise dynamic.
-// `kinematic`: pose and velocity are prescribed from outside; hangs on the world without joints.
+// `kinematic`: pose and velocity are prescribed from outside; a child of the world, without joints.
 enum class BodyMotion { automatic, kinematic };
 
 // A body as the user gives it.
@@ -40,15 +41,14 @@ struct Body {
 
 enum class NodeKind : std::uint8_t { axis, ball, free };
 
-// Constants of a node. Matrices are stored as three columns of four numbers, vectors as four, the last number
-// zero. Against its parent node's frame an axis node is at
+// Constants of a node. Matrices are stored as three columns of four numbers, vectors as four numbers; the
+// fourth is zero. The pose of an axis node in its parent node's frame is
 //
-//   R(q) = R R_z(q) or, for a slide, R;      p(q) = p + slide (q - reference) times the node's z axis.
+//   R(q) = R R_z(turn q),     p(q) = p + slide (q - reference) z,     z: third column of R.
 struct alignas(32) NodeConstants {
-  double R[12] =
-      {};  // axis: columns at q = 0, the third is the axis; ball: before the ball's turn; free: unused
+  double R[12] = {};       // axis: at q = 0; ball: at the identity quaternion; free: unused
   double p[4] = {};        // free: the centre of mass in the body's frame
-  double turn = 0.0;       // 1: q turns about the axis (hinge, screw), 0: it does not (slide)
+  double turn = 0.0;       // 1: q is an angle about the axis (hinge, screw), 0: it is not (slide)
   double slide = 0.0;      // m along the axis per unit of q (slide 1, screw: pitch)
   double reference = 0.0;  // of q, for `slide`
   double mass = 0.0;       // kg, of everything welded to this node
@@ -65,11 +65,10 @@ struct Node {
   int q_begin = 0, v_begin = 0;
   int num_q = 1, num_v = 1;
   bool has_mass = false;
-  bool is_fork = false;  // a node other than the next one hangs on it
+  bool is_fork = false;  // it has a child other than the next node
 };
 
-// Some velocities, or positions, in a row. The ancestors of a velocity, itself included, are a few such
-// ranges.
+// Consecutive velocities or positions. The ancestors of a velocity, itself included, are a few such ranges.
 struct DofRange {
   int begin = 0;
   int count = 0;
@@ -81,7 +80,7 @@ struct Dof {
   int row = 0;                         // where its row of depth + 1 numbers starts in a TreeMatrix
   int range_begin = 0, range_end = 0;  // in Forest::ranges
   int ancestors = 0;    // where its `depth` ancestors start in Forest::ancestor_rows, root first
-  int subtree_end = 0;  // velocities [d, subtree_end) are those that hang on d, itself first
+  int subtree_end = 0;  // velocities [d, subtree_end) are d and its descendants
   double armature = 0.0;
   double damping = 0.0;
   double stiffness = 0.0;  // of an axis node's spring; ball and free springs are the joint's
@@ -100,9 +99,9 @@ struct Tree {
   int num_v() const { return v_end - v_begin; }
 };
 
-// Where a body went.
+// Which node, kinematic body or the world a body is attached to, and where.
 struct BodyPlace {
-  int node = -1;       // that carries it, -1: it does not move, or is (fixed to) a kinematic body
+  int node = -1;       // that it is attached to, -1: static, or (fixed to) a kinematic body
   int kinematic = -1;  // index into Forest::kinematic_bodies
   Pose X_NB;           // in the node's frame, the kinematic body's frame or the world
   bool is_static() const { return node < 0 && kinematic < 0; }
@@ -119,7 +118,7 @@ struct JointIndices {
 struct Forest {
   std::vector<Body> bodies;           // [0] is the world
   std::vector<BodyPlace> places;      // one per body
-  std::vector<JointIndices> joints;     // in the order of q
+  std::vector<JointIndices> joints;   // in the order of q
   std::vector<int> kinematic_bodies;  // body indices
   std::vector<Node> nodes;
   std::vector<NodeConstants> constants;  // one per node
@@ -144,9 +143,9 @@ struct Forest {
   int find_joint(std::string_view name) const;  // -1 if there is none
 };
 
-// Compiles bodies into a forest. Throws UserError, naming the body or joint, for what cannot be: a free joint
-// that does not hang on the world, axes that are not unit vectors, a moving subtree without mass or inertia,
-// bad numbers.
+// Compiles bodies into a forest. Throws UserError, naming the body or joint, for bad input: a free joint on a
+// body that is not a child of the world, axes that are not unit vectors, a moving subtree without mass or
+// inertia, numbers that are not finite.
 Forest make_forest(std::vector<Body> bodies, const Vec3& gravity = Vec3(0.0, 0.0, -9.81));
 
 }  // namespace stiction

@@ -142,8 +142,8 @@ TEST(Random, UnitVectorsHaveLengthOneAndNoPreferredDirection) {
       square[k] += u[k] * u[k] / kDraws;
     }
   }
-  // A coordinate of a point on the sphere is uniform in [-1, 1]: variance 1/3, variance of its square 1/5 -
-  // 1/9.
+  // A coordinate of a point on the sphere is uniform in [-1, 1]: variance 1/3, variance of its square
+  // 1/5 - 1/9.
   for (int k = 0; k < 3; ++k) {
     EXPECT_NEAR(mean[k], 0, kStandardErrors * std::sqrt(1.0 / 3 / kDraws));
     EXPECT_NEAR(square[k], 1.0 / 3, kStandardErrors * std::sqrt((1.0 / 5 - 1.0 / 9) / kDraws));

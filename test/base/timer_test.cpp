@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// A clock that the test turns by hand.
+// A clock that the test sets by hand.
 double now = 0;
 double hand_clock() { return now; }
 

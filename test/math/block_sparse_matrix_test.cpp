@@ -42,7 +42,7 @@ TEST(BlockSparseMatrix, MultipliesLikeTheDenseMatrix) {
   }
 }
 
-// Block rows of up to five rows share tiles; products and pair blocks must not notice.
+// Block rows of up to five rows share tiles; products and pair blocks must not be affected.
 TEST(BlockSparseMatrix, SmallBlocksThatShareATileAreStillTheirOwn) {
   Random random(8);
   for (int trial = 0; trial < 200; ++trial) {
@@ -192,7 +192,7 @@ TEST(BlockSparseMatrix, DiagonalBlocksWrittenInFullNeedNoZeros) {
       H.diagonal_block(i).write_lower_triangle(numbers.data(), n, n);
     }
     EXPECT_EQ(H.to_dense(), expected);
-    // The lanes of no row are zero, too.
+    // Lanes that belong to no row are zero, too.
     const VecX x = random_matrix(&random, H.rows(), 1), product = expected * x;
     VecX y(H.rows());
     H.multiply(x, y);

@@ -18,7 +18,7 @@ MatX random_symmetric(int n, Random* random) {
 }
 
 TEST(Eigenvalues, OfARotatedDiagonalAreItsNumbersAndAxes) {
-  // What a quarter turn about z makes of diag(1, 2, 3).
+  // diag(1, 2, 3) rotated by 90 degrees about z.
   Mat3 A;
   A << 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 3.0;
   EXPECT_LT((principal_moments(A) - Vec3(1.0, 2.0, 3.0)).norm(), 1e-14);

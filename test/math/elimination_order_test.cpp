@@ -161,7 +161,8 @@ TEST(MinimumDegree, SameGraphGivesTheSameOrder) {
   EXPECT_EQ(first, minimum_degree(graph));
 }
 
-// The margin is for ties, which the two break differently; over all graphs together there is no such excuse.
+// The margin of one graph is for ties, which the two break differently; over all
+// graphs together one percent is enough.
 TEST(MinimumDegree, FillIsWithinFivePercentOfEigensApproximateMinimumDegree) {
   Random random(4);
   double ours = 0.0, eigens = 0.0;

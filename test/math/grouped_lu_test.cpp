@@ -113,7 +113,7 @@ TEST(GroupedLu, WeighsRowsAndAddsToTheDiagonal) {
 TEST(GroupedLu, LeavesOutRowsThatDependOnOthersAndStillSolvesTheRest) {
   Grouped grouped = random_groups(10, 3);
   const int n = grouped.size();
-  // Two rows of the first group, and one of nothing.
+  // A row of the first group that is a multiple of another, and a row of zeros.
   grouped.A.row(1) = -2.0 * grouped.A.row(0);
   grouped.A.row(n - 1).setZero();
   const Rows rows = grouped.rows();

@@ -67,7 +67,7 @@ TEST(Pose, InverseUndoesIt) {
 }
 
 TEST(SpatialMotion, AtAPointIsTheVelocityOfThatPoint) {
-  // A frame that turns and slides: the velocity of a point fixed to it, by dual numbers.
+  // A frame that rotates and translates: the velocity of a point fixed to it, by dual numbers.
   Random random(3);
   const Vec6 V = random_six(&random);
   const Vec3 p = random_vector(&random);

@@ -13,8 +13,8 @@
 namespace stiction {
 namespace {
 
-// The matrices have condition numbers below 1e3, so two backward stable solutions differ by less than 1e3 x
-// 2^-52.
+// The matrices have condition numbers below 1e3, so two backward stable solutions differ by less than
+// 1e3 x 2^-52.
 constexpr double kSolutionTolerance = 1e-12;
 
 // One of the thousand: up to 40 blocks, from no pairs to three times as many as blocks.
@@ -121,7 +121,7 @@ TEST(SupernodalCholesky, SolvesSeveralRightHandSidesLikeEachAlone) {
   }
 }
 
-// Every pivot in turn is none.
+// Every pivot in turn is made invalid.
 void expect_every_failure_to_be_named(BlockSparseMatrix* H) {
   for (int bad_row = 0; bad_row < H->block_rows(); ++bad_row) {
     for (double bad :

@@ -108,7 +108,7 @@ TEST_P(EveryScene, InverseDynamicsIsNewtonAndEulerForEveryBody) {
     EXPECT_LT(relative_error(tau, reference::inverse_dynamics<double>(forest, q, v, vdot).tau),
               10 * kRoundOff);
     const VecX zero = VecX::Zero(forest.num_v);
-    // A plane without gravity has no bias: round-off is beside the forces of the same motion, accelerated.
+    // In a plane without gravity the bias is zero: compare round-off with the forces at nonzero acceleration.
     const double floor = 1e-3 * tau.cwiseAbs().maxCoeff();
     EXPECT_LT(relative_error(bias, reference::inverse_dynamics<double>(forest, q, v, zero).tau, floor),
               10 * kRoundOff);
@@ -231,7 +231,7 @@ TEST_P(EveryScene, DerivativesOfInverseDynamicsAreThoseOfDualNumbers) {
       dv(i, d) = along_v[i].derivative;
     }
   }
-  // N m/rad: spheres and cubes that fall have none.
+  // In N m/rad, because falling spheres and cubes have a zero derivative.
   constexpr double kSmall = 1e-2;
   EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dq), dq, kSmall), 1e-11);
   EXPECT_LT(relative_error(block_diagonal(forest, derivatives.dv), dv, 1.0), 1e-11);

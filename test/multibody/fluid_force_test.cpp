@@ -68,18 +68,18 @@ TEST(FluidForce, OnAPlateFaceOnIsItsWholeAreaAndEdgeOnTheSlenderCoefficient) {
   const FluidEllipsoid plate = make_fluid_ellipsoid(Vec3(r, r, t), {0.5, 0.25, 0.0, 0.0, 0.0});
   const Fluid fluid{rho, 0.0, Vec3::Zero()};
   EXPECT_NEAR(fluid_force(plate, fluid, moving(Vec3(0, 0, 2)))[5], -rho * 0.5 * kPi * r * r * 4.0, 1e-12);
-  // Edge on the shadow is r t wide.
+  // Edge on, the projected area pi r t is almost zero.
   EXPECT_NEAR(fluid_force(plate, fluid, moving(Vec3(2, 0, 0)))[3], -rho * 0.25 * kPi * r * r * 4.0, 1e-8);
 }
 
 TEST(FluidForce, LiftsAPlateAtAnAngleAcrossItsMotion) {
-  // Kutta lift has no share along the velocity.
+  // Kutta lift has no component along the velocity.
   const FluidEllipsoid plate = make_fluid_ellipsoid(Vec3(0.3, 0.2, 0.001), {0.0, 0.0, 0.0, 1.0, 0.0});
   const Vec3 v(1.0, 0.2, -0.3);
   const Vec3 f = fluid_force(plate, {1.2, 0.0, Vec3::Zero()}, moving(v)).tail<3>();
   EXPECT_GT(f.norm(), 1e-3);
   EXPECT_NEAR(f.dot(v), 0.0, 1e-14);
-  // Downwards through the medium: pushed up.
+  // Moving downwards through the fluid: pushed up.
   EXPECT_GT(f.z(), 0.0);
 }
 

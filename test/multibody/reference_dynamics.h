@@ -23,8 +23,8 @@ struct Motion {
   }
 };
 
-// How a unit of one velocity moves everything from `body` on: a turn about `axis` through `point` and a shift
-// along it.
+// How a unit of one velocity moves `body` and its descendants: a rotation about `axis` through `point` and a
+// translation along it.
 template <class T>
 struct Axis {
   int body = 0;
@@ -37,7 +37,7 @@ struct Result {
   VecXT<T> tau;
 };
 
-// Turns the frame of `m` about a unit axis (in its own axes) through `anchor` (in its own axes), by R.
+// Rotates the frame of `m` about a unit axis (in its own axes) through `anchor` (in its own axes), by R.
 template <class T>
 void turn(const Mat3T<T>& R, const Vec3T<T>& anchor, const Vec3T<T>& rate_W, const Vec3T<T>& rate_dot_W,
           Motion<T>* m) {
@@ -143,8 +143,8 @@ Result<T> inverse_dynamics(const Forest& forest, const VecXT<T>& q, const VecXT<
             Axis<T>& S = axes[place.v_begin + i];
             S.body = static_cast<int>(b), S.turn = R_W.col(i), S.point = m.X * anchor;
           }
-          // Rates are in the child's axes, which turn with it: d/dt (R_W rate) = R_W rate_dot + w x (R_W
-          // rate), and w x rate there is w_parent x rate here.
+          // Rates are in the child's axes, which rotate with it:
+          // d/dt (R_W rate) = R_W rate_dot + w x (R_W rate), and w x rate there is w_parent x rate here.
           turn<T>(R, anchor, R_W * Vec3T<T>(vj[0], vj[1], vj[2]), R_W * Vec3T<T>(aj[0], aj[1], aj[2]), &m);
           break;
         }
@@ -170,7 +170,7 @@ Result<T> inverse_dynamics(const Forest& forest, const VecXT<T>& q, const VecXT<
     result.bodies[b] = m;
   }
 
-  // Every velocity works against the inertial force and moment of every body that hangs on it.
+  // Every velocity works against the inertial force and moment of all its descendants.
   for (size_t b = 1; b < n; ++b) {
     const Inertia& inertia = forest.bodies[b].inertia;
     const Motion<T>& m = result.bodies[b];

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "stiction/base/format.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/recording/formulation_json.h"
 #include "stiction/io/recording/mcap_bytes.h"
