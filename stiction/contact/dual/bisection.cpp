@@ -144,6 +144,9 @@ class BisectedBlocks {
       x[0] = std::clamp(x[0] - rho * s[0], block.lower, block.upper);  // rho = 1/D
       return before;
     }
+    // Every comparison with NaN is false: the search below would end at some impulse.
+    for (int i = 0; i < block.size(); ++i)
+      if (!std::isfinite(s[i])) return std::numeric_limits<double>::quiet_NaN();
     double old[kMostRows], square = 0.0;
     std::copy_n(x, block.size(), old);
     solve_one(models_.of(b), s, x);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -9,10 +8,9 @@
 
 #include "stiction/base/random.h"
 #include "stiction/base/shared_files.h"
+#include "stiction/contact/complementarity/box_pivoting.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/contact/dual/solver.h"
-#include "stiction/contact/complementarity/box_pivoting.h"
-#include "test/base/allocation_counter.h"
 #include "test/contact/dual/samples.h"
 #include "test/contact/dual/stored_problems.h"
 
@@ -47,10 +45,6 @@ Solved solve(const DualProblem& problem, double tolerance = 1e-12, const Pyramid
   out.report = make_dantzig()->solve(problem, options, &out.lambda);
   problem.velocities(out.lambda, &out.s);
   return out;
-}
-
-DualProblem block_on_ground(const Vec3& v, double mu) {
-  return dense_problem({contact_block(mu)}, 0.5 * MatX::Identity(3, 3), v);
 }
 
 // x = clamp(-q) of M = 1.
@@ -141,12 +135,6 @@ TEST(BoxPivoting, FollowsANumberOfQThatMoves) {
   }
 }
 
-TEST(Dantzig, ABlockSticksSlidesOrLeaves) {
-  EXPECT_LT((solve(block_on_ground({0.3, 0.0, -1.0}, 0.5)).lambda - Vec3(-0.6, 0.0, 2.0)).norm(), 1e-14);
-  EXPECT_NEAR(solve(block_on_ground({3.0, 0.0, -1.0}, 0.5)).lambda[0], -1.0, 1e-14);
-  EXPECT_EQ(solve(block_on_ground({0.3, 0.0, 1.0}, 0.5)).lambda.norm(), 0.0);
-}
-
 // In the direction of a vertex of eight facets friction is mu/cos(pi/8).
 TEST(Dantzig, MoreFacetsArePivotedByTheirVertices) {
   Pyramid pyramid;
@@ -155,47 +143,6 @@ TEST(Dantzig, MoreFacetsArePivotedByTheirVertices) {
   const Vec3 v(4.0 * std::cos(angle), 4.0 * std::sin(angle), -1.0);
   const Solved solved = solve(block_on_ground(v, 0.5), 1e-12, pyramid);
   EXPECT_NEAR(solved.lambda.head(2).norm(), 2.0 * 0.5 / std::cos(angle), 1e-13);
-}
-
-TEST(Dantzig, RowsStopAtTheirBounds) {
-  const std::vector<DualBlock> blocks = {scalar_block(-kNone, kNone), scalar_block(0.0, kNone),
-                                         scalar_block(-kNone, 0.5), scalar_block(-0.2, 0.2),
-                                         scalar_block(0.3, 0.3)};
-  VecX r(5), expected(5);
-  r << 1.0, 1.0, -2.0, 1.0, 7.0;
-  expected << -1.0, 0.0, 0.5, -0.2, 0.3;
-  EXPECT_LT((solve(dense_problem(blocks, MatX::Identity(5, 5), r)).lambda - expected).norm(), 1e-15);
-}
-
-// Cube of 1 kg, corners of 0.2 m: rows of four corners of six velocities; sticks, slides along x.
-TEST(Dantzig, ACubeOnFourCornersLosesSpeedByMu) {
-  const double a = 0.1, inertia = 4.0 * a * a / 6.0, mu = 0.4;
-  MatX J(12, 6);  // of (w, v): v + w x p
-  for (int k = 0; k < 4; ++k) {
-    const Vec3 p(k % 2 == 0 ? a : -a, k < 2 ? a : -a, -a);
-    J.middleRows(3 * k, 3) << 0, p[2], -p[1], 1, 0, 0, -p[2], 0, p[0], 0, 1, 0, p[1], -p[0], 0, 0, 0, 1;
-  }
-  VecX inverse_mass(6), v(6);
-  inverse_mass << Vec3::Constant(1.0 / inertia), Vec3::Ones();
-  for (const double vx : {0.3, 2.0}) {
-    v << Vec3::Zero(), vx, 0.0, -1.0;
-    const DualProblem problem = dense_problem(std::vector<DualBlock>(4, contact_block(mu)),
-                                              J * inverse_mass.asDiagonal() * J.transpose(), J * v);
-    const Solved solved = solve(problem, 1e-11);
-    ASSERT_EQ(solved.report.status, SolveStatus::converged);
-    const VecX after = v + inverse_mass.asDiagonal() * J.transpose() * solved.lambda;
-    EXPECT_NEAR(after[3], std::max(0.0, vx - mu), 1e-10);
-    EXPECT_NEAR(after[5], 0.0, 1e-10);
-  }
-}
-
-// Friction that drives the rod into the ground grows from round to round until the rod sticks.
-TEST(Dantzig, ARodThatJamsIsStopped) {
-  MatX W = MatX::Identity(3, 3);
-  W(0, 2) = W(2, 0) = -0.9;
-  const Solved solved = solve(dense_problem({contact_block(2.0)}, W, Vec3(-1.0, 0.0, -0.1)));
-  EXPECT_EQ(solved.report.status, SolveStatus::converged);
-  EXPECT_LT(solved.s.norm(), 1e-12);
 }
 
 // With moderate friction rounds converge.
@@ -262,50 +209,6 @@ TEST(Dantzig, SaysThatContradictionsAreInfeasible) {
   const DualProblem problem =
       dense_problem({contact_block(0.0, 0), contact_block(0.0, 0)}, W, VecX::Constant(2, -1.0));
   EXPECT_EQ(solve(problem).report.status, SolveStatus::infeasible);
-}
-
-TEST(Dantzig, SaysThatNumbersAreNotFinite) {
-  const Vec3 v(0.0, std::numeric_limits<double>::quiet_NaN(), -1.0);
-  EXPECT_EQ(solve(block_on_ground(v, 0.5)).report.status, SolveStatus::not_finite);
-}
-
-TEST(Dantzig, ABlockThatNothingMovesKeepsItsImpulse) {
-  const DualProblem problem = dense_problem({contact_block(0.5), scalar_block(-kNone, kNone)},
-                                            Eigen::Vector4d(0.0, 0.0, 0.0, 1.0).asDiagonal(), VecX::Ones(4));
-  VecX lambda = Eigen::Vector4d(1.0, 2.0, 3.0, 4.0);
-  EXPECT_EQ(make_dantzig()->solve(problem, {}, &lambda).status, SolveStatus::converged);
-  EXPECT_EQ(lambda, Eigen::Vector4d(1.0, 2.0, 3.0, -1.0));
-}
-
-TEST(Dantzig, AStartAtTheSolutionNeedsNoPivot) {
-  BodiesSpec spec;
-  spec.friction = 0.3;
-  const DualProblem problem = random_bodies(spec, 1);
-  Solved solved = solve(problem, 1e-9);
-  DualOptions options;
-  options.tolerance = 1e-9;
-  const VecX before = solved.lambda;
-  const IslandReport report = make_dantzig()->solve(problem, options, &solved.lambda);
-  EXPECT_EQ(report.status, SolveStatus::converged);
-  EXPECT_EQ(report.iterations, 0);
-  EXPECT_EQ(solved.lambda, before);
-}
-
-TEST(Dantzig, GivesTheSameBitsAgain) {
-  const DualProblem problem = random_bodies({}, 2);
-  EXPECT_EQ(solve(problem).lambda, solve(problem).lambda);
-}
-
-TEST(Dantzig, AllocatesNothingOnceItHasSeenTheProblem) {
-  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
-  const DualProblem problem = random_bodies({}, 3);
-  const auto solver = make_dantzig();
-  VecX lambda = VecX::Zero(problem.num_rows());
-  solver->solve(problem, {}, &lambda);
-  lambda.setZero();
-  const AllocationCounter counter;
-  solver->solve(problem, {}, &lambda);
-  EXPECT_EQ(counter.count(), 0);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,9 @@
 
 #include "stiction/base/random.h"
 #include "stiction/base/shared_files.h"
+#include "stiction/contact/complementarity/lcp_lemke.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/contact/dual/solver.h"
-#include "stiction/contact/complementarity/lcp_lemke.h"
-#include "test/base/allocation_counter.h"
 #include "test/contact/dual/samples.h"
 #include "test/contact/dual/stored_problems.h"
 
@@ -64,10 +62,6 @@ Solved solve(const DualProblem& problem, double tolerance = 1e-12, const Pyramid
   out.report = make_lemke()->solve(problem, options, &out.lambda);
   problem.velocities(out.lambda, &out.s);
   return out;
-}
-
-DualProblem block_on_ground(const Vec3& v, double mu) {
-  return dense_problem({contact_block(mu)}, 0.5 * MatX::Identity(3, 3), v);
 }
 
 // Two files are known to be out of reach: one has no solution, and from the bimatrix game of CPS_3 the path
@@ -143,30 +137,6 @@ TEST(Lemke, SolvesSemidefiniteProblems) {
   }
 }
 
-TEST(Lemke, ABlockSticksSlidesOrLeaves) {
-  EXPECT_LT((solve(block_on_ground({0.3, 0.0, -1.0}, 0.5)).lambda - Vec3(-0.6, 0.0, 2.0)).norm(), 1e-14);
-  EXPECT_NEAR(solve(block_on_ground({3.0, 0.0, -1.0}, 0.5)).lambda[0], -1.0, 1e-14);
-  EXPECT_EQ(solve(block_on_ground({0.3, 0.0, 1.0}, 0.5)).lambda.norm(), 0.0);
-}
-
-// A ball of 2 kg that is pressed into a right-angled corner of frictionless walls, 45 degrees to its motion.
-TEST(Lemke, ABallInACornerIsHeldByBothWalls) {
-  MatX J(2, 2);
-  J << std::sqrt(0.5), std::sqrt(0.5), -std::sqrt(0.5), std::sqrt(0.5);
-  const DualProblem problem = dense_problem({contact_block(0.0, 0), contact_block(0.0, 0)},
-                                            J * J.transpose() / 2.0, J * Eigen::Vector2d(0.0, -1.0));
-  EXPECT_LT((solve(problem).lambda - VecX::Constant(2, 2.0 * std::sqrt(0.5))).norm(), 1e-14);
-}
-
-// Friction of a rod that slides on the ground drives it into the ground (Painleve): W_nt mu > W_nn.
-TEST(Lemke, ARodThatJamsIsStopped) {
-  MatX W = MatX::Identity(3, 3);
-  W(0, 2) = W(2, 0) = -0.9;
-  const Solved solved = solve(dense_problem({contact_block(2.0)}, W, Vec3(-1.0, 0.0, -0.1)));
-  EXPECT_EQ(solved.report.status, SolveStatus::converged);
-  EXPECT_LT(solved.s.norm(), 1e-13);
-}
-
 TEST(Lemke, RandomBodiesMeetTheLaw) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     for (const int facets : {4, 8}) {
@@ -231,40 +201,6 @@ TEST(Lemke, SaysThatContradictionsAreInfeasible) {
   const Solved solved = solve(problem);
   EXPECT_EQ(solved.report.status, SolveStatus::infeasible);
   EXPECT_EQ(solved.lambda.norm(), 0.0);
-}
-
-TEST(Lemke, SaysThatNumbersAreNotFinite) {
-  const Vec3 v(0.0, std::numeric_limits<double>::quiet_NaN(), -1.0);
-  EXPECT_EQ(solve(block_on_ground(v, 0.5)).report.status, SolveStatus::not_finite);
-}
-
-TEST(Lemke, AStartAtTheSolutionNeedsNoPivot) {
-  const DualProblem problem = random_bodies({}, 1);
-  Solved solved = solve(problem, 1e-9);
-  DualOptions options;
-  options.tolerance = 1e-9;
-  const VecX before = solved.lambda;
-  const IslandReport report = make_lemke()->solve(problem, options, &solved.lambda);
-  EXPECT_EQ(report.status, SolveStatus::converged);
-  EXPECT_EQ(report.iterations, 0);
-  EXPECT_EQ(solved.lambda, before);
-}
-
-TEST(Lemke, GivesTheSameBitsAgain) {
-  const DualProblem problem = random_bodies({}, 2);
-  EXPECT_EQ(solve(problem).lambda, solve(problem).lambda);
-}
-
-TEST(Lemke, AllocatesNothingOnceItHasSeenTheProblem) {
-  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
-  const DualProblem problem = random_bodies({}, 3);
-  const auto solver = make_lemke();
-  VecX lambda = VecX::Zero(problem.num_rows());
-  solver->solve(problem, {}, &lambda);
-  lambda.setZero();
-  const AllocationCounter counter;
-  solver->solve(problem, {}, &lambda);
-  EXPECT_EQ(counter.count(), 0);
 }
 
 }  // namespace

@@ -12,10 +12,10 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/simulation/certificate.h"
+#include "stiction/simulation/contact/saved_problem.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
-#include "stiction/simulation/contact/saved_problem.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
