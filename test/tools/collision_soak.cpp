@@ -84,8 +84,9 @@ Query make_query(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
   q.trouble =
       random.uniform_int(0, 1) == 0 ? Trouble::none : Trouble(random.uniform_int(0, kNumTroubles - 1));
   q.poses = troubled_poses(*q.A, *q.B, q.trouble, &random);
-  q.margin =
-      random.uniform_int(0, 1) == 0 ? 0.0 : 0.1 * std::min(check_residual::extent(*q.A) + check_residual::extent(*q.B), 1.0);
+  q.margin = random.uniform_int(0, 1) == 0
+                 ? 0.0
+                 : 0.1 * std::min(check_residual::extent(*q.A) + check_residual::extent(*q.B), 1.0);
   q.is_far_away = random.uniform_int(0, 3) == 0;
   if (q.is_far_away) {
     const Pose away{sample_rotation(&random), 1e4 * sample_direction(&random)};
@@ -100,7 +101,8 @@ std::string check_query(Query* q, ContactPoints* points) {
   limits.directions = 4;
   limits.on_surface = limits.distance = limits.other_side = kTolerance;
   limits.is_generic = q->trouble == Trouble::none && !q->is_far_away;
-  return check_residual::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random, points);
+  return check_residual::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random,
+                                points);
 }
 
 // What the handler of the alarm prints.
