@@ -27,7 +27,7 @@ Vec6 body_velocity(const ContactProblem& problem, int body, const VecX& v) {
   return V;
 }
 
-// Adds J' of an impulse at the arm r and of a moment beside it to the generalised impulse.
+// out += J' (impulse at the arm r, and the moment `beside` it) of a body.
 void add_impulse(const ContactProblem& problem, int body, const Vec3& r, const Vec3& impulse,
                  const Vec3& beside, VecX* out) {
   const ProblemBody& b = problem.bodies[body];
@@ -72,10 +72,10 @@ double distance_from_dual_cone(double t, double n, double mu) {
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
-// A lever or the share of sliding to a power; what has none counts as it is.
+// length^power; for a length of zero and a negative power 1: not scaled.
 double factor(double lever, int power) { return lever > 0.0 || power > 0 ? std::pow(lever, power) : 1.0; }
 
-// S^power x of a point, x in its contact plane; x where friction is isotropic.
+// S^power x of a point, x in its contact plane; S = mu/mu* where friction is isotropic.
 Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
   const double slide = problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
   if (problem.friction_tensors.empty()) return slide * x;
@@ -84,7 +84,7 @@ Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int powe
   return slide * (std::pow(S.s1, power) * t1.dot(x) * t1 + std::pow(S.s2, power) * t2.dot(x) * t2);
 }
 
-// L^power x of a point of a problem with levers.
+// L^power x of a point of a problem with torsional and rolling friction.
 Vec3 turned(const ContactProblem& problem, int point, const Vec3& x, int power) {
   const FrictionLengths& L = problem.friction_lengths[point];
   const Vec3 n = vector_at(problem.frames[point].n), along = n.dot(x) * n;
@@ -95,7 +95,7 @@ void set_relative(double scale, Error* error) {
   error->relative = scale > 0.0 ? error->absolute / scale : 0.0;
 }
 
-// Adds J' of the impulses of the rows to the generalised impulse.
+// The errors and the cost of the scalar rows; impulse += J' of their impulses.
 void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const double> impulses, VecX* impulse,
                 ContactResidual* out) {
   if (problem.rows.empty()) return;
@@ -184,7 +184,7 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       // What would the law do?
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
-      // In the variables in which the friction cone is round (anisotropic.h, law/torsional_rolling.h): sliding, turning.
+      // Slip and friction in the variables in which the friction cone is circular (law/torsional_rolling.h).
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
       slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
       if (!problem.friction_lengths.empty()) slip.tail<3>() = turned(problem, p, point_angular_velocity(problem, p, v), 1);

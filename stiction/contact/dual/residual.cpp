@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// J' x by tree.
+// J' x.
 VecX pushed(const DualProblem& problem, const VecX& x) {
   VecX out = VecX::Zero(problem.v_free.size());
   for (const DualBlock& block : problem.blocks) {
@@ -28,7 +28,7 @@ Eigen::Map<const MatX> mass(const DualProblem& problem, std::size_t tree) {
   return {problem.A.data() + problem.A_begin[tree], problem.tree_sizes[tree], problem.tree_sizes[tree]};
 }
 
-// A^-1 p by tree.
+// A^-1 p.
 VecX velocity_change(const DualProblem& problem, const VecX& p) {
   VecX out = p;
   for (std::size_t t = 0; t < problem.tree_sizes.size(); ++t) {
@@ -115,7 +115,7 @@ struct Planar {
 };
 Planar nearest_in_cone(double t, double n, double slope) {
   if (n >= 0.0 && t <= slope * n) return {t, n};  // without friction 0 <= -0 would let n < 0 pass
-  // Along the edge (slope, 1), no further than the tip.
+  // The projection on the edge (slope, 1), or the apex.
   const double along = std::max(0.0, (slope * t + n) / (slope * slope + 1.0));
   return {slope * along, along};
 }
@@ -131,7 +131,7 @@ void raise(double value, Error* error) {
   if (!(value <= error->absolute)) error->absolute = value;  // NaN stays
 }
 
-// The figures of one contact; |lambda - P_K(lambda - rho s~)| is returned.
+// The errors of one contact; returns |lambda - P_K(lambda - rho s~)|.
 double judge_contact(const DualBlock& block, double rho, const VecX& lambda, const VecX& s,
                      DualResidual* out) {
   const int m = block.tangents;
@@ -180,7 +180,7 @@ void check_momentum_residual(const DualProblem& problem, const VecX& lambda, Dua
 
 double internal_force(const DualProblem& problem, const VecX& lambda, double rank_tolerance) {
   MatX J = rows_of(problem);
-  // Units of the columns do not matter to what they span.
+  // Columns scaled to length 1, which leaves their span as it is.
   for (int c = 0; c < J.cols(); ++c)
     if (const double length = J.col(c).norm(); length > 0.0) J.col(c) /= length;
   if (J.size() == 0) return lambda.norm();
