@@ -7,14 +7,14 @@
 // row (gap to close, penetration to recover, restitution), rows ordered (tangents, normal). With the friction
 // cone K = {|lambda_t| <= mu lambda_n} and its dual K*:
 //
-//   coulomb_ncp   lambda_n >= 0, s_n >= 0, lambda_n s_n = 0; |lambda_t| <= mu lambda_n, and friction
-//                 dissipates the most power that it can at s_t. Equivalently lambda in K,
-//                 s + mu |s_t| n in K*, and the two orthogonal                        C eqs. 8 to 15
-//   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n    C III-A
-//   convex_cone   lambda in K, s in K*, orthogonal: without the term mu |s_t| n, so that bodies
-//                 that slide separate at the velocity mu |s_t|                       C eqs. 16 to 20
-//   raisim        s_n = 0 where lambda_n > 0; of the impulses in K that keep s_n = 0, the one of
-//                 least energy, which is not the one that dissipates the most           C eqs. 23, 24
+//   coulomb_ncp   lambda_n >= 0, s_n >= 0, lambda_n s_n = 0; |lambda_t| <= mu lambda_n, and   C eqs. 8 to 15
+//                 friction dissipates the most power that it can at s_t. Equivalently
+//                 lambda in K, s + mu |s_t| n in K*, and the two orthogonal
+//   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n      C III-A
+//   convex_cone   lambda in K, s in K*, orthogonal: without the term mu |s_t| n, so that      C eqs. 16 to 20
+//                 bodies that slide separate at the velocity mu |s_t|
+//   raisim        s_n = 0 where lambda_n > 0; of the impulses in K that keep s_n = 0, the     C eqs. 23, 24
+//                 one of least energy, which is not the one that dissipates the most
 //
 // A scalar row (equality, limit, dry friction, drive) is the same under every law: lambda in [lower, upper],
 // s >= 0 at the lower bound, s <= 0 at the upper one and s = 0 in between.
