@@ -41,7 +41,8 @@ class ErrorSum {
   double worst_ = 0.0;
 };
 
-// One island, from where a first solve left it: again with smaller tolerances, until the judge agrees.
+// One island, from the answer of a first solve: solved again with smaller tolerances, until the residual
+// check passes.
 void refine(DualSolver* solver, LawKind law, const DualProblem& problem, const DualOptions& asked,
             VecX* lambda, IslandReport* report) {
   DualOptions options = asked;

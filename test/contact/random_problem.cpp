@@ -54,7 +54,7 @@ void add_column(int dof, bool turns, Random* random, ContactProblem* problem) {
   problem->column_dofs.push_back(dof);
 }
 
-// The velocities of a branch and of those that carry it, the deepest first.
+// The velocities of a branch and of its ancestors, the deepest first.
 std::vector<int> path_of(const ContactProblem& problem, const ProblemTree& tree, int branch) {
   std::vector<int> path;
   for (; branch >= 0; branch = problem.branches[tree.branch_begin + branch].parent) {

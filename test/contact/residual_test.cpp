@@ -51,7 +51,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
   }
 }
 
-// The same ball with friction against turning.
+// The same ball with torsional and rolling friction.
 SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
   SavedProblem saved = ball_on_floor(v_free);
   ContactProblem& problem = saved.problem;
@@ -86,7 +86,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
 
 TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
-  // 2 N press: mu 0.5 and a lever of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
+  // At 2 N, mu 0.5 and a length of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
   const ContactResidual residual =
       check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(0, 0, 2)),
                      impulses_of(saved, 0.01 * Vec3(0, 0, 0.12)));

@@ -170,7 +170,7 @@ TEST(Friction, PlateKeepsItsPointsOnTheGapItGlidesOn) {
   }
 }
 
-// A plate on a floor of wood, whose grain runs along x and brakes 0.4 times as much across.
+// A plate on a floor with anisotropic friction: direction x, 0.4 times as much along y.
 Model plate_on_grain(const Vec3& grain_of_plate) {
   constexpr double kMu = 0.5;
   ModelBuilder builder("plate_on_grain");
@@ -191,7 +191,7 @@ TEST(Friction, OfAGrainStopsAPlateSoonerAlongItThanAcross) {
     SCOPED_TRACE(law.name);
     for (const bool is_on_plate : {false, true}) {
       for (const int axis : {0, 1}) {
-        // On the plate the grain runs along y, so that x and y change their roles.
+        // On the plate the friction direction is y, so that x and y change their roles.
         World world(plate_on_grain(is_on_plate ? Vec3(Vec3::UnitY()) : Vec3(Vec3::Zero())),
                     with_law(law, kStep));
         world.simulate(0.02);  // settles

@@ -1,12 +1,11 @@
-// Runs the pair table over random and adversarial pairs of shapes and judges every answer.
+// Runs the pair table over random and adversarial pairs of shapes and checks every answer.
 //
 //   stiction_collision_soak [--queries N] [--seed S] [--report R] [--only K]
 //
 // Query K of a seed is always the same: `--only K` repeats it alone and prints the shapes and poses. The
-// first R failures are printed. All
-// kinds of shapes, sizes from 1 mm to 1 km, aspect ratios up to 1e4, one query in four 10 km from the origin
-// (test/geometry/pair_samples.h); what is judged: test/geometry/pair_check.h. Exit code 1 if anything fails,
-// 3 if a query takes longer than kHang.
+// first R failures are printed. All kinds of shapes, sizes from 1 mm to 1 km, aspect ratios up to 1e4, one
+// query in four 10 km from the origin (test/geometry/pair_samples.h); the checks are in
+// test/geometry/pair_check.h. Exit code 1 if anything fails, 3 if a query takes longer than kHang.
 
 #include <chrono>
 #include <csignal>

@@ -1,10 +1,10 @@
 // Answers questions about mesh files in JSON, for comparison with other engines.
 //
 //   {"file": "base.stl", "single_precision": false, "modes": ["exact", ...], "repeat": 1}
-//     -> counts, what was repaired, per mode the mass properties at unit density (or why there are none), the
+//     -> counts, repairs, for every mode the mass properties at unit density (or why there are none), the
 //        hull's counts, and the shortest times of reading and of the hull in seconds
 //
-// "single_precision" rounds the vertices first, as engines do that keep them so.
+// "single_precision" rounds the vertices first, for engines that store them in single precision.
 
 #include <algorithm>
 #include <limits>

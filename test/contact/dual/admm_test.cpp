@@ -1,3 +1,5 @@
+// ADMM; what every solver must do is in contract_test.cpp.
+
 #include "stiction/contact/dual/admm.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// The bisection of raisim; what every solver must do is in contract_test.cpp.
+
 #include <cmath>
 #include <numbers>
 

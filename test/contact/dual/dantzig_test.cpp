@@ -1,3 +1,5 @@
+// Dantzig's pivoting; what every solver must do is in contract_test.cpp.
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,3 +1,5 @@
+// Lemke's method; what every solver must do is in contract_test.cpp.
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -171,7 +173,7 @@ TEST(Lemke, AgreesWithDantzigsPivotingWithoutFriction) {
   }
 }
 
-// 64 facets differ from the cone by 1/cos(pi/64) - 1 = 0.12 %; judged as the cone's law.
+// 64 facets differ from the cone by 1/cos(pi/64) - 1 = 0.12 %; measured as the cone's law.
 TEST(Lemke, ManyFacetsApproachTheCone) {
   Pyramid pyramid;
   pyramid.facets = 64;

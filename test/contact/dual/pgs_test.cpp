@@ -1,3 +1,5 @@
+// Projected Gauss-Seidel; what every solver must do is in contract_test.cpp.
+
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -68,7 +70,7 @@ TEST(Pgs, RandomProblemsAreSolvedUnderEveryLaw) {
   }
 }
 
-// Three times as many rows as velocities, bodies wedged: Gauss-Seidel creeps.
+// Three times as many rows as velocities, wedged bodies: plain Gauss-Seidel is slow.
 TEST(Pgs, HyperstaticProblemsAreSolvedSlowly) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     for (const double R : {0.0, 0.05}) {

@@ -1,3 +1,5 @@
+// Semismooth Newton; what every solver must do is in contract_test.cpp.
+
 #include "stiction/contact/dual/semismooth_newton.h"
 
 #include <cmath>
@@ -64,7 +66,8 @@ TEST(AlartCurnier, DerivativesAreDifferencesOfProjections) {
           z_behind[j] -= kDelta;
           project_block(law, block, z_ahead.data(), ahead.data(), nullptr);
           project_block(law, block, z_behind.data(), behind.data(), nullptr);
-          // Second derivatives are of size 1 / |z_t|, and none of these 50 points is within 1e-6 of a nonsmooth one.
+          // Second derivatives are of size 1 / |z_t|, and none of these 50 points is within 1e-6 of a
+          // nonsmooth one.
           EXPECT_LT(((ahead - behind) / (2.0 * kDelta) - G.col(j)).norm(), 1e-7);
         }
       }

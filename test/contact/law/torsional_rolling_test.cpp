@@ -59,7 +59,7 @@ void set_numbers(const Case& c, const PointState<double>& at, double stiffness, 
   for (int i = 0; i < kLawParameters; ++i) problem->law_parameters[i][0] = numbers.x[i];
 }
 
-// A point of any friction against turning, torsional alone or rolling too, and with a grain or without.
+// A point with random torsional friction, with or without rolling friction, isotropic or anisotropic.
 ContactProblem random_point(const Case& c, const Vec3& r, Random* random) {
   const Vec3 n = random_vector(random).normalized();
   ContactProblem problem = one_point(c, n, r);

@@ -1,4 +1,4 @@
-// Where Newton's directions come from: sweeps for particles, tangents for struck points, branches of robots.
+// Newton's search directions: sweeps for particles, linearisation of impacts, branches of robots.
 #include <cmath>
 
 #include <gtest/gtest.h>
