@@ -84,7 +84,8 @@ json problem_json(const StepRecord& r) {
       const Vec3 b = Eigen::Map<const Vec3>(frame.bias);
       for (int i = 0; i < 3; ++i) bias.push_back(axes[i].dot(b));
       bias.back() -= problem.law_parameters[kBias][p];
-      const double Rt = 1.0 / problem.law_parameters[kTangential][p], Rn = 1.0 / problem.law_parameters[kNormal][p];
+      const double Rt = 1.0 / problem.law_parameters[kTangential][p],
+                   Rn = 1.0 / problem.law_parameters[kNormal][p];
       R.insert(R.end(), {Rt, Rt, Rn});
       mu.push_back(problem.law_parameters[kMu][p]);
     }

@@ -59,7 +59,7 @@ struct RestFigures {
 RestFigures measure_rest(Pile* pile, int steps, double most_s);
 
 // Creep of a pile from the sums of its bodies' speeds over a number of steps.
-double proximal_shift_of(std::vector<double> speed_sums, int steps);
+double creep_of(std::vector<double> speed_sums, int steps);
 
 // Medians (s) of two sides that take turns.
 struct TwoTimes {

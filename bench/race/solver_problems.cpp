@@ -9,10 +9,10 @@
 #include "stiction/base/check.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/dual/rigid_solver.h"
-#include "stiction/simulation/formulation.h"
+#include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/formulation.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::race {

@@ -73,7 +73,7 @@ double law_error(LawKind law, const Pyramid& pyramid, const DualProblem& problem
 }
 
 CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualProblem> islands,
-                          const DualOptions& options, Clock clock) {
+                              const DualOptions& options, Clock clock) {
   CheckedAnswer answer;
   const Stopwatch watch(clock);
   std::vector<std::unique_ptr<DualSolver>> dual_solvers;

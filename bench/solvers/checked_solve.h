@@ -39,7 +39,7 @@ struct CheckedAnswer {
 
 // `tolerance` of options is one of law_error. entry must be one that make_dual_solver knows.
 CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualProblem> islands,
-                          const DualOptions& options, Clock clock = steady_seconds);
+                              const DualOptions& options, Clock clock = steady_seconds);
 
 // What is printed: the solver's word, but `converged` is kept for answers whose Coulomb error is at most the
 // tolerance; one that holds to another law only is "solved_its_law".

@@ -77,7 +77,8 @@ double factor(double lever, int power) { return lever > 0.0 || power > 0 ? std::
 
 // S^power x of a point, x in its contact plane; S = mu/mu* where friction is isotropic.
 Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
-  const double slide = problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
+  const double slide =
+      problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
   if (problem.friction_tensors.empty()) return slide * x;
   const FrictionTensor& S = problem.friction_tensors[point];
   const Vec3 t1 = vector_at(S.t1), t2 = vector_at(S.t2);
@@ -122,7 +123,8 @@ void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const do
   set_relative(largest, &*out->rows);
 }
 
-void check_momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& contact, ContactResidual* out) {
+void check_momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& contact,
+                             ContactResidual* out) {
   double error = 0.0, momentum = 0.0, impulse = 0.0;
   for (const int t : problem.island_trees) {
     const ProblemTree& tree = problem.trees[t];
@@ -155,7 +157,8 @@ Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v) {
 
 Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX& v) {
   return body_velocity(problem, problem.body_b[point], v).head<3>() -
-         body_velocity(problem, problem.body_a[point], v).head<3>() + vector_at(problem.friction_lengths[point].bias);
+         body_velocity(problem, problem.body_a[point], v).head<3>() +
+         vector_at(problem.friction_lengths[point].bias);
 }
 
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
@@ -164,9 +167,9 @@ LawValue<double> law_value(const ContactProblem& problem, int point, double vn, 
   return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
 }
 
-ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
-                      const AlignedVector<double>& impulses, const AlignedVector<double>& moments,
-                      std::span<const double> row_impulses) {
+ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
+                               const VecX& v, const AlignedVector<double>& impulses,
+                               const AlignedVector<double>& moments, std::span<const double> row_impulses) {
   const bool has_law = !is_rigid(problem.law);
   ContactResidual out;
   VecX contact = VecX::Zero(problem.v_free.size());
@@ -187,7 +190,8 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       // Slip and friction in the variables in which the friction cone is circular (law/torsional_rolling.h).
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
       slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
-      if (!problem.friction_lengths.empty()) slip.tail<3>() = turned(problem, p, point_angular_velocity(problem, p, v), 1);
+      if (!problem.friction_lengths.empty())
+        slip.tail<3>() = turned(problem, p, point_angular_velocity(problem, p, v), 1);
       const LawValue<double> law =
           has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;

@@ -76,9 +76,10 @@ struct ContactResidual {
 // points: one for each point of the problem, padding included (Island::point_end). impulses: four numbers a
 // point, world axes, on B. moments: likewise; empty for a problem without torsional and rolling friction.
 // row_impulses: by row of the problem; empty: zeros.
-ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
-                      const AlignedVector<double>& impulses, const AlignedVector<double>& moments = {},
-                      std::span<const double> row_impulses = {});
+ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
+                               const VecX& v, const AlignedVector<double>& impulses,
+                               const AlignedVector<double>& moments = {},
+                               std::span<const double> row_impulses = {});
 
 // vc of a point at the velocities v; w, in a problem with torsional and rolling friction.
 Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v);

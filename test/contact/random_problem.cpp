@@ -194,7 +194,8 @@ void add_friction_lengths(std::uint64_t seed, ContactProblem* problem) {
   for (const Patch& patch : problem->patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       if (random.uniform() < 0.5) continue;
-      problem->friction_lengths[p] = friction_lengths(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
+      problem->friction_lengths[p] =
+          friction_lengths(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
       put(0.1 * random_vector(&random), problem->friction_lengths[p].bias);
     }
   }

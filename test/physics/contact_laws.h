@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

@@ -7,10 +7,10 @@
 
 #include "scenes/geometric.h"
 #include "stiction/base/random.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/scheme/geometric/residual_check.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/scheme/geometric/residual_check.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 

@@ -8,9 +8,9 @@
 
 #include "stiction/base/shared_files.h"
 #include "stiction/io/model_file.h"
-#include "stiction/simulation/output/contact_forces.h"
-#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/constraint/attached_frame.h"
+#include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

@@ -24,9 +24,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/contact/complementarity/box_pivoting.h"
 #include "stiction/contact/complementarity/mixed_lemke.h"
 #include "stiction/contact/complementarity/mixed_newton.h"
-#include "stiction/contact/complementarity/box_pivoting.h"
 
 namespace stiction {
 

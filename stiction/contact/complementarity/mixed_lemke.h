@@ -24,9 +24,9 @@
 
 #include <vector>
 
-#include "stiction/contact/complementarity/mixed_problem.h"
 #include "stiction/contact/complementarity/exchange_tableau.h"
 #include "stiction/contact/complementarity/lcp_lemke.h"
+#include "stiction/contact/complementarity/mixed_problem.h"
 
 namespace stiction {
 

@@ -12,8 +12,7 @@ namespace {
 
 constexpr double kRoundOff = 16.0 * 2.220446049250313e-16;  // of a sum, relative to that of its magnitudes
 constexpr double kMostRoundOff = 1e4;                       // in tolerances
-constexpr double kFar =
-    1e8;  // |z_j| beyond this is divergence: no allowance for round-off
+constexpr double kFar = 1e8;  // |z_j| beyond this is divergence: no allowance for round-off
 constexpr int kPatience = 3, kNudgedPatience = 10;  // min-map steps that may pass without a new best point
 constexpr int kMostSearched = 10;                   // halvings of a step in search of a better point
 constexpr double kLeastGain = 1e-4;                 // of the merit, by a whole step

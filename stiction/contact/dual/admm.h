@@ -38,9 +38,9 @@
 // The same iteration solves the two halves of staggered projections, normal or tangential rows with the
 // others fixed: AdmmRows.
 
+#include "stiction/contact/dual/anderson.h"
 #include "stiction/contact/dual/factor.h"
 #include "stiction/contact/dual/solver.h"
-#include "stiction/contact/dual/anderson.h"
 
 namespace stiction {
 

@@ -30,9 +30,9 @@
 // by their own fixed point: the error of a block is how far solve_one would move it, over rho. (The natural
 // map error of coulomb_ncp does not go to zero.)
 
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/gauss_seidel.h"
 #include "stiction/contact/dual/one_contact.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {

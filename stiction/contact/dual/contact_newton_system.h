@@ -20,8 +20,8 @@
 #include <memory>
 #include <vector>
 
-#include "stiction/contact/dual/dense_rows.h"
 #include "stiction/contact/dual/alart_curnier.h"
+#include "stiction/contact/dual/dense_rows.h"
 
 namespace stiction {
 

@@ -26,9 +26,9 @@
 #include <memory>
 #include <vector>
 
-#include "stiction/contact/dual/solver.h"
-#include "stiction/contact/dual/pyramid.h"
 #include "stiction/contact/complementarity/box_pivoting.h"
+#include "stiction/contact/dual/pyramid.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {

@@ -29,9 +29,9 @@
 #include <limits>
 
 #include "stiction/base/check.h"
+#include "stiction/contact/dual/anderson.h"
 #include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/sweep.h"
-#include "stiction/contact/dual/anderson.h"
 
 namespace stiction {
 

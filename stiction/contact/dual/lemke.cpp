@@ -14,9 +14,9 @@
 #include <cmath>
 #include <memory>
 
-#include "stiction/contact/dual/solver.h"
-#include "stiction/contact/dual/pyramid.h"
 #include "stiction/contact/complementarity/lcp_lemke.h"
+#include "stiction/contact/dual/pyramid.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {

@@ -21,9 +21,9 @@
 // acceleration (gauss_seidel.h) does not help; in hyperstatic problems the internal forces depend on the
 // order of the contacts.
 
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/gauss_seidel.h"
 #include "stiction/contact/dual/one_contact.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {

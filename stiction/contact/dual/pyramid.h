@@ -30,8 +30,8 @@
 // D. E. Stewart, J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with inelastic
 // collisions and Coulomb friction, IJNME 39, 1996; M. Anitescu, F. A. Potra, Nonlinear Dynamics 14, 1997.
 
-#include "stiction/contact/dual/dense_dual.h"
 #include "stiction/contact/complementarity/exchange_tableau.h"
+#include "stiction/contact/dual/dense_dual.h"
 
 namespace stiction {
 

@@ -44,8 +44,8 @@
 // V. Acary, M. Bremond, O. Huber, On solving contact problems with Coulomb friction: formulations and
 // numerical comparisons, 2018.
 
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/contact_newton_system.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 

@@ -25,8 +25,8 @@
 #include <limits>
 
 #include "stiction/base/check.h"
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/admm.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {

@@ -63,8 +63,8 @@ LawParameters<double> random_numbers(const Case& c, Random* random) {
 }
 
 // Slip and normal velocity beside a boundary of the law, no nearer to it than a share `nearest`, or anywhere.
-void random_velocity(const Case& c, const LawParameters<double>& p, double nearest, Random* random, double* slip,
-                     double* vn) {
+void random_velocity(const Case& c, const LawParameters<double>& p, double nearest, Random* random,
+                     double* slip, double* vn) {
   constexpr double kBeside[] = {0.0, 1e-15, 1e-9, 1e-3};
   const double sign = random->uniform() < 0.5 ? -1.0 : 1.0;
   const double side = 1.0 + sign * std::max(nearest, kBeside[random->uniform_int(0, 3)]);
