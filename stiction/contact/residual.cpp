@@ -73,10 +73,10 @@ double distance_from_dual_cone(double t, double n, double mu) {
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
 // length^power; for a length of zero and a negative power 1: not scaled.
-double factor(double lever, int power) { return lever > 0.0 || power > 0 ? std::pow(lever, power) : 1.0; }
+double factor(double length, int power) { return length > 0.0 || power > 0 ? std::pow(length, power) : 1.0; }
 
 // S^power x of a point, x in its contact plane; S = mu/mu* where friction is isotropic.
-Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
+Vec3 times_S(const ContactProblem& problem, int point, const Vec3& x, int power) {
   const double slide =
       problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
   if (problem.friction_tensors.empty()) return slide * x;
@@ -86,7 +86,7 @@ Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int powe
 }
 
 // L^power x of a point of a problem with torsional and rolling friction.
-Vec3 turned(const ContactProblem& problem, int point, const Vec3& x, int power) {
+Vec3 times_L(const ContactProblem& problem, int point, const Vec3& x, int power) {
   const FrictionLengths& L = problem.friction_lengths[point];
   const Vec3 n = vector_at(problem.frames[point].n), along = n.dot(x) * n;
   return factor(L.torsion, power) * along + factor(L.roll, power) * (x - along);
@@ -97,8 +97,8 @@ void set_relative(double scale, Error* error) {
 }
 
 // The errors and the cost of the scalar rows; impulse += J' of their impulses.
-void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const double> impulses, VecX* impulse,
-                ContactResidual* out) {
+void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<const double> impulses,
+                        VecX* impulse, ContactResidual* out) {
   if (problem.rows.empty()) return;
   out->rows.emplace();
   double largest = 0.0;  // N or N m
@@ -189,18 +189,18 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const double vn = n.dot(vc);
       // Slip and friction in the variables in which the friction cone is circular (law/torsional_rolling.h).
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
-      slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
+      slip.head<3>() = times_S(problem, p, vc - vn * n, 1);
       if (!problem.friction_lengths.empty())
-        slip.tail<3>() = turned(problem, p, point_angular_velocity(problem, p, v), 1);
+        slip.tail<3>() = times_L(problem, p, point_angular_velocity(problem, p, v), 1);
       const LawValue<double> law =
           has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
-      const Vec3 law_gt = stretched(problem, p, law.gt * slip.head<3>(), 1);
+      const Vec3 law_gt = times_S(problem, p, law.gt * slip.head<3>(), 1);
       const double gn = n.dot(gamma);
-      friction.head<3>() = stretched(problem, p, gamma - gn * n, -1);
+      friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
       if (!problem.friction_lengths.empty()) {
-        friction.tail<3>() = turned(problem, p, moment, -1);
+        friction.tail<3>() = times_L(problem, p, moment, -1);
         law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
       }
       if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
@@ -229,7 +229,7 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       out.velocity_scale = std::max(out.velocity_scale, point.inverse_mass * gamma.norm());
     }
   }
-  judge_rows(problem, v, row_impulses, &contact, &out);
+  check_row_residual(problem, v, row_impulses, &contact, &out);
   check_momentum_residual(problem, v, contact, &out);
   const double power = out.force_scale * out.velocity_scale;
   for (Error* error : {&out.law, &out.primal}) set_relative(out.force_scale, error);

@@ -132,8 +132,8 @@ void raise(double value, Error* error) {
 }
 
 // The errors of one contact; returns |lambda - P_K(lambda - rho s~)|.
-double judge_contact(const DualBlock& block, double rho, const VecX& lambda, const VecX& s,
-                     DualResidual* out) {
+double check_contact_residual(const DualBlock& block, double rho, const VecX& lambda, const VecX& s,
+                              DualResidual* out) {
   const int m = block.tangents;
   const VecX lambda_t = lambda.segment(block.begin, m), s_t = s.segment(block.begin, m);
   const double lambda_n = lambda[block.begin + m], s_n = s[block.begin + m], mu = block.friction;
@@ -157,7 +157,7 @@ double judge_contact(const DualBlock& block, double rho, const VecX& lambda, con
   return map;
 }
 
-double judge_row(const DualBlock& block, double rho, double lambda, double s, DualResidual* out) {
+double check_row_residual(const DualBlock& block, double rho, double lambda, double s, DualResidual* out) {
   const double map = std::abs(lambda - std::min(std::max(lambda - rho * s, block.lower), block.upper));
   raise(std::max({0.0, block.lower - lambda, lambda - block.upper}), &out->row_primal);
   raise(map / rho, &out->row_natural);
@@ -187,8 +187,8 @@ double internal_force(const DualProblem& problem, const VecX& lambda, double ran
   Eigen::ColPivHouseholderQR<MatX> qr;
   qr.setThreshold(rank_tolerance);
   qr.compute(J);
-  const VecX turned = qr.householderQ().adjoint() * lambda;
-  return turned.tail(turned.size() - qr.rank()).norm();
+  const VecX rotated = qr.householderQ().adjoint() * lambda;
+  return rotated.tail(rotated.size() - qr.rank()).norm();
 }
 
 DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale) {
@@ -203,8 +203,8 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
     const double rho = block.size() / sum;
     largest_rho = std::max(largest_rho, rho);
     const double error = block.is_contact()
-                             ? judge_contact(block, rho, lambda, s, &out)
-                             : judge_row(block, rho, lambda[block.begin], s[block.begin], &out);
+                             ? check_contact_residual(block, rho, lambda, s, &out)
+                             : check_row_residual(block, rho, lambda[block.begin], s[block.begin], &out);
     map += error * error;
   }
   if (!problem.is_explicit()) check_momentum_residual(problem, lambda, &out);
