@@ -343,11 +343,11 @@ TEST(TurningFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
 TEST(TurningFriction, HasTheSameEllipsoidWhateverItIsMeasuredBy) {
   for (const double mu : {1.0, 0.02, 0.001, 0.0}) {
     const double torsional = 0.03, rolling = 0.004, scale = friction_scale(mu, torsional, rolling);
-    const FrictionLengths friction_lengths = friction_lengths(mu, torsional, rolling);
-    EXPECT_NEAR(scale * friction_lengths.slide, mu, 1e-17);
-    EXPECT_NEAR(scale * friction_lengths.torsion, torsional, 1e-17);
-    EXPECT_NEAR(scale * friction_lengths.roll, rolling, 1e-17);
-    EXPECT_LE(std::max(friction_lengths.torsion, friction_lengths.roll), kLongestFrictionLength);
+    const FrictionLengths lengths = friction_lengths(mu, torsional, rolling);
+    EXPECT_NEAR(scale * lengths.slide, mu, 1e-17);
+    EXPECT_NEAR(scale * lengths.torsion, torsional, 1e-17);
+    EXPECT_NEAR(scale * lengths.roll, rolling, 1e-17);
+    EXPECT_LE(std::max(lengths.torsion, lengths.roll), kLongestFrictionLength);
   }
 }
 
