@@ -20,7 +20,7 @@ WorldOptions with_formulation(const char* name, double h) {
   return options;
 }
 
-// The same stretch of motion again and again.
+// Repeats the same part of the motion.
 void measure(benchmark::State& state, const Model& model, const char* formulation, double h, double settle) {
   World world(model, with_formulation(formulation, h));
   world.simulate(settle);

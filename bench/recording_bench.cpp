@@ -1,6 +1,6 @@
-// What recording costs the thread that steps: the 40-body clutter, every step recorded, beside the same steps
-// without it. Goals: less than 10 % of the stepping thread's time, less than 400 bytes per body and step
-// before compression.
+// The cost of recording for the stepping thread: the 40-body clutter with every step recorded, compared with
+// the same steps without recording. Goals: less than 10 % of the stepping thread's time, less than 400 bytes
+// per body and step before compression.
 
 #include <algorithm>
 #include <cstdio>

@@ -53,19 +53,6 @@ const std::vector<Column>& columns() {
   return all;
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 claims::Figure figure(const Comparison& comparison, const char* title, const char* y_label, bool is_log,
                       const std::function<const std::vector<double>&(const StepSeries&)>& values) {
   claims::Figure out;
@@ -180,11 +167,12 @@ std::string report_html(const Comparison& comparison) {
     head += fmt::format("<th title=\"{}\">{}</th>", column.explanation, column.name);
   for (const Compared& row : comparison.rows) {
     rows += "<tr>";
-    for (const Column& column : columns()) rows += fmt::format("<td>{}</td>", escaped(column.text(row)));
+    for (const Column& column : columns())
+      rows += fmt::format("<td>{}</td>", claims::escaped(column.text(row)));
     rows += "</tr>\n";
     if (!row.failure.empty())
       rows += fmt::format("<tr><td colspan=\"{}\" class=\"failed\">{}</td></tr>\n", columns().size(),
-                          escaped(row.failure));
+                          claims::escaped(row.failure));
   }
   for (const Column& column : columns())
     notes += fmt::format("<dt>{}</dt><dd>{}</dd>", column.name, column.explanation);
@@ -219,15 +207,15 @@ std::string report_html(const Comparison& comparison) {
       "class=\"scroll\"><table><thead><tr>{5}</tr></thead><tbody>\n{6}</tbody></"
       "table></div>\n<h2>Plots</h2>\n<div "
       "class=\"plots\">\n{7}</div>\n<h2>Columns</h2>\n<dl>{8}</dl>\n</div>\n",
-      escaped(comparison.scene), comparison.time, 1e3 * comparison.h, escaped(comparison.reference),
-      1e3 * comparison.reference_h, head, rows, plots, notes, kStyle);
+      claims::escaped(comparison.scene), comparison.time, 1e3 * comparison.h,
+      claims::escaped(comparison.reference), 1e3 * comparison.reference_h, head, rows, plots, notes, kStyle);
 }
 
 std::string to_html(const Comparison& comparison) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: formulations "
       "compared</title>\n<style>body {{ color: #222; }}</style></head><body>\n{1}</body></html>\n",
-      escaped(comparison.scene), report_html(comparison));
+      claims::escaped(comparison.scene), report_html(comparison));
 }
 
 }  // namespace stiction::cli

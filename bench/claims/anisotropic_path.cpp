@@ -1,7 +1,7 @@
-// A point of mass that slides under anisotropic friction (I Appendix B).
+// A point mass that slides under anisotropic friction (I Appendix B).
 //
-// The reference integrates  dv/dt = -g mu (mu v)/|mu v|  by the classical Runge-Kutta method, which knows
-// nothing of contact.
+// The reference integrates  dv/dt = -g mu (mu v)/|mu v|  by the classical Runge-Kutta method, without any
+// contact code.
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
-// What a paper, or we, say of the simulator, and a program that finds out whether it holds.
+// Claims of the papers, and our own, about the simulator, each with a program that tests whether it holds.
 //
-// A row of the ledger runs an experiment, judges it by its criterion, and leaves its figure behind. Papers:
+// A row runs an experiment, compares the result with its criterion, and saves its figure. Papers:
 //   S  A. Castro, F. Permenter, X. Han, "An Unconstrained Convex Formulation of Compliant Contact" (SAP)
 //   I  A. Castro, X. Han, J. Masterjohn, "Irrotational Contact Fields" (ICF)
 //   C  Q. Le Lidec, W. Jallet, L. Montaut, I. Laptev, C. Schmid, J. Carpentier, "Contact Models in Robotics:

@@ -3,9 +3,9 @@
 // Problems of the simulation are solved by our Newton method, timed, and written to a file.
 // conic_reference.py reads it and solves the same primal problem (S eq. 19),
 //
-//   min 1/2 (v - v*)' A (v - v*) + 1/2 s' R s    subject to   J v - vhat + R s in F*  (the dual friction
-//   cone),
+//   min 1/2 (v - v*)' A (v - v*) + 1/2 s' R s    subject to   J v - vhat + R s in F*,
 //
+// F* the dual friction cone,
 // by Clarabel at the loosest of a series of tolerances whose momentum error e_m is no larger than ours.
 
 #include <algorithm>
@@ -84,7 +84,8 @@ json problem_json(const StepRecord& r) {
       const Vec3 b = Eigen::Map<const Vec3>(frame.bias);
       for (int i = 0; i < 3; ++i) bias.push_back(axes[i].dot(b));
       bias.back() -= problem.law_parameters[kBias][p];
-      const double Rt = 1.0 / problem.law_parameters[kTangential][p], Rn = 1.0 / problem.law_parameters[kNormal][p];
+      const double Rt = 1.0 / problem.law_parameters[kTangential][p],
+                   Rn = 1.0 / problem.law_parameters[kNormal][p];
       R.insert(R.end(), {Rt, Rt, Rn});
       mu.push_back(problem.law_parameters[kMu][p]);
     }

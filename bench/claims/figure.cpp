@@ -58,21 +58,6 @@ struct Axis {
   }
 };
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 std::string text_at(double x, double y, const char* anchor, const std::string& text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
                      escaped(text));
@@ -101,6 +86,21 @@ std::vector<std::pair<double, double>> thinned(const Curve& curve, const Axis& x
 }
 
 }  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
+  }
+  return out;
+}
 
 std::string Figure::csv() const {
   std::string out = fmt::format("curve,{},{}\n", x_label, y_label);

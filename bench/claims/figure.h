@@ -28,4 +28,7 @@ struct Figure {
   std::string svg() const;
 };
 
+// Text as HTML and SVG have it: < > & as entities.
+std::string escaped(const std::string& text);
+
 }  // namespace stiction::claims

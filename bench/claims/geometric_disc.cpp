@@ -1,7 +1,7 @@
-// A disc that rolls: as polygons with the contact points of the start of the step (Stewart and Trinkle's
-// LCP), and as what it is with those of its end (G sections 1 and 6.1).
+// A disc that rolls: as polygons, with contact points at the start of the step (Stewart and Trinkle's LCP),
+// and as a disc, with those at its end (G sections 1 and 6.1).
 //
-// The paper's curves are pictures; what they show is here as numbers.
+// The paper has curves without numbers; the criteria here are numbers read from them.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What several rows measure.
+// Measurements that several claims share.
 
 #include <functional>
 #include <span>

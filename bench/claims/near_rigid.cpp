@@ -1,4 +1,4 @@
-// One point under sap: how deep it rests, how far it creeps, how high it glides (S section V).
+// One point under sap: its depth at rest, its creep while it sticks and the gap it slides at (S section V).
 
 #include <algorithm>
 #include <cmath>

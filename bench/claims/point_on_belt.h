@@ -1,5 +1,5 @@
 #pragma once
-// A point of mass on a belt: the smallest contact there is, one point whose normal and slip are known.
+// A point mass on a belt: the smallest contact problem, one point with known normal and slip.
 
 #include "stiction/simulation/model/model_builder.h"
 

@@ -1,5 +1,5 @@
-// A cube pulled ever harder (C section IV-A and IV-B, Figs. 4, 11, 12, 15): how its motion depends on the
-// step, and which solvers leave forces between its corners that move nothing.
+// A cube pulled by a growing force (C section IV-A and IV-B, Figs. 4, 11, 12, 15): how its motion depends on
+// the step, and which solvers leave internal forces between its corners.
 
 #include <algorithm>
 #include <cmath>

@@ -146,8 +146,8 @@ double stack_residual(std::string_view formulation, double mass_ratio, int itera
   if (is_newton(formulation) || (law != LawKind::coulomb_ncp && law != LawKind::convex_cone)) return reported;
   const DualAnswer answer = dual_of(world);
   const double velocity = kGravity * kRigidStep;
-  const DualResidual checked =
-      check_dual_residual(*answer.problem, *answer.lambda, {(1.0 + mass_ratio) * kLight * velocity, velocity});
+  const DualResidual checked = check_dual_residual(*answer.problem, *answer.lambda,
+                                                   {(1.0 + mass_ratio) * kLight * velocity, velocity});
   const bool is_coulomb = law == LawKind::coulomb_ncp;
   const Error& dual = is_coulomb ? checked.dual : checked.ccp_dual;
   const Error& complementarity = is_coulomb ? checked.complementarity : checked.ccp_complementarity;

@@ -62,7 +62,7 @@ bool is_newton(std::string_view formulation);
 
 // The error that one step of two cubes ends with, from rest and from zero impulses, after at most that many
 // iterations. NCP and CCP: the largest of the distances from the cone and its dual and of the complementarity
-// (C eqs. 15 to 17) by the judge of dual/residual.h, relative to m g h and g h; what the solver reports for
+// (C eqs. 15 to 17) by dual/residual.h, relative to m g h and g h; what the solver reports for
 // the other laws, and e_m (S eq. 32) for Newton's method.
 double stack_residual(std::string_view formulation, double mass_ratio, int iterations);
 

@@ -121,7 +121,7 @@ std::optional<DrakeFigures> run_drake(const Model& model, const State& rest, con
   figures.rest.step_s = answer.at("step_s");
   figures.rest.deepest = answer.at("deepest_m");
   figures.rest.contacts = answer.at("contacts");
-  figures.rest.creep = proximal_shift_of(answer.at("speed_sums"), figures.rest.steps);
+  figures.rest.creep = creep_of(answer.at("speed_sums"), figures.rest.steps);
   return figures;
 }
 

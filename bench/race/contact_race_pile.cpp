@@ -61,7 +61,7 @@ std::vector<double> step_times(Pile* pile, int steps, double most_s) {
   return times;
 }
 
-double proximal_shift_of(std::vector<double> speed_sums, int steps) { return median(std::move(speed_sums)) / steps; }
+double creep_of(std::vector<double> speed_sums, int steps) { return median(std::move(speed_sums)) / steps; }
 
 RestFigures measure_rest(Pile* pile, int steps, double most_s) {
   RestFigures rest;
@@ -80,7 +80,7 @@ RestFigures measure_rest(Pile* pile, int steps, double most_s) {
   }
   rest.step_s = median(times);
   rest.deepest = median(overlaps);
-  rest.creep = proximal_shift_of(speeds, rest.steps);
+  rest.creep = creep_of(speeds, rest.steps);
   rest.contacts /= rest.steps;
   rest.iterations /= rest.steps;
   return rest;

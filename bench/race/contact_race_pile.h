@@ -4,9 +4,9 @@
 //   deepest   m, of a step: its deepest overlap; of the pile: the median of the measured steps
 //   creep     m/s, of a body: its mean speed over the measured steps; of the pile: the median of its bodies
 //             (medians, because some balls still roll and meet others: nothing stops them in these models)
-//   residual  |D (M (v - v_free) - J' gamma)| / max(|D M v|, |D J' gamma|), D = diag(M)^(-1/2): what is
-//             left of the gradient, the largest of the measured steps. The same measure for us and MuJoCo
-//             (Castro et al., SAP, eq. 32).
+//   residual  |D (M (v - v_free) - J' gamma)| / max(|D M v|, |D J' gamma|), D = diag(M)^(-1/2): the relative
+//             gradient, the largest of the measured steps. The same measure for us and MuJoCo (Castro et al.,
+//             SAP, eq. 32).
 
 #include <memory>
 #include <vector>
@@ -59,7 +59,7 @@ struct RestFigures {
 RestFigures measure_rest(Pile* pile, int steps, double most_s);
 
 // Creep of a pile from the sums of its bodies' speeds over a number of steps.
-double proximal_shift_of(std::vector<double> speed_sums, int steps);
+double creep_of(std::vector<double> speed_sums, int steps);
 
 // Medians (s) of two sides that take turns.
 struct TwoTimes {

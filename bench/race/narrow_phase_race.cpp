@@ -12,10 +12,10 @@
 #include "stiction/base/check.h"
 #include "stiction/base/random.h"
 #include "stiction/base/timer.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mesh_tree.h"
-#include "stiction/geometry/narrow_phase.h"
 
 namespace stiction::race {
 

@@ -96,7 +96,7 @@ PeerModel make_peer_model(const Forest& forest) {
     PeerBody& out = bodies[b];
     out.name = forest.bodies[b].name;
 
-    // Its place on the moving body that carries its parent, or on the world.
+    // Its pose in the moving body that its parent is fixed to, or in the world.
     const BodyPlace& parent = forest.places[forest.bodies[b].parent];
     Pose X = parent.X_NB * forest.bodies[b].X_PB;
     if (parent.node >= 0) {

@@ -1,10 +1,10 @@
 #pragma once
-// Our models and states in the words of the peers, and their answers in ours.
+// Conversion of our models and states to the conventions of the peers, and of their answers to ours.
 //
 // Hinges and slides mean the same on all sides; free bodies do not. With v our velocities and u the peer's,
 //
-//   v = T(q) u,   vdot = T udot + Tdot u,   tau_peer = T' tau,   M_peer = T' M T,   bias_peer = T' (bias + M
-//   Tdot u).
+//   v = T(q) u,   vdot = T udot + Tdot u,   tau_peer = T' tau,   M_peer = T' M T,
+//   bias_peer = T' (bias + M Tdot u).
 //
 // For a free body at R with its centre of mass at c in the body, v = (angular, linear of c) in world axes and
 // u = (linear of the origin, angular):   T = [0, R; L, -R [c]],   L = 1 (MuJoCo) or R (Pinocchio), angular

@@ -9,9 +9,9 @@
 #include "stiction/base/check.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/io/model_file.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction::race {
 

@@ -9,10 +9,10 @@
 #include "stiction/base/check.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/dual/rigid_solver.h"
-#include "stiction/simulation/formulation.h"
+#include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/formulation.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::race {
@@ -85,8 +85,8 @@ bool add_problem(const World& world, const std::string& name, SolverSet* set) {
   ContactOptions options = posed;
   set_formulation(name_of(LawKind::coulomb_ncp), &options);
   apply_law(options, &saved);
-  // Overlaps that are to be pushed out all at once may contradict each other, and then there is no answer: to
-  // three of four problems of clutter_160 nobody found one. Without that rest obeys all contacts.
+  // Recovering all penetration in one step may be contradictory, and then there is no solution: no solver found
+  // one for three of four problems of clutter_160. Without recovery, rest satisfies all contacts.
   for (double& reference : saved.problem.law_parameters[kReference]) reference = std::min(reference, 0.0);
   decide_rows(&saved.problem);
   SolverProblem best;

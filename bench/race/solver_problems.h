@@ -1,6 +1,6 @@
 #pragma once
-// Contact problems for the race of solvers, taken from our own simulations on the way: scenes run under the
-// default law, and the largest island of some steps is posed under coulomb_ncp.
+// Contact problems for the race of solvers, taken from our simulations: scenes run under the default law, and
+// the largest island of some steps is posed under coulomb_ncp.
 //
 // Peers know contacts only. So scalar rows (drives, limits, friction in joints) are decided beforehand, from
 // a solution of the whole problem: a row whose impulse lies between its bounds loses them and is eliminated
@@ -17,7 +17,7 @@ namespace stiction::race {
 struct SolverProblem {
   StoredProblem stored;  // for the peers
   DualProblem trees;     // as our engine has it: A, J and the rows
-  DualProblem matrix;    // the explicit W of `stored`, for ours and for the judge
+  DualProblem matrix;    // the explicit W of `stored`, for our solvers and for the residual check
 
   // r of the contacts, as in `stored`, from impulses of `trees`.
   std::vector<double> contacts_of(const VecX& lambda) const;

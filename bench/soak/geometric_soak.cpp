@@ -130,7 +130,7 @@ DropResult drop(std::uint64_t seed, double duration) {
                                    world.time(), overlap);
         out.overlap = std::max(out.overlap, overlap);
       } else if (overlap <= kAllowedOverlap) {
-        has_fallen_back = false;  // what it left has been pushed out
+        has_fallen_back = false;  // the penetration that it left has been recovered
       }
     }
   } catch (const SimulationError& error) {

@@ -41,7 +41,8 @@ class ErrorSum {
   double worst_ = 0.0;
 };
 
-// One island, from where a first solve left it: again with smaller tolerances, until the judge agrees.
+// One island, from the answer of a first solve: solved again with smaller tolerances, until the residual
+// check passes.
 void refine(DualSolver* solver, LawKind law, const DualProblem& problem, const DualOptions& asked,
             VecX* lambda, IslandReport* report) {
   DualOptions options = asked;
@@ -72,7 +73,7 @@ double law_error(LawKind law, const Pyramid& pyramid, const DualProblem& problem
 }
 
 CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualProblem> islands,
-                          const DualOptions& options, Clock clock) {
+                              const DualOptions& options, Clock clock) {
   CheckedAnswer answer;
   const Stopwatch watch(clock);
   std::vector<std::unique_ptr<DualSolver>> dual_solvers;

@@ -1,10 +1,11 @@
 #pragma once
-// A dual contact problem solved until a judge agrees, not until the solver says so.
+// Solves a dual contact problem until an independent residual check is within the tolerance, not until the
+// solver reports convergence.
 //
-// Solvers stop by the natural map of their law as a velocity, relative to the largest free one. That of
-// impulses, relative to their size, is what collections of problems compare by, and in a badly scaled problem
-// it may be orders of magnitude larger. So a tolerance is one of the latter here: where a solver stops above
-// it, it is called again from there with a smaller tolerance of its own.
+// Solvers stop by the natural map of their law as a velocity, relative to the largest free velocity.
+// Collections of problems compare by that of the impulses, relative to their size, which in a badly scaled
+// problem may be orders of magnitude larger. The tolerance here is of the latter: where a solver stops above
+// it, it is called again from its answer with a smaller tolerance of its own.
 
 #include <span>
 #include <string>
@@ -38,7 +39,7 @@ struct CheckedAnswer {
 
 // `tolerance` of options is one of law_error. entry must be one that make_dual_solver knows.
 CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualProblem> islands,
-                          const DualOptions& options, Clock clock = steady_seconds);
+                              const DualOptions& options, Clock clock = steady_seconds);
 
 // What is printed: the solver's word, but `converged` is kept for answers whose Coulomb error is at most the
 // tolerance; one that holds to another law only is "solved_its_law".

@@ -1,5 +1,5 @@
 #pragma once
-// A computation in a process of its own, so that one that takes too long can be ended wherever it is.
+// Runs a computation in a child process, which can be killed when it takes too long.
 
 #include <functional>
 #include <string>

@@ -61,19 +61,6 @@ std::map<std::string, std::vector<double>> ratios(const SolverBench& bench, LawK
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 // JSON has no NaN.
 nlohmann::json json_number(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
@@ -165,14 +152,15 @@ std::string to_html(const SolverBench& bench) {
   std::string totals, rows, plots;
   for (const Summary& s : summaries(bench))
     totals += fmt::format("<tr><td>{}</td><td>{} / {}</td><td>{}</td><td>{}</td><td>{:.3f}</td></tr>\n",
-                          escaped(s.formulation), s.solved, s.problems, s.coulomb, number(s.worst),
+                          claims::escaped(s.formulation), s.solved, s.problems, s.coulomb, number(s.worst),
                           1e3 * s.seconds);
   for (const SolverRun& run : bench.runs)
     rows += fmt::format(
         "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.3f}</td>"
         "</tr>\n",
-        run.holds ? "" : " class=\"failed\"", escaped(run.problem), run.contacts, escaped(run.formulation),
-        escaped(run.status), number(run.error), number(run.coulomb), run.iterations, 1e3 * run.seconds);
+        run.holds ? "" : " class=\"failed\"", claims::escaped(run.problem), run.contacts,
+        claims::escaped(run.formulation), claims::escaped(run.status), number(run.error), number(run.coulomb),
+        run.iterations, 1e3 * run.seconds);
   for (const Profile& profile : profiles(bench)) plots += "<figure>" + profile.figure.svg() + "</figure>\n";
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Solvers on {0}</title>\n"
@@ -189,7 +177,7 @@ std::string to_html(const SolverBench& bench) {
       "</th></tr></thead><tbody>\n{4}</tbody></table>\n<h2>Runs</h2>\n<table><thead><tr><th>problem</th><th>"
       "contacts</th><th>formulation</th><th>status</th><th>error</th><th>Coulomb</th><th>iterations</th><th>"
       "ms</th></tr></thead><tbody>\n{5}</tbody></table>\n</body></html>\n",
-      escaped(bench.folder), bench.tolerance, bench.limit_s, plots, totals, rows);
+      claims::escaped(bench.folder), bench.tolerance, bench.limit_s, plots, totals, rows);
 }
 
 }  // namespace stiction::solvers

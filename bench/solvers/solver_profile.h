@@ -1,11 +1,11 @@
 #pragma once
-// What `stiction bench solvers` measures: many problems, many formulations, and the performance profiles of
-// Dolan and More (Mathematical Programming 91, 2002),
+// The measurement of `stiction bench solvers`: many problems under many formulations, and the performance
+// profiles of Dolan and More (Mathematical Programming 91, 2002),
 //
 //   rho_s(tau) = share of the problems that s solves in at most tau times the time of the fastest of them.
 //
-// rho_s(1) is how often s is the fastest, its value at large tau how much it solves at all. A profile has the
-// solvers of one law: those of different laws have different problems.
+// rho_s(1) is the share of problems on which s is the fastest, its value at large tau the share that it
+// solves. A profile compares solvers of one law: different laws are different problems.
 
 #include <string>
 #include <vector>

@@ -27,7 +27,7 @@ Vec6 body_velocity(const ContactProblem& problem, int body, const VecX& v) {
   return V;
 }
 
-// Adds J' of an impulse at the arm r and of a moment beside it to the generalised impulse.
+// out += J' (impulse at the arm r, and the moment `beside` it) of a body.
 void add_impulse(const ContactProblem& problem, int body, const Vec3& r, const Vec3& impulse,
                  const Vec3& beside, VecX* out) {
   const ProblemBody& b = problem.bodies[body];
@@ -72,20 +72,21 @@ double distance_from_dual_cone(double t, double n, double mu) {
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
-// A lever or the share of sliding to a power; what has none counts as it is.
-double factor(double lever, int power) { return lever > 0.0 || power > 0 ? std::pow(lever, power) : 1.0; }
+// length^power; for a length of zero and a negative power 1: not scaled.
+double factor(double length, int power) { return length > 0.0 || power > 0 ? std::pow(length, power) : 1.0; }
 
-// S^power x of a point, x in its contact plane; x where friction is isotropic.
-Vec3 stretched(const ContactProblem& problem, int point, const Vec3& x, int power) {
-  const double slide = problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
+// S^power x of a point, x in its contact plane; S = mu/mu* where friction is isotropic.
+Vec3 times_S(const ContactProblem& problem, int point, const Vec3& x, int power) {
+  const double slide =
+      problem.friction_lengths.empty() ? 1.0 : factor(problem.friction_lengths[point].slide, power);
   if (problem.friction_tensors.empty()) return slide * x;
   const FrictionTensor& S = problem.friction_tensors[point];
   const Vec3 t1 = vector_at(S.t1), t2 = vector_at(S.t2);
   return slide * (std::pow(S.s1, power) * t1.dot(x) * t1 + std::pow(S.s2, power) * t2.dot(x) * t2);
 }
 
-// L^power x of a point of a problem with levers.
-Vec3 turned(const ContactProblem& problem, int point, const Vec3& x, int power) {
+// L^power x of a point of a problem with torsional and rolling friction.
+Vec3 times_L(const ContactProblem& problem, int point, const Vec3& x, int power) {
   const FrictionLengths& L = problem.friction_lengths[point];
   const Vec3 n = vector_at(problem.frames[point].n), along = n.dot(x) * n;
   return factor(L.torsion, power) * along + factor(L.roll, power) * (x - along);
@@ -95,9 +96,9 @@ void set_relative(double scale, Error* error) {
   error->relative = scale > 0.0 ? error->absolute / scale : 0.0;
 }
 
-// Adds J' of the impulses of the rows to the generalised impulse.
-void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const double> impulses, VecX* impulse,
-                ContactResidual* out) {
+// The errors and the cost of the scalar rows; impulse += J' of their impulses.
+void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<const double> impulses,
+                        VecX* impulse, ContactResidual* out) {
   if (problem.rows.empty()) return;
   out->rows.emplace();
   double largest = 0.0;  // N or N m
@@ -122,7 +123,8 @@ void judge_rows(const ContactProblem& problem, const VecX& v, std::span<const do
   set_relative(largest, &*out->rows);
 }
 
-void check_momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& contact, ContactResidual* out) {
+void check_momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& contact,
+                             ContactResidual* out) {
   double error = 0.0, momentum = 0.0, impulse = 0.0;
   for (const int t : problem.island_trees) {
     const ProblemTree& tree = problem.trees[t];
@@ -155,7 +157,8 @@ Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v) {
 
 Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX& v) {
   return body_velocity(problem, problem.body_b[point], v).head<3>() -
-         body_velocity(problem, problem.body_a[point], v).head<3>() + vector_at(problem.friction_lengths[point].bias);
+         body_velocity(problem, problem.body_a[point], v).head<3>() +
+         vector_at(problem.friction_lengths[point].bias);
 }
 
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
@@ -164,9 +167,9 @@ LawValue<double> law_value(const ContactProblem& problem, int point, double vn, 
   return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
 }
 
-ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
-                      const AlignedVector<double>& impulses, const AlignedVector<double>& moments,
-                      std::span<const double> row_impulses) {
+ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
+                               const VecX& v, const AlignedVector<double>& impulses,
+                               const AlignedVector<double>& moments, std::span<const double> row_impulses) {
   const bool has_law = !is_rigid(problem.law);
   ContactResidual out;
   VecX contact = VecX::Zero(problem.v_free.size());
@@ -184,19 +187,20 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       // What would the law do?
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
-      // In the variables in which the friction cone is round (anisotropic.h, law/torsional_rolling.h): sliding, turning.
+      // Slip and friction in the variables in which the friction cone is circular (law/torsional_rolling.h).
       Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
-      slip.head<3>() = stretched(problem, p, vc - vn * n, 1);
-      if (!problem.friction_lengths.empty()) slip.tail<3>() = turned(problem, p, point_angular_velocity(problem, p, v), 1);
+      slip.head<3>() = times_S(problem, p, vc - vn * n, 1);
+      if (!problem.friction_lengths.empty())
+        slip.tail<3>() = times_L(problem, p, point_angular_velocity(problem, p, v), 1);
       const LawValue<double> law =
           has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
-      const Vec3 law_gt = stretched(problem, p, law.gt * slip.head<3>(), 1);
+      const Vec3 law_gt = times_S(problem, p, law.gt * slip.head<3>(), 1);
       const double gn = n.dot(gamma);
-      friction.head<3>() = stretched(problem, p, gamma - gn * n, -1);
+      friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
       if (!problem.friction_lengths.empty()) {
-        friction.tail<3>() = turned(problem, p, moment, -1);
+        friction.tail<3>() = times_L(problem, p, moment, -1);
         law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
       }
       if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
@@ -225,7 +229,7 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       out.velocity_scale = std::max(out.velocity_scale, point.inverse_mass * gamma.norm());
     }
   }
-  judge_rows(problem, v, row_impulses, &contact, &out);
+  check_row_residual(problem, v, row_impulses, &contact, &out);
   check_momentum_residual(problem, v, contact, &out);
   const double power = out.force_scale * out.velocity_scale;
   for (Error* error : {&out.law, &out.primal}) set_relative(out.force_scale, error);

@@ -1,31 +1,33 @@
 #pragma once
-// One judge for every solver: how far a solution (v, gamma) of a contact problem is from what it should be.
-// It trusts nothing but the problem, the velocities, the impulses and their moments.
+// The residual check of a contact problem, one for all solvers: how far a solution (v, gamma) is from what
+// the equations and the law ask for. It reads nothing but the problem, the velocities, the impulses and
+// moments.
 //
 // With vc = J v + bias the velocities of the points, lambda = gamma/h the forces, and D = diag(A)^(-1/2):
 //
 //   momentum            |D (A (v - v_free) - J' gamma)|,  over max(|D A v|, |D J' gamma|)           S eq. 32
-//   law                 largest |gamma - law(vc)|/h: is the force that of the law at the velocity? Not for
-//                       the rigid laws, whose force is no function of it
-//   rows                largest |gamma - clamp(offset - slope u)|/h of the scalar rows: likewise, over the
-//                       largest |gamma|/h of a row
+//   law                 largest |gamma - law(vc)|/h: is the force that of the law at the velocity? Compliant
+//                       laws only: the force of a rigid law is no function of the velocity
+//   rows                largest |gamma - clamp(offset - slope u)|/h of the scalar rows: the same question,
+//                       over the largest |gamma|/h of a row
 //   slackness           mean |g . gamma| over the points, g = vc - vhat + R gamma;  over l(v)       S eq. 33
 //
-// and, how far the motion is from rigid bodies with Coulomb's friction, which no compliant law meets exactly
-// (C eqs. 11 to 15): with c = vc + max(phi0, 0)/h n the velocity against an open gap, under the rigid laws
-// against the reference velocity c* of the problem,
+// Further, how far the motion is from that of rigid bodies with Coulomb friction, which no compliant law
+// meets exactly (C eqs. 11 to 15). With c = vc + max(phi0, 0)/h n, or c = vc - c* n under the rigid laws (c*
+// the reference velocity of the problem),
 //
 //   primal              distance of lambda from the friction cone K                                 N
 //   dual                distance of c + mu |c_t| n from the dual cone K*                            m/s
 //   complementarity     |lambda . (c + mu |c_t| n)|                                                 W
 //   signorini           |lambda_n c_n|                                                              W
-//   dissipation         lambda_t . c_t + mu lambda_n |c_t|, the power that friction falls short of  W
+//   dissipation         lambda_t . c_t + mu lambda_n |c_t|, the power missing to the most dissipation  W
 //
-// each the largest of all points. Where friction has directions or acts against turning, c_t and lambda_t
-// stand for what is round: (S vt, L w) and (S^-1 gamma_t, L^-1 m)/h, moments divided by their levers
-// (anisotropic.h, law/torsional_rolling.h; where a lever is zero, by a metre). Divided by a physical scale: forces by the
-// largest force F, velocities by V, the largest of w |gamma| over the points (the speed that the impulse of a
-// point takes from what it pushes), powers by F V.
+// each the largest of all points. With anisotropic, torsional or rolling friction (law/anisotropic.h,
+// law/torsional_rolling.h) c_t and lambda_t are the variables in which the cone is circular: (S vt, L w) and
+// (S^-1 gamma_t, L^-1 m)/h, moments divided by their friction lengths, or by 1 m where the length is zero.
+//
+// Scales of the relative errors: forces by the largest force F; velocities by V, the largest of w |gamma|
+// over the points, w the inverse mass at the point; powers by F V.
 
 #include <optional>
 #include <span>
@@ -35,8 +37,8 @@
 
 namespace stiction {
 
-// A point of contact before a law makes its numbers of it, so that a saved problem can be solved under any
-// law. Units as in stiction/constraint/contact_rows.h.
+// The physical data of a contact point, from which every law computes its parameters: a saved problem can be
+// solved under any law. Units as in stiction/constraint/contact_rows.h.
 struct PhysicalPoint {
   double distance = 0.0;         // m, phi0
   double stiffness = 0.0;        // N/m, of this point: its weight times that of the pair
@@ -47,7 +49,7 @@ struct PhysicalPoint {
   double vn0 = 0.0;              // m/s, normal velocity at the start of the step
   double inverse_mass = 0.0;     // w, 1/kg
   double restitution = 0.0;
-  double recovery_share = 1.0;  // of the rigid laws
+  double recovery_share = 1.0;  // of the penetration, recovered in a step under the rigid laws
   bool operator==(const PhysicalPoint&) const = default;
 };
 
@@ -71,14 +73,15 @@ struct ContactResidual {
   double cost = 0.0;               // J, l(v)
 };
 
-// points: one for each point of the problem, those that no patch owns included. impulses: four numbers a
-// point, in the world, on B. moments: likewise, empty for a problem without levers. row_impulses: by row of
-// the problem; empty: zeros.
-ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points, const VecX& v,
-                      const AlignedVector<double>& impulses, const AlignedVector<double>& moments = {},
-                      std::span<const double> row_impulses = {});
+// points: one for each point of the problem, padding included (Island::point_end). impulses: four numbers a
+// point, world axes, on B. moments: likewise; empty for a problem without torsional and rolling friction.
+// row_impulses: by row of the problem; empty: zeros.
+ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
+                               const VecX& v, const AlignedVector<double>& impulses,
+                               const AlignedVector<double>& moments = {},
+                               std::span<const double> row_impulses = {});
 
-// vc of a point at the velocities v, and w of a problem with levers.
+// vc of a point at the velocities v; w, in a problem with torsional and rolling friction.
 Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v);
 Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX& v);
 

@@ -54,7 +54,7 @@ void add_column(int dof, bool turns, Random* random, ContactProblem* problem) {
   problem->column_dofs.push_back(dof);
 }
 
-// The velocities of a branch and of those that carry it, the deepest first.
+// The velocities of a branch and of its ancestors, the deepest first.
 std::vector<int> path_of(const ContactProblem& problem, const ProblemTree& tree, int branch) {
   std::vector<int> path;
   for (; branch >= 0; branch = problem.branches[tree.branch_begin + branch].parent) {
@@ -194,7 +194,8 @@ void add_friction_lengths(std::uint64_t seed, ContactProblem* problem) {
   for (const Patch& patch : problem->patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       if (random.uniform() < 0.5) continue;
-      problem->friction_lengths[p] = friction_lengths(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
+      problem->friction_lengths[p] =
+          friction_lengths(1.0, random.uniform(0.0, 0.3), random.uniform(0.0, 0.1));
       put(0.1 * random_vector(&random), problem->friction_lengths[p].bias);
     }
   }

@@ -4,6 +4,7 @@
 
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/one_body_problem.h"
 
 namespace stiction {
 namespace {
@@ -11,27 +12,9 @@ namespace {
 // A ball of 2 kg that touches the floor at one point below its centre, arm 0.1 m, and falls or slides.
 SavedProblem ball_on_floor(const Vec3& v_free) {
   SavedProblem saved;
-  ContactProblem& problem = saved.problem;
-  problem.h = 0.01;
-  ProblemTree tree;
-  tree.num_v = 6;
-  tree.is_free_body = true;
-  problem.set_trees(std::vector<ProblemTree>{tree});
-  std::fill(problem.A.begin(), problem.A.end(), 0.0);
-  for (int i = 0; i < 3; ++i) {
-    problem.A_of(0)[8 * i + i] = 0.008;          // kg m^2
-    problem.A_of(0)[8 * (3 + i) + 4 + i] = 2.0;  // kg
-  }
-  problem.v_free << 0, 0, 0, v_free;
-  problem.v_start = problem.v_free;
-  problem.bodies.resize(2);
-  problem.bodies[1].tree = 0;
-  PatchPlan plan;
-  plan.b = 1;
-  plan.points = 1;
-  problem.set_patches(std::vector<PatchPlan>{plan});
-  problem.frames[0] = {{0, 0, -0.1}, {0, 0, -0.1}, {0, 0, 1}, {0, 0, 0}};
-  saved.points.assign(problem.frames.size(), {});
+  saved.problem = one_body_problem(
+      {.mass = 2.0, .inertia = 0.008, .v_free = v_free, .arm = Vec3(0.0, 0.0, -0.1), .h = 0.01});
+  saved.points.assign(saved.problem.frames.size(), {});
   saved.points[0] = {-1e-4, 1e5, 1e7, 10.0, 1e-3, 0.5, 0.0, 0.5};
   ContactOptions options;
   options.law = LawKind::sap;
@@ -55,7 +38,8 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
     NewtonSolver solver;
     ContactSolution solution;
     solver.solve(saved.problem, NewtonOptions(), &solution);
-    const ContactResidual residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses);
+    const ContactResidual residual =
+        check_residual(saved.problem, saved.points, solution.v, solution.impulses);
     // The solver's own tolerance is 1e-6.
     EXPECT_LT(residual.momentum.relative, 1e-6);
     EXPECT_LT(residual.law.relative, 1e-9);
@@ -67,7 +51,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
   }
 }
 
-// The same ball with friction against turning.
+// The same ball with torsional and rolling friction.
 SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
   SavedProblem saved = ball_on_floor(v_free);
   ContactProblem& problem = saved.problem;
@@ -95,16 +79,17 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
       EXPECT_LT(residual.slackness->relative, 1e-9);
     }
     // Without the moments momentum does not balance.
-    EXPECT_GT(check_residual(saved.problem, saved.points, solution.v, solution.impulses).momentum.relative, 1e-4);
+    EXPECT_GT(check_residual(saved.problem, saved.points, solution.v, solution.impulses).momentum.relative,
+              1e-4);
   }
 }
 
 TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
-  // 2 N press: mu 0.5 and a lever of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
+  // At 2 N, mu 0.5 and a length of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
   const ContactResidual residual =
       check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(0, 0, 2)),
-            impulses_of(saved, 0.01 * Vec3(0, 0, 0.12)));
+                     impulses_of(saved, 0.01 * Vec3(0, 0, 0.12)));
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
 }
 
@@ -115,7 +100,7 @@ TEST(Judge, SeesTurningThatDissipatesTooLittle) {
   // 10 N press, so friction should take 0.02 m x 10 N x 5 rad/s = 1 W; 0.12 N m take 0.6 W.
   const ContactResidual residual =
       check_residual(saved.problem, saved.points, v, impulses_of(saved, 0.01 * Vec3(0, 0, 10)),
-            impulses_of(saved, 0.01 * Vec3(0, 0, -0.12)));
+                     impulses_of(saved, 0.01 * Vec3(0, 0, -0.12)));
   EXPECT_NEAR(residual.dissipation.absolute, 0.4, 1e-13);
 }
 
@@ -123,7 +108,8 @@ TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   const SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   // Nothing pushes and the ball stops: A (v - v_free) = 2 kg x 0.5 m/s, scaled by 1/sqrt(2 kg).
   const VecX v = VecX::Zero(6);
-  const ContactResidual residual = check_residual(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
+  const ContactResidual residual =
+      check_residual(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
   EXPECT_NEAR(residual.momentum.absolute, 1.0 / std::sqrt(2.0), 1e-15);
 }
 
@@ -140,7 +126,8 @@ TEST(Judge, SeesPenetrationAsDualError) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[5] = -0.3;  // m/s
-  const ContactResidual residual = check_residual(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
+  const ContactResidual residual =
+      check_residual(saved.problem, saved.points, v, impulses_of(saved, Vec3::Zero()));
   EXPECT_NEAR(residual.dual.absolute, 0.3, 1e-15);
 }
 
@@ -195,7 +182,8 @@ TEST(Judge, KnowsTheBoundsOfARow) {
 
 TEST(Judge, SaysNothingOfRowsWhereThereAreNone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
-  EXPECT_FALSE(check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);
+  EXPECT_FALSE(
+      check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);
 }
 
 }  // namespace

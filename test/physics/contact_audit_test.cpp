@@ -1,4 +1,4 @@
-// Books of momentum and energy in scenes with contact.
+// Balance of momentum and energy in scenes with contact.
 
 #include <cmath>
 #include <cstdio>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {
@@ -68,8 +68,8 @@ inline double inverse_mass_at(double mass, const Mat3& I, const Vec3& r) {
   return W.norm() / 3.0;
 }
 
-// Slip at which friction of the law balances a tangential force that is `share` of mu N (closed_forms): of
-// the icf laws eps share/sqrt(1 - share^2), with eps = v_s.
+// Creep: the slip at which the friction of an icf law balances a tangential force that is `share` of mu N,
+// eps share/sqrt(1 - share^2) with eps = v_s.
 inline double icf_creep(double v_s, double share) { return v_s * share / std::sqrt(1.0 - share * share); }
 
 }  // namespace stiction

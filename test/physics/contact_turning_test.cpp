@@ -1,8 +1,8 @@
 // Torsional and rolling friction (contact dimensions 4 and 6) against closed forms.
 //
-// A body of weight N on one point is braked by the moment mu_t N in its spin and mu_r N in its roll, while
-// its slip |u| at the levers mu_t/mu and mu_r/mu is far above the tolerance of friction; below, it creeps at
-// eps s/sqrt(1 - s^2), s the share of the largest friction that is asked for
+// A body of weight N on one point is braked by the moment mu_t N in its spin and mu_r N in its roll while its
+// generalised slip |u|, with the friction lengths mu_t/mu and mu_r/mu, is far above the stiction tolerance;
+// below, it creeps at eps s/sqrt(1 - s^2), s the friction over the largest one
 // (stiction/contact/law/torsional_rolling.h).
 
 #include <gtest/gtest.h>

@@ -7,10 +7,10 @@
 
 #include "scenes/geometric.h"
 #include "stiction/base/random.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/scheme/geometric/residual_check.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/scheme/geometric/residual_check.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
@@ -172,7 +172,7 @@ void expect_small(const GeometricResidual& residual) {
   EXPECT_LT(residual.momentum, 1e-9);
 }
 
-// Random bodies that fall on each other, every step judged by what it led to.
+// Random bodies that fall on each other, with a residual check at the end of every step.
 TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
   Random random(5);
   int checked = 0, steps = 0;
@@ -199,12 +199,12 @@ TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
       expect_small(check_geometric_residual(world.model(), now, world.record(), world.state()));
     }
   }
-  // Few are taken in halves or keep some creep.
+  // Few are halved or keep some proximal regularisation.
   EXPECT_GT(checked, 0.99 * steps);
 }
 
-// Belts, grain, friction that falls with speed and bodies that are moved are part of what is judged: a puck
-// that spins and slides on a belt which rises.
+// The residual check includes belts, anisotropic friction, friction that falls with speed, and moving bodies:
+// a puck that spins and slides on a belt which rises.
 TEST(GeometricContact, StepsOnAMovingBeltWithAGrainSatisfyTheJudge) {
   constexpr double kRise = 0.3, kStep = 2e-3;  // m/s, s
   ModelBuilder builder("belt");

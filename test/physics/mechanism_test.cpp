@@ -1,4 +1,4 @@
-// Closed loops, and things that are held.
+// Closed loops, grippers, and robots that stand.
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Robots of others, where their files are there: they run, hold their pose, close their loops, grasp.
+// Robots of the shared folder, where it is present: they run, hold their pose, close their loops, grasp.
 
 #include <cmath>
 #include <cstdlib>
@@ -34,7 +34,7 @@ double weight(const World& world) {
   return mass * forest.gravity.norm();
 }
 
-// The farthest that the two ends of a tie are apart (m).
+// The largest distance (m) between the two ends of a loop closure.
 double opened(const World& world) {
   const Forest& forest = world.model().forest;
   Kinematics kinematics(forest);

@@ -4,7 +4,6 @@
 // Out: a line {"fields": [...]}, then for every state the arrays of these names, each a number of entries and
 // the entries. All numbers after the lines are doubles of this machine.
 
-#include <cstdio>
 #include <iostream>
 #include <string>
 
@@ -14,6 +13,7 @@
 #include "stiction/io/model_file.h"
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/simulation/actuation/body_forces.h"
+#include "test/tools/probe.h"
 
 namespace {
 
@@ -80,16 +80,12 @@ void answer(const Model& model, int num_states, double h) {
 }  // namespace
 
 int main() {
-  try {
+  return run_probe([] {
     std::string line;
     std::getline(std::cin, line);
     const nlohmann::json question = nlohmann::json::parse(line);
     const Model model = load_model_file(question.at("file").get<std::string>());
     std::cout << nlohmann::json{{"fields", kFields}}.dump() << "\n";
     answer(model, question.at("states"), question.at("h"));
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  });
 }

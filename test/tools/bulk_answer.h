@@ -1,5 +1,5 @@
 #pragma once
-// What a model computes in many states, in binary: text would take longer than the computing.
+// Quantities of a model in many states, in binary, since text would take longer than computing them.
 //
 // In: for every state q, v, a (acceleration). Out: for every state the arrays of bulk_fields() in their
 // order, each a number of entries and the entries. All numbers are doubles of this machine.

@@ -1,12 +1,11 @@
-// Runs the pair table over random and adversarial pairs of shapes and judges every answer.
+// Runs the pair table over random and adversarial pairs of shapes and checks every answer.
 //
 //   stiction_collision_soak [--queries N] [--seed S] [--report R] [--only K]
 //
 // Query K of a seed is always the same: `--only K` repeats it alone and prints the shapes and poses. The
-// first R failures are printed. All
-// kinds of shapes, sizes from 1 mm to 1 km, aspect ratios up to 1e4, one query in four 10 km from the origin
-// (test/geometry/pair_samples.h); what is judged: test/geometry/pair_check.h. Exit code 1 if anything fails,
-// 3 if a query takes longer than kHang.
+// first R failures are printed. All kinds of shapes, sizes from 1 mm to 1 km, aspect ratios up to 1e4, one
+// query in four 10 km from the origin (test/geometry/pair_samples.h); the checks are in
+// test/geometry/pair_check.h. Exit code 1 if anything fails, 3 if a query takes longer than kHang.
 
 #include <chrono>
 #include <csignal>
@@ -84,8 +83,9 @@ Query make_query(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
   q.trouble =
       random.uniform_int(0, 1) == 0 ? Trouble::none : Trouble(random.uniform_int(0, kNumTroubles - 1));
   q.poses = troubled_poses(*q.A, *q.B, q.trouble, &random);
-  q.margin =
-      random.uniform_int(0, 1) == 0 ? 0.0 : 0.1 * std::min(check_residual::extent(*q.A) + check_residual::extent(*q.B), 1.0);
+  q.margin = random.uniform_int(0, 1) == 0
+                 ? 0.0
+                 : 0.1 * std::min(check_residual::extent(*q.A) + check_residual::extent(*q.B), 1.0);
   q.is_far_away = random.uniform_int(0, 3) == 0;
   if (q.is_far_away) {
     const Pose away{sample_rotation(&random), 1e4 * sample_direction(&random)};
@@ -100,7 +100,8 @@ std::string check_query(Query* q, ContactPoints* points) {
   limits.directions = 4;
   limits.on_surface = limits.distance = limits.other_side = kTolerance;
   limits.is_generic = q->trouble == Trouble::none && !q->is_far_away;
-  return check_residual::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random, points);
+  return check_residual::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random,
+                                points);
 }
 
 // What the handler of the alarm prints.

@@ -3,17 +3,15 @@
 //
 //   stiction_contact_probe            a list of scenes: {"a", "b", "method", "outline_a", "outline_b",
 //                                     "points": [{"a", "b", "normal", "distance", "weight"}, ...]}
-//   stiction_contact_probe distance   answers about distances: standard input {"pairs": [{"a": shape, "b":
-//   shape,
-//                                     "poses": [[R row by row, p], ...]}, ...]}, the pose of b in a, shape =
-//                                     {"kind", "size"}; output a list of distances for every pair
+//   stiction_contact_probe distance   answers about distances: standard input {"pairs": [{"a": shape,
+//                                     "b": shape, "poses": [[R row by row, p], ...]}, ...]}, the pose of b
+//                                     in a, shape = {"kind", "size"}; output a list of distances for every
+//                                     pair
 // Outlines are lists of closed lines of (u, v) in the plane of the picture, m.
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -22,11 +20,12 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mesh_tree.h"
-#include "stiction/geometry/narrow_phase.h"
-#include "stiction/geometry/convex/support.h"
+#include "test/tools/probe.h"
 
 namespace {
 
@@ -218,16 +217,6 @@ json distances(const json& question) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    if (argc > 1 && std::strcmp(argv[1], "distance") == 0) {
-      const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
-      std::cout << distances(json::parse(text)).dump() << "\n";
-    } else {
-      std::cout << all_scenes().dump() << "\n";
-    }
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  if (argc > 1 && std::strcmp(argv[1], "distance") == 0) return answer_question(distances);
+  return run_probe([] { std::cout << all_scenes().dump() << "\n"; });
 }

@@ -1,20 +1,18 @@
 // Answers questions about the dynamics of a scene in JSON, for comparison with other engines.
 //
-//   {"describe": "arm"}                     -> bodies and joints with every number, and where each joint's q
-//   and v are
+//   {"describe": "arm"}                     -> bodies and joints with every number, and where each joint's
+//                                              q and v are
 //   {"model": "arm", "states": [{"q": [...], "v": [...], "a": [...], "tau": [...]}], "derivatives": true}
 //                                           -> for every state what this library computes there
 //
-//   {"model": "arm", "bulk": 100}           -> the names of arrays, then these in binary for the 100 states
-//   that
-//                                              follow the question, see test/tools/bulk_answer.h
+//   {"model": "arm", "bulk": 100}           -> the names of arrays, then these in binary for the 100
+//                                              states that follow the question, see test/tools/bulk_answer.h
 //
 // Questions come one a line; a model is kept until a question is about another one.
 // A model is the name of a scene or a file: {"file": "robot.urdf", "floating_base": true}.
 // Matrices are lists of rows. Six-vectors are (angular, linear) in world axes; Jacobians, accelerations and
 // reactions of a body are at its origin.
 
-#include <exception>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -31,6 +29,7 @@
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/mass_matrix.h"
 #include "test/tools/bulk_answer.h"
+#include "test/tools/probe.h"
 
 namespace stiction {
 namespace {
@@ -300,13 +299,9 @@ class Session {
 }  // namespace stiction
 
 int main() {
-  try {
+  return stiction::run_probe([] {
     stiction::Session session;
     for (std::string line; std::getline(std::cin, line);)
       session.answer(nlohmann::json::parse(line), std::cin, std::cout);
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "stiction_dynamics_probe: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

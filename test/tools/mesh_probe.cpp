@@ -1,14 +1,12 @@
 // Answers questions about mesh files in JSON, for comparison with other engines.
 //
 //   {"file": "base.stl", "single_precision": false, "modes": ["exact", ...], "repeat": 1}
-//     -> counts, what was repaired, per mode the mass properties at unit density (or why there are none), the
+//     -> counts, repairs, for every mode the mass properties at unit density (or why there are none), the
 //        hull's counts, and the shortest times of reading and of the hull in seconds
 //
-// "single_precision" rounds the vertices first, as engines do that keep them so.
+// "single_precision" rounds the vertices first, for engines that store them in single precision.
 
 #include <algorithm>
-#include <exception>
-#include <iostream>
 #include <limits>
 #include <string>
 
@@ -19,6 +17,7 @@
 #include "stiction/geometry/shape/mass_properties.h"
 #include "stiction/io/mesh/mesh_file.h"
 #include "stiction/math/single_precision.h"
+#include "test/tools/probe.h"
 
 namespace stiction {
 namespace {
@@ -85,14 +84,9 @@ json answer(const json& question) {
 }  // namespace stiction
 
 int main() {
-  try {
-    nlohmann::json questions, answers = nlohmann::json::array();
-    std::cin >> questions;
+  return stiction::answer_question([](const nlohmann::json& questions) {
+    nlohmann::json answers = nlohmann::json::array();
     for (const nlohmann::json& question : questions) answers.push_back(stiction::answer(question));
-    std::cout << answers << '\n';
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
+    return answers;
+  });
 }

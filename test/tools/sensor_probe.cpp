@@ -3,9 +3,6 @@
 // [{"q", "v", "a", "time", "controls", "activations"}, ...]}; output:
 // {"sensors": [{"name", "kind", "size"}], "states": [[value, ...], ...]}.
 
-#include <cstdio>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
 
@@ -13,6 +10,7 @@
 
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/output/sensor_record.h"
+#include "test/tools/probe.h"
 
 namespace {
 
@@ -78,13 +76,4 @@ json evaluate(const json& question) {
 
 }  // namespace
 
-int main() {
-  try {
-    const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
-    std::cout << evaluate(json::parse(text)).dump() << "\n";
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}
+int main() { return answer_question(evaluate); }

@@ -3,13 +3,12 @@
 //   stiction_smooth_reference [poses per pair]
 //
 // The reference maximises g(n) = n . p - h_A(n) - h_B(-n) over the sphere of directions in __float128, with
-// its own support functions: from the best of 200 directions and from the answer to be judged, a compass
+// its own support functions: from the best of 200 directions and from the answer to be tested, a compass
 // search and Newton's method with derivatives by central differences, on the whole sphere and on the circles
-// across the axes of capsules and cylinders, where g has kinks; the poles and the crossings of the circles in
-// closed form. Poses are random, every other one with an overlap, of at most a fifth of the smaller
-// radius. Distances are
-// continuous across the medial axis, so no pose is left out for lying near it. Fails if a distance is off by
-// more than 1e-10 of the size.
+// perpendicular to the axes of capsules and cylinders, where g is not smooth; the poles and the intersections
+// of the circles in closed form. Poses are random, every other one with a penetration of at most a fifth of
+// the smaller radius. Distances are continuous across the medial axis, so that no pose near it is left out.
+// Fails if a distance is wrong by more than 1e-10 of the size.
 
 #include <algorithm>
 #include <array>
@@ -147,7 +146,7 @@ bool has_axis(const CollisionShape& s) {
 }
 
 Quad reference_distance(const Problem& problem, const Quad3& hint) {
-  // A spiral over the sphere; the best direction and the answer to be judged are starts.
+  // A spiral over the sphere; the best direction and the answer to be tested are starts.
   std::vector<std::pair<double, Quad3>> starts;
   for (int i = 0; i < kDirections; ++i) {
     const double z = 1.0 - (2.0 * i + 1.0) / kDirections, r = std::sqrt(1.0 - z * z),

@@ -2,15 +2,13 @@
 // Standard input: {"file": path, "states": [[q ...], ...]}; output: {"states": [{"tendons": [{"length",
 // "moment"}], "actuators": [...]}]}.
 
-#include <cstdio>
-#include <iostream>
-#include <iterator>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/actuation/transmission.h"
+#include "test/tools/probe.h"
 
 namespace {
 
@@ -43,13 +41,4 @@ json evaluate(const json& question) {
 
 }  // namespace
 
-int main() {
-  try {
-    const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
-    std::cout << evaluate(json::parse(text)).dump() << "\n";
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}
+int main() { return answer_question(evaluate); }

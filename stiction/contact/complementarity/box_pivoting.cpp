@@ -6,17 +6,17 @@
 namespace stiction {
 namespace {
 
-constexpr double kNone = 1e299;  // a bound this far away is none
+constexpr double kNone = 1e299;  // a bound beyond this is none
 // Round-off of x and w, relative to the largest |q|.
 constexpr double kSlack = 1e-12;
-// Rates and pivots, 1 for a pair alone, that are zero: pairs that depend on others keep of theirs what
-// round-off makes, up to 1e-16 times the condition of the others.
+// Rates and pivots (1 for a pair alone) below which they count as zero: for pairs that depend on others they
+// are round-off, up to 1e-16 times the condition number of the others.
 constexpr double kZeroRate = 1e-8, kZeroPivot = 1e-8;
 constexpr double kSingular = 1e-14;
-constexpr double kDrift = 100.0;  // times the slack: exchanges have lost too much
+constexpr double kDrift = 100.0;  // times the slack: too much round-off of the exchanges, rebuild
 constexpr int kFewPivots = 64;    // between rebuilds, at least
-constexpr int kMostTurns = 10;    // of a drive, times the pairs: more go in a circle
-constexpr int kMostPasses = 4;    // over the pairs, to put right what round-off moved
+constexpr int kMostTurns = 10;    // exchanges of a drive, per pair: more are a cycle
+constexpr int kMostPasses = 4;    // over the pairs, to correct what round-off has moved
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void BoxPivoting::begin(const MatX& M, const VecX& q, const VecX& start) {
 }
 
 void BoxPivoting::set_q(int k, double value) {
-  // w_k - q_k is what the rows know: a basic w_k moves with q_k, and where w_k is a column q_k goes with it.
+  // The rows hold w_k - q_k: a basic w_k changes with q_k; where w_k is a column, so does its multiple.
   const double change = value - q_[k];
   q_[k] = value;
   if (tableau_.is_basic(w_of(k)))
@@ -61,7 +61,7 @@ int BoxPivoting::wrong_side(int k) const {
   return 0;
 }
 
-// How far the pair r is from its staircase along (dx, dw).
+// Distance of pair r from its staircase along (dx, dw).
 double BoxPivoting::distance_to_staircase(int r, double dx, double dw) const {
   double nearest = HUGE_VAL;
   const auto consider = [&](double distance, bool is_on_it) {
@@ -82,7 +82,7 @@ double BoxPivoting::distance_to_staircase(int r, double dx, double dw) const {
   return nearest;
 }
 
-// How far the basic variable of a pair that is right may go at a rate.
+// How far a drive may go before the basic variable of the right pair k, changing at `rate`, reaches a corner.
 double BoxPivoting::distance_to_corner(int k, double rate) const {
   if (is_free(k)) {
     const double bound = rate > 0.0 ? upper[k] : lower[k];
@@ -94,7 +94,7 @@ double BoxPivoting::distance_to_corner(int k, double rate) const {
   return is_towards_zero ? std::max(0.0, -w(k) / rate) : HUGE_VAL;
 }
 
-// The basic variable of pair k, at a corner, gets there exactly.
+// Sets the basic variable of pair k exactly to the corner it has reached.
 void BoxPivoting::settle(int k) {
   if (!is_free(k)) {
     value_[w_of(k)] = 0.0;
@@ -105,7 +105,7 @@ void BoxPivoting::settle(int k) {
   value_[x_of(k)] = is_at_upper ? upper[k] : lower[k];
 }
 
-// Exchanges the variables of pair k, or those of k and r crosswise. False if neither has a pivot.
+// Exchanges the variables of pair k, or those of k and r crosswise. False if there is no pivot for either.
 bool BoxPivoting::turn(int k, int r) {
   const auto basic = [&](int i) { return tableau_.row_of(is_free(i) ? x_of(i) : w_of(i)); };
   const auto nonbasic = [&](int i) { return tableau_.column_of(is_free(i) ? w_of(i) : x_of(i)); };
@@ -142,7 +142,8 @@ LcpStatus BoxPivoting::drive(int r, int max_pivots) {
     const double target_rate = basic_[tableau_.row_of(drives_x ? w_of(r) : x_of(r))];
     const double own = distance_to_staircase(r, drives_x ? side : target_rate, drives_x ? target_rate : side);
 
-    // Who stops it? Two passes: how far all may go with some slack, then the best pivot of those in the way.
+    // Which pair stops it? First how far all may go, with some slack; then the best pivot of those in the
+    // way.
     const double least_rate = kZeroRate * std::max(1.0, basic_.cwiseAbs().maxCoeff());
     double furthest = HUGE_VAL, best_pivot = -1.0, distance = own;
     for (int i = 0; i < n_; ++i) {
@@ -170,7 +171,7 @@ LcpStatus BoxPivoting::drive(int r, int max_pivots) {
       settle(stopped_by);
       if (!turn(stopped_by, r)) return LcpStatus::singular;
     } else {
-      // On the staircase: at a bound x is not basic, in between w is not, in a corner both are good.
+      // On the staircase: x is nonbasic at a bound, w in between; in a corner either may be.
       const bool is_above_lower = x(r) > lower[r] + slack_, is_below_upper = x(r) < upper[r] - slack_;
       const bool is_still = std::abs(w(r)) <= slack_;
       if (is_still && !drives_x) {
@@ -178,7 +179,7 @@ LcpStatus BoxPivoting::drive(int r, int max_pivots) {
       } else if (is_still && is_above_lower && is_below_upper) {
         value_[w_of(r)] = 0.0;
         place_[r] = Place::between;
-        turn(r, r);  // where there is no pivot, x stays between its bounds without being basic
+        turn(r, r);  // without a pivot x stays nonbasic between its bounds
       } else {
         const bool is_at_upper = std::abs(x(r) - upper[r]) < std::abs(x(r) - lower[r]);
         place_[r] = is_at_upper ? Place::upper : Place::lower;
@@ -196,7 +197,7 @@ LcpStatus BoxPivoting::drive(int r, int max_pivots) {
   }
 }
 
-// x that are not basic go with their bounds.
+// Nonbasic x follow their bounds.
 void BoxPivoting::place_nonbasic() {
   for (int k = 0; k < n_; ++k) {
     if (is_free(k)) {
@@ -232,8 +233,8 @@ LcpReport BoxPivoting::solve(const std::vector<int>& order, int max_pivots) {
       if (!is_right_[order[i]]) report_.status = drive(order[i], max_pivots);
       is_right_[order[i]] = true;
     }
-    // Do the exchanges still say what M and q say? If not, or if they found no pivot, once more from the
-    // pairs as they are now.
+    // Is the tableau still consistent with M and q? If not, or if a pivot was missing, rebuild it and
+    // continue from the present basis.
     nonbasic_ = value_.tail(n_);
     basic_ = q_ - value_.head(n_);
     basic_.noalias() += *M_ * nonbasic_;

@@ -5,18 +5,21 @@
 //
 // M positive semidefinite, symmetric or not.
 //
-// A pair (x_k, w_k) is right if it lies on the staircase x = lower, w >= 0 / lower <= x <= upper, w = 0 / x =
-// upper, w <= 0. One of the two is basic, the other is at a bound, or w at 0. Wrong pairs are put right one
-// after the other: of a wrong pair r the one that is not basic is driven towards the staircase until
+// A pair (x_k, w_k) is right if it lies on the staircase of its three conditions:
 //
-//   pair r reaches it;
-//   or a pair k that is right reaches a corner of its own staircase: its two variables change places, with
-//   the pivot M_kk of the present system, or those of k and r where M_kk = 0, and the drive goes on.
+//   x = lower, w >= 0,      lower <= x <= upper, w = 0,      x = upper, w <= 0.
 //
-// Pairs that are right stay right, and there is one wrong pair fewer after each drive. If nothing stops the
-// drive there is no solution. Ties: the largest pivot, then the first pair; a drive that goes in a circle
-// nevertheless is begun anew, with fresh numbers, a few times. Bounds may be moved between solutions
-// (friction that follows the normal impulse): the next solution starts from the pairs as they are.
+// One of the two is basic; the other is at a bound (x) or zero (w). Wrong pairs are corrected one after the
+// other: the nonbasic variable of a wrong pair r is driven towards the staircase until
+//
+//   pair r reaches it,
+//   or a right pair k reaches a corner of its own staircase. Its two variables are exchanged, with the pivot
+//   M_kk of the present system, or those of k and r where M_kk = 0, and the drive continues.
+//
+// Right pairs stay right, and each drive leaves one wrong pair fewer. If nothing stops a drive, there is no
+// solution. Ties are broken by the largest pivot, then the first pair; a drive that cycles nevertheless is
+// restarted from a rebuilt tableau, a few times. Bounds may change between solutions (friction bounds that
+// follow the normal impulse): the next solution starts from the present basis.
 //
 // G. B. Dantzig, R. W. Cottle; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem,
 // 1992, section 4.3; D. Baraff, Fast contact force computation for nonpenetrating rigid bodies, SIGGRAPH
@@ -31,20 +34,20 @@ namespace stiction {
 
 class BoxPivoting {
  public:
-  VecX lower, upper;  // may be moved between solutions; +-infinity, or 1e300, where there is none
+  VecX lower, upper;  // may change between solutions; +-infinity, or 1e300, where there is none
 
   // All x at the bound that is nearest to `start`, or at it where there are no bounds. lower and upper must
   // be set; M must outlive the solutions.
   void begin(const MatX& M, const VecX& q, const VecX& start);
-  // A number of q moves, like a bound.
+  // Changes a number of q, which is allowed like a change of a bound.
   void set_q(int k, double value);
-  // Puts wrong pairs right in the order given, at most max_pivots of them.
+  // Corrects wrong pairs in the order given, with at most max_pivots pivots.
   LcpReport solve(const std::vector<int>& order, int max_pivots);
   // The solution, within the bounds.
   void solution(VecX* x) const;
 
  private:
-  // Where a variable x is while it is not basic.
+  // Position of an x that is not basic.
   enum class Place : std::int8_t { lower, upper, between };
 
   int w_of(int k) const { return k; }

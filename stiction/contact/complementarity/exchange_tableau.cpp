@@ -20,7 +20,7 @@ void ExchangeTableau::exchange(int row, int column) {
   const double inverse = 1.0 / T(row, column);
   column_ = T.col(column) * inverse;
   row_ = T.row(row).transpose();
-  // With these two numbers zero the sum below leaves the row and the column alone.
+  // With these two zero, the update below leaves the pivot's row and column alone.
   column_[row] = 0.0;
   row_[column] = 0.0;
   T.noalias() -= column_ * row_.transpose();

@@ -1,6 +1,6 @@
 #pragma once
-// A system of linear equations that is solved for one variable after the other (Jordan exchange), the
-// bookkeeping of pivoting methods:
+// The tableau of pivoting methods: a linear system that is solved for one variable after the other (Jordan
+// exchange),
 //
 //   u = T v + t,    u the basic variables (rows), v the nonbasic ones (columns).
 //
@@ -8,8 +8,8 @@
 //
 //   T_ij -> 1/T_ij,   T_il -> -T_il/T_ij,   T_kj -> T_kj/T_ij,   T_kl -> T_kl - T_kj T_il/T_ij.
 //
-// Variables have numbers: rows begin as 0 .. rows - 1, columns as rows .. rows + columns - 1. What many
-// exchanges lose to round-off is won back by rebuild, from the first T and t with pivots of its own choice.
+// Variables are numbered: at first rows are 0 .. rows - 1, columns rows .. rows + columns - 1. rebuild
+// removes the round-off of many exchanges: it starts from the first T and t again and chooses its own pivots.
 
 #include <vector>
 
@@ -22,7 +22,7 @@ class ExchangeTableau {
   MatX T;
   VecX t;
 
-  // T and t must have been filled in: names the variables.
+  // Numbers the variables, after T and t have been set.
   void begin();
 
   int num_rows() const { return static_cast<int>(t.size()); }
@@ -30,13 +30,13 @@ class ExchangeTableau {
   int row_variable(int row) const { return row_variable_[row]; }
   int column_variable(int column) const { return column_variable_[column]; }
   bool is_basic(int variable) const { return place_[variable] >= 0; }
-  // Where a variable is: a row if it is basic, a column if it is not.
+  // The row of a basic variable; the column of a nonbasic one.
   int row_of(int variable) const { return place_[variable]; }
   int column_of(int variable) const { return -1 - place_[variable]; }
 
   void exchange(int row, int column);
 
-  // The same basic variables from the first numbers again, by exchanges with the largest pivots there are.
+  // The tableau of the same basic variables from the first T and t, by exchanges with the largest pivots.
   // False if a pivot is below `smallest` times the largest number of T: the basis is singular.
   bool rebuild(const MatX& first_T, const VecX& first_t, double smallest);
 

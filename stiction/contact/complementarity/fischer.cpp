@@ -13,13 +13,13 @@ Pair phi(double a, double b, const FischerShape& shape) {
   const double root = std::sqrt(a * a + b * b + 2.0 * shape.mu * shape.mu);
   Pair pair;
   if (root > 0.0) {
-    // Without cancellation where one of the two is small beside the other.
+    // A form without cancellation where one of the two is small beside the other.
     pair.value = a + b > 0.0 ? 2.0 * (a * b - shape.mu * shape.mu) / (a + b + root) : a + b - root;
     pair.by_a = 1.0 - a / root;
     pair.by_b = 1.0 - b / root;
     pair.by_mu = -2.0 * shape.mu / root;
   } else {
-    // In the corner: the element along a = b.
+    // At the nonsmooth point a = b = 0: the element of the generalised derivative along a = b.
     const double half = 1.0 - std::sqrt(0.5);
     pair = {0.0, half, half, 0.0};
   }

@@ -18,7 +18,7 @@
 namespace stiction {
 
 struct FischerShape {
-  double share = 1.0;  // of phi; the rest is the penalty. 1: Fischer and Burmeister's own
+  double share = 1.0;  // of phi; the rest is the penalty. 1: without penalty
   double mu = 0.0;     // smoothing, in units of z
 };
 

@@ -7,10 +7,9 @@ namespace stiction {
 namespace {
 
 constexpr int kCoverings = 4;  // covering vectors that are tried
-// Numbers of T, relative to the largest of a column, and of t, relative to the largest |q|, that are
-// round-off.
+// Round-off of T, relative to the largest number of a column, and of t, relative to the largest |q|.
 constexpr double kZeroPivot = 1e-10, kTie = 1e-12;
-// Beside the largest pivot of a tie one of this share is too small to be taken for the order's sake.
+// Pivots smaller than this share of the largest of a tie are not used, whatever the lexicographic order.
 constexpr double kPoorPivot = 1e-5;
 constexpr double kSingular = 1e-14;
 constexpr int kFewPivots = 64;  // between rebuilds, at least
@@ -26,13 +25,13 @@ double covering_number(int covering, int i, int n) {
 
 }  // namespace
 
-// What eps^(k+1) added to q_k adds to the basic variable of a row.
+// Derivative of the basic variable of a row with respect to q_k.
 double Lemke::perturbation(int row, int k) const {
   if (tableau_.is_basic(k)) return tableau_.row_of(k) == row ? 1.0 : 0.0;
   return -tableau_.T(row, tableau_.column_of(k));
 }
 
-// The row that first stops the variable of a column, which grows; -1: none does.
+// The row whose basic variable first reaches zero as the variable of the column grows; -1: none does.
 int Lemke::leaving_row(int column) const {
   const auto rates = tableau_.T.col(column);
   const double least_pivot = kZeroPivot * rates.cwiseAbs().maxCoeff(), tie = kTie * scale_;
@@ -66,7 +65,7 @@ LcpStatus Lemke::follow(const MatX& M, const VecX& q, int covering, int max_pivo
   tableau_.t = q;
   tableau_.begin();
 
-  // From large z0 down to where the first w vanishes, the last in the order of the perturbed q.
+  // Decrease z0 until the first w vanishes; ties by the order of the perturbed q.
   int row = 0;
   for (int i = 1; i < n_; ++i) {
     const double here = q[i] / first_T_(i, n_), best = q[row] / first_T_(row, n_);
@@ -90,7 +89,7 @@ LcpStatus Lemke::follow(const MatX& M, const VecX& q, int covering, int max_pivo
     if (!std::isfinite(tableau_.t.sum())) return LcpStatus::not_finite;
     if (leaving == z0) {
       ++report_.pivots;
-      // The solution from its basis, free of the round-off of the way to it.
+      // Recompute the solution from its basis, without the round-off of the exchanges.
       if (!tableau_.rebuild(first_T_, q, kSingular)) return LcpStatus::singular;
       ++report_.rebuilds;
       return LcpStatus::solved;

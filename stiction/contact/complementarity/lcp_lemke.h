@@ -3,19 +3,19 @@
 //
 //   w = M z + q >= 0,   z' w = 0.
 //
-// A variable z0 >= 0 with a covering vector d > 0 makes w = M z + d z0 + q >= 0. From the ray of large z0 the
+// A variable z0 >= 0 with a covering vector d > 0 makes w = M z + d z0 + q >= 0. Starting at large z0, the
 // method follows the path on which z_i w_i = 0 for all i: the complement of the variable that last left the
-// basis enters, and the first basic variable that it drives to zero leaves. It ends where z0 leaves, at a
-// solution, or where nothing stops the entering variable: on a ray.
+// basis enters, and the first basic variable that becomes zero leaves. It ends at a solution where z0 leaves,
+// or on a ray where nothing stops the entering variable.
 //
-// Rule for ties, against cycling: z0 leaves if it can; otherwise the lexicographic rule, which is the one
-// for q_i + eps^(i+1) in place of q_i with eps arbitrarily small. Ratios count as tied within round-off, and
-// pivots that are tiny beside the largest of the tie are not taken.
+// Ties, against cycling: z0 leaves if it can; otherwise the lexicographic rule, which is that of q_i +
+// eps^(i+1) in place of q_i for arbitrarily small eps. Ratios are tied if they are equal up to round-off;
+// pivots that are tiny beside the largest of the tie are not used.
 //
-// A ray proves that there is no solution where M is copositive-plus (all positive semidefinite M). Where it
-// is not, a ray may hide solutions, and the path from another covering vector may find one: four are tried
-// (all ones first), which contact with much friction needs now and then. Exponential at its worst: 2^n pivots
-// on Murty's matrix.
+// Where M is copositive-plus (as all positive semidefinite M are), a ray proves that there is no solution.
+// Otherwise there may be solutions nevertheless, and another covering vector may lead to one: four are tried
+// (all ones first), which contact with large friction needs now and then. Exponential in the worst case: 2^n
+// pivots on Murty's matrix.
 //
 // R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, sections 4.4 and 4.9.
 
@@ -30,7 +30,7 @@ enum class LcpStatus : std::uint8_t {
   solved,
   ray,         // no solution that the path leads to
   max_pivots,  // too many
-  singular,    // round-off spoiled the basis
+  singular,    // the basis became singular by round-off
   not_finite,
 };
 
@@ -58,7 +58,7 @@ class Lemke {
   mutable std::vector<int> tied_;
 };
 
-// The same with workspaces of its own and 100 n pivots.
+// Lemke::solve with a temporary workspace and at most 100 n pivots.
 LcpReport lcp_lemke(const MatX& M, const VecX& q, VecX* z);
 
 // Largest |min(z, M z + q)|: zero at a solution.

@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// Relative to the largest: an eigenvalue of the symmetric part above this is not negative.
+// Eigenvalues of the symmetric part above this, relative to the largest, count as nonnegative.
 constexpr double kSemidefinite = -1e-13;
 constexpr int kPolishSteps = 8;
 
@@ -125,7 +125,7 @@ LinearStatus LcpSolver::sweep(const LinearComplementarity& problem, VecX* z) {
   return LinearStatus::max_iterations;
 }
 
-// From z, which pivoting has most often brought to the solution but for round-off.
+// Newton's method from z, which after pivoting is mostly a solution but for round-off.
 LinearStatus LcpSolver::newton(MixedMethod method, VecX* z) {
   MixedOptions options;
   options.tolerance = options_.tolerance;

@@ -3,31 +3,30 @@
 //
 //   w_i >= 0 where z_i = lower_i,   w_i <= 0 where z_i = upper_i,   w_i = 0 between.
 //
-// Ordinary: lower = 0, upper = infinity. Equations: no bounds, w_i = 0. M is any square matrix, its block of
-// equations may be singular. Four methods:
+// Ordinary: lower = 0, upper = infinity. Equations: no bounds, w_i = 0. M is any square matrix; the block of
+// the equations may be singular. Four methods:
 //
 //   lemke      Lemke's method (lcp_lemke.h); with equations or other bounds, or where that ends on a ray, on
-//              the scaled problem of mixed_lemke.h. Exact, exponential at its worst.
+//              the scaled problem of mixed_lemke.h. Exact, exponential in the worst case.
 //   pivoting   Dantzig's principal pivoting (box_pivoting.h), for positive semidefinite M.
 //   pgs        projected Gauss-Seidel. Every M_ii must be positive.
 //   newton     MixedSolver (mixed_newton.h).
 //
-// The first two end with a polish: the unknowns that they leave at their bounds stay there, the others solve
-// M_II z_I = -q_I - M_IA z_A by LU, which is a Newton step on the min map and removes what many pivots lost
-// to round-off. A solution counts as one by the measure of mixed_newton.h: the natural residual below
-// tolerance plus the round-off of w.
+// The first two end with a polish, which removes the round-off of many pivots: unknowns at their bounds stay
+// there, the others solve M_II z_I = -q_I - M_IA z_A by LU, a Newton step on the min map. A solution is
+// accepted by the test of mixed_newton.h: natural residual below the tolerance plus the round-off of w.
 //
-// A ray proves that there is no solution where M is positive semidefinite; that is tested, and reported as
-// infeasible. Otherwise `ray` says no more than that nothing was found.
+// Where M is positive semidefinite, which is tested, a ray proves that there is no solution: infeasible.
+// Otherwise `ray` only means that none was found.
 //
 // R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992.
 
 #include <cstdint>
 #include <vector>
 
+#include "stiction/contact/complementarity/box_pivoting.h"
 #include "stiction/contact/complementarity/mixed_lemke.h"
 #include "stiction/contact/complementarity/mixed_newton.h"
-#include "stiction/contact/complementarity/box_pivoting.h"
 
 namespace stiction {
 
@@ -51,9 +50,9 @@ enum class LinearMethod : std::uint8_t {
 
 enum class LinearStatus : std::uint8_t {
   solved,
-  ray,         // pivoting found none
-  infeasible,  // there is none
-  stalled,     // a method ended before the tolerance
+  ray,         // pivoting found no solution
+  infeasible,  // there is no solution
+  stalled,     // a method ended above the tolerance
   max_iterations,
   zero_diagonal,  // pgs: an M_ii is not positive
   not_finite,
@@ -73,7 +72,7 @@ struct LinearReport {
   double residual = 0.0;  // natural
 };
 
-// F = M z + q of a MixedProblem, without the zeros of M.
+// The problem as a MixedProblem with F = M z + q; zeros of M are not stored.
 class LinearMixedProblem : public MixedProblem {
  public:
   void set(const LinearComplementarity& problem);
@@ -108,7 +107,7 @@ class LcpSolver {
   VecX answer_, w_;
 };
 
-// The same with workspaces of its own.
+// LcpSolver::solve with a temporary workspace.
 LinearReport solve_linear_complementarity(const LinearComplementarity& problem, const LinearOptions& options,
                                           VecX* z);
 

@@ -10,17 +10,17 @@
 namespace stiction {
 namespace {
 
-constexpr double kArmijo = 1e-4;   // of the slope that a step must win
-constexpr double kLargeWin = 0.1;  // of the merit: a step is taken whatever the slope
-constexpr int kMemory = 5;         // merits that a step may rise to the largest of
+constexpr double kArmijo = 1e-4;   // decrease that a step must reach, of that predicted by the slope
+constexpr double kLargeWin = 0.1;  // of the merit: a step that falls below is taken whatever the slope
+constexpr int kMemory = 5;         // a step may raise the merit up to the largest of so many
 constexpr int kNewtonHalvings = 6;
 constexpr int kPivotHalvings = 8;
 constexpr int kMostDampings = 14;                              // of one step
-constexpr double kFirstDamping = 1e-6, kLeastDamping = 1e-12;  // relative to the largest number of H, squared
+constexpr double kFirstDamping = 1e-6, kLeastDamping = 1e-12;  // over the square of the largest number of H
 constexpr double kDampingGrowth = 10.0;
 constexpr int kWindow = 15;           // steps in which the merit must fall
-constexpr double kWindowShare = 0.9;  // to this
-constexpr double kNear = 1e-2;        // of the merit at the last try of the min map: try again
+constexpr double kWindowShare = 0.9;  // to this share, or the method has stalled
+constexpr double kNear = 1e-2;        // of the merit at the last try of the min map: where it is tried again
 constexpr int kTryPatience = 1;
 
 // The largest of the last few merits.

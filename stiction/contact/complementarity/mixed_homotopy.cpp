@@ -2,14 +2,14 @@
 //
 //   Phi_mu(z; G(z, t)) = 0,   G = t D F(z) + (1 - t)(z - a),   mu = mu_0 (1 - t).
 //
-// On it all z lie strictly between their bounds, so F is never asked for elsewhere. Predictor along the
-// tangent, Newton corrector across it, both with the matrix
+// On it all z lie strictly between their bounds, so that F is only evaluated there. Predictor steps along the
+// tangent and Newton corrector steps perpendicular to it use the matrix
 //
 //   ( dPhi/dz  dPhi/dt )
 //   (     tangent'     )
 //
-// which stays regular where the path turns back in t. On the way the min map is tried from time to time, and
-// Fischer's function at the end.
+// which stays regular where the path turns back in t. Along the path the min map is tried from time to time,
+// and Fischer's function at the end.
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ double MixedSolver::compute_homotopy(const VecX& anchor) {
   by_t_.resize(n_);
   for (int i = 0; i < n_; ++i) {
     if (!(problem_->lower[i] < problem_->upper[i])) {
-      // Held where it is.
+      // A fixed unknown.
       phi_[i] = by_F_[i] = by_t_[i] = 0.0;
       by_z_[i] = 1.0;
       continue;
@@ -99,7 +99,7 @@ double MixedSolver::inner_share(double limit) const {
   return share;
 }
 
-// Along path_step_, as far as the bounds allow. False where F is not defined.
+// Moves along path_step_, as far as the bounds allow. False where F is not defined.
 bool MixedSolver::move_along_path(double share) {
   there_.z = here_.z + share * path_step_.head(n_);
   if (!linearise(&there_)) return false;
@@ -108,7 +108,7 @@ bool MixedSolver::move_along_path(double share) {
   return true;
 }
 
-// Back to the path across its tangent. Returns the corrections taken, or -1.
+// Newton corrections back to the path, perpendicular to its tangent. Returns their number, or -1.
 int MixedSolver::correct_path(const VecX& anchor) {
   double error = compute_homotopy(anchor);
   for (int k = 0; k < kMostCorrections; ++k) {
@@ -128,7 +128,7 @@ int MixedSolver::correct_path(const VecX& anchor) {
   return error <= kPathTolerance ? kMostCorrections : -1;
 }
 
-// The tangent at here_, in the sense of the last one.
+// The tangent at here_, oriented like the last one.
 bool MixedSolver::turn_tangent(const VecX& anchor) {
   compute_homotopy(anchor);
   assemble_bordered();
@@ -141,8 +141,8 @@ bool MixedSolver::turn_tangent(const VecX& anchor) {
   return true;
 }
 
-// Onto the path at t = 0, where every unknown is alone: Phi grows with it from one bound to the other.
-// False where F is not defined.
+// The start of the path at t = 0, where each equation has one unknown and Phi_i grows with z_i between its
+// bounds. False where F is not defined.
 bool MixedSolver::begin_path(const VecX& anchor) {
   const double most = std::clamp(std::sqrt(min_map_merit(here_) / n_), kLeastSmoothing, kMostSmoothing);
   smoothing_.resize(n_);
@@ -151,7 +151,7 @@ bool MixedSolver::begin_path(const VecX& anchor) {
     const double lower = problem_->lower[i], upper = problem_->upper[i];
     smoothing_[i] = lower < upper ? std::min(most, kWidth * (upper - lower)) : most;
     if (!(lower < upper)) continue;
-    // Beyond the anchor by more than mu the easy problem is decided.
+    // The solution at t = 0 is within 2 mu of the anchor.
     double low = std::max(lower, anchor[i] - 2.0 * smoothing_[i]);
     double high = std::min(upper, anchor[i] + 2.0 * smoothing_[i]);
     const FischerShape shape = {.mu = smoothing_[i]};
@@ -191,7 +191,7 @@ MixedSolver::Outcome MixedSolver::follow_homotopy(const VecX& anchor) {
     if (corrections <= kFewCorrections) length *= 2.0;
     if (t_ < -1.0 || here_.z.cwiseAbs().maxCoeff() > far) return Outcome::stalled;
 
-    // Near the end, shorter ways may lead to it.
+    // Near the end the faster methods may find the solution.
     if (1.0 - t_ > next_try) continue;
     while (1.0 - t_ <= next_try) next_try *= kTryGap;
     const bool is_end = 1.0 - t_ <= kLastGap;

@@ -7,12 +7,12 @@ namespace stiction {
 namespace {
 
 constexpr double kZeroPivot = 1e-14;  // relative to the largest number of the scaled M
-constexpr int kBases = 6;             // that are tried
+constexpr int kBases = 6;             // bases that are tried
 
 }  // namespace
 
-// C_i C_i times the geometric mean of the largest numbers of row i and of column i becomes about 1. Powers of
-// two, which add no round-off.
+// C_i such that C_i^2 times the geometric mean of the largest numbers of row i and column i is about 1.
+// Powers of two, which add no round-off.
 void MixedLemke::compute_scale(const MatX& M) {
   const int n = static_cast<int>(M.rows());
   scale_.resize(n);
@@ -35,7 +35,7 @@ void MixedLemke::list_unknowns(const VecX& lower, const VecX& upper) {
     const bool has_lower = std::isfinite(lower[i]), has_upper = std::isfinite(upper[i]);
     base_[i] = has_lower ? lower[i] : has_upper ? upper[i] : 0.0;
     if (!has_lower && !has_upper) add(i, 1.0, Kind::free);
-    if (has_lower && !(lower[i] < upper[i])) continue;  // held: no unknown
+    if (has_lower && !(lower[i] < upper[i])) continue;  // fixed: no unknown
     if (has_lower) add(i, 1.0, Kind::pair);
     if (has_lower && has_upper) add(i, 1.0, Kind::bound);
     if (!has_lower && has_upper) add(i, -1.0, Kind::pair);
@@ -53,7 +53,7 @@ void MixedLemke::fill_first(const MatX& M, const VecX& q, const VecX& lower, con
   for (int r = 0; r < size; ++r) {
     const Unknown& row = unknowns_[r];
     if (row.kind == Kind::bound) {
-      // In units of the unknown before it, which it bounds.
+      // The multiplier of the upper bound of the unknown before it, in the same units.
       T(r, r - 1) = -1.0;
       T(r - 1, r) = 1.0;
       t[r] = (upper[row.i] - lower[row.i]) / scale_[row.i];
@@ -69,7 +69,7 @@ void MixedLemke::fill_first(const MatX& M, const VecX& q, const VecX& lower, con
   least_pivot_ = size > 0 ? kZeroPivot * T.cwiseAbs().maxCoeff() : 0.0;
 }
 
-// One of the equations left for one of the free unknowns left.
+// Solves one of the remaining equations for one of the remaining free unknowns.
 bool MixedLemke::pivot_on_largest() {
   double largest = least_pivot_;
   std::size_t best_e = 0, best_f = 0;
@@ -91,14 +91,14 @@ bool MixedLemke::pivot_on_largest() {
   return true;
 }
 
-// The same with the help of the pair whose product of pivots is largest.
+// The same by way of the pair with the largest product of pivots.
 bool MixedLemke::pivot_with_a_pair() {
   const MatX& T = tableau_.T;
   double largest = least_pivot_;
   std::size_t best_e = 0, best_f = 0;
   int best_row = -1, best_column = -1;
   for (const int k : pairs_) {
-    // Those that are among the equations themselves may be half solved, and help nobody.
+    // Pairs that are treated as equations may be half exchanged, and cannot be used.
     if (tableau_.is_basic(x_of(k)) == tableau_.is_basic(w_of(k))) continue;
     if (std::find(left_free_.begin(), left_free_.end(), k) != left_free_.end()) continue;
     const int row = dependent(k), column = independent(k);
@@ -130,7 +130,7 @@ bool MixedLemke::solve_equations() {
   return true;
 }
 
-// None, all, and halves that differ.
+// Which pairs are solved for x beforehand in a basis: none, all, and different halves.
 bool MixedLemke::is_turned_first(int basis, int pair) const {
   if (basis <= 1) return basis == 1;
   const double x = 0.6180339887498949 * (basis * (pair + 1) + pair / 3);
@@ -148,7 +148,7 @@ LcpStatus MixedLemke::solve_from_basis(int basis, int max_pivots, LcpReport* rep
   left_free_ = left_equations_;
   if (!solve_equations()) return LcpStatus::singular;
 
-  // The pairs alone: those turned around depend on their w.
+  // The ordinary problem in the pairs; in those solved beforehand x depends on w.
   const int pairs = static_cast<int>(pairs_.size());
   pair_M_.resize(pairs, pairs);
   pair_q_.resize(pairs);
@@ -192,7 +192,7 @@ LcpReport MixedLemke::solve(const MatX& M, const VecX& q, const VecX& lower, con
     } else {
       x = independent_[tableau_.column_of(x_of(k))];
     }
-    // A turned pair that Lemke's method leaves dependent is zero up to round-off or positive.
+    // Up to round-off x is not negative.
     if (unknown.kind == Kind::pair) x = std::max(0.0, x);
     (*z)[unknown.i] += unknown.sign * scale_[unknown.i] * x;
   }

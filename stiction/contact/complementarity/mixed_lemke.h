@@ -9,30 +9,30 @@
 //   upper bound only   z = u - x,   w = -F
 //   both               z = l + x,   w = F + y,   0 <= y  perp  u - l - x >= 0
 //
-// Equations are solved for free unknowns by pivots on the largest numbers there are, whichever equation for
-// whichever unknown. Where their block is singular (circuits, mechanisms) and an equation e and an unknown f
-// remain without a pivot, a complementary pair c with M_ec M_cf != 0 helps: both are solved for f and x_c
-// together, and in that pair w_c becomes the independent one. What is left is an ordinary problem in the
-// pairs alone (a principal transform of the first, positive semidefinite if M is), for lcp_lemke.h.
+// Equations are solved for the free unknowns, always with the largest pivot of all remaining equations and
+// unknowns. Where their block is singular (circuits, mechanisms) and an equation e and an unknown f remain
+// without a pivot, a complementary pair c with M_ec M_cf != 0 is used: e and the row of c are solved for f
+// and x_c together, and w_c becomes the independent variable of the pair. What remains is an ordinary problem
+// in the pairs (a principal transform, positive semidefinite if M is), for lcp_lemke.h.
 //
-// Where Lemke's path from z = bound ends on a ray, it is tried from other bases: pairs chosen are solved for
-// their x beforehand, as if they were equations, first all of them, then halves. Bimatrix games, M >= 0 with
-// a zero diagonal, need that: with any covering vector the first step is a ray.
+// Where Lemke's path from z = bound ends on a ray, other bases are tried: some pairs are solved for their x
+// beforehand, as if they were equations, first all of them, then halves. Bimatrix games, M >= 0 with a zero
+// diagonal, need that: with any covering vector the first step is a ray.
 //
-// Rows and columns are scaled alike, M -> C M C, to numbers around 1. What round-off the pivots leave in z is
-// for a Newton step to remove (linear_complementarity.h).
+// Rows and columns are scaled alike, M -> C M C, to numbers around 1. The round-off that the pivots leave in
+// z is removed by a Newton step (linear_complementarity.h).
 
 #include <vector>
 
-#include "stiction/contact/complementarity/mixed_problem.h"
 #include "stiction/contact/complementarity/exchange_tableau.h"
 #include "stiction/contact/complementarity/lcp_lemke.h"
+#include "stiction/contact/complementarity/mixed_problem.h"
 
 namespace stiction {
 
 class MixedLemke {
  public:
-  // Singular: equations that depend on each other, which no pair helps.
+  // singular: the equations depend on each other, and no pair helps.
   LcpReport solve(const MatX& M, const VecX& q, const VecX& lower, const VecX& upper, int max_pivots,
                   VecX* z);
 

@@ -11,17 +11,16 @@ namespace stiction {
 namespace {
 
 constexpr double kRoundOff = 16.0 * 2.220446049250313e-16;  // of a sum, relative to that of its magnitudes
-constexpr double kMostRoundOff = 1e4;                       // tolerances
-constexpr double kFar =
-    1e8;  // numbers of z beyond this are on their way to infinity: no round-off excuses them
+constexpr double kMostRoundOff = 1e4;                       // in tolerances
+constexpr double kFar = 1e8;  // |z_j| beyond this is divergence: no allowance for round-off
 constexpr int kPatience = 3, kNudgedPatience = 10;  // min-map steps that may pass without a new best point
 constexpr int kMostSearched = 10;                   // halvings of a step in search of a better point
 constexpr double kLeastGain = 1e-4;                 // of the merit, by a whole step
 constexpr double kProgress = 0.99;                  // of the best merit: a new best point
-// Of the best merit, or of a small one: no patience with a step that goes there.
+// A merit above this multiple of the best one (at least kSmall) ends the method.
 constexpr double kRunaway = 1e4, kSmall = 1e-4;
 constexpr int kMostHalvings = 30;   // of a step that leaves the domain of F
-constexpr int kMostPivoted = 120;   // unknowns: larger problems are given to Lemke's method only if asked for
+constexpr int kMostPivoted = 120;   // unknowns: `automatic` uses Lemke's method up to this size
 constexpr double kPenalised = 0.9;  // share of Fischer's function
 constexpr double kNudge = 0.1, kPerturbation = 1.0;  // of a second try and of a restart, relative to 1 + |z|
 constexpr int kNudges = 3;
@@ -45,7 +44,7 @@ bool MixedSolver::linearise(Point* point) {
   return sum == 0.0;
 }
 
-// False, and nothing moved, where F is not defined.
+// Moves to z. False, without moving, where F is not defined.
 bool MixedSolver::move_to(const VecX& z) {
   there_.z = z;
   if (!linearise(&there_)) return false;
@@ -97,7 +96,7 @@ void MixedSolver::remember_best() {
   best_z_ = here_.z;
 }
 
-// J_II d_I = -F_I - J_IA d_A over the unknowns I that lie between their bounds.
+// Assembles J_II d_I = -F_I - J_IA d_A, I the unknowns that are not at a bound, A the others.
 void MixedSolver::assemble_reduced() {
   A_.row_begin.clear();
   A_.columns.clear();
@@ -122,7 +121,7 @@ void MixedSolver::assemble_reduced() {
 }
 
 bool MixedSolver::take_min_map_step() {
-  // Who goes to which bound.
+  // Which unknowns move to which bound?
   place_.resize(n_);
   direction_.setZero(n_);
   right_side_.resize(n_);
@@ -140,8 +139,8 @@ bool MixedSolver::take_min_map_step() {
     }
   }
 
-  // The others solve their equations: small problems without the unknowns at bounds, large ones with them,
-  // so that the pattern stays.
+  // The others solve their equations. Small systems leave out the unknowns at bounds; large ones keep them,
+  // so that the pattern stays the same.
   if (system_.is_dense(n_)) {
     assemble_reduced();
     system_.factorise(A_);
@@ -187,7 +186,7 @@ bool MixedSolver::take_min_map_step() {
   return false;
 }
 
-// A part of the step that was taken at the best point, which lowers the merit. False: there is none.
+// Goes back to the best point and takes a part of its step that lowers the merit. False: there is none.
 bool MixedSolver::take_part_of_step(double best) {
   double share = 0.5;
   for (int halving = 0; halving < kMostSearched; ++halving, share *= 0.5) {
@@ -232,7 +231,8 @@ MixedSolver::Outcome MixedSolver::follow_min_map(int patience) {
   return is_out_of_iterations() ? Outcome::max_iterations : Outcome::stalled;
 }
 
-// Marks the unknowns of rows that the point here leaves unsolved, those coupled with them by J, and so on.
+// Marks the unknowns of rows that are not solved at the present point, those coupled with them by J, and so
+// on for `rings` times.
 void MixedSolver::mark_unsolved(int rings) {
   is_marked_.assign(n_, 0);  // 1: marked, 2: in the next ring
   double largest = 0.0;
@@ -257,8 +257,7 @@ void MixedSolver::mark_unsolved(int rings) {
   }
 }
 
-// To the point z where unknowns are marked, but for a random share of it, inside the bounds. False where F is
-// not defined.
+// Moves to z, with the marked unknowns perturbed at random inside their bounds. False where F is not defined.
 bool MixedSolver::move_near(const VecX& z, double share, std::uint64_t seed) {
   Random random(seed);
   there_.z = here_.z;
@@ -267,7 +266,7 @@ bool MixedSolver::move_near(const VecX& z, double share, std::uint64_t seed) {
     if (!is_marked_[i]) continue;
     double& value = there_.z[i];
     value = z[i] + shift;
-    // Off a bound rather than onto it.
+    // Reflected at a bound, rather than set to it.
     if (value < problem_->lower[i]) value = 2.0 * problem_->lower[i] - value;
     if (value > problem_->upper[i]) value = 2.0 * problem_->upper[i] - value;
   }
@@ -277,7 +276,8 @@ bool MixedSolver::move_near(const VecX& z, double share, std::uint64_t seed) {
   return true;
 }
 
-// The quick methods asked for, one after the other, each from where the last one ended or from here again.
+// The fast methods that the options ask for, one after the other, each from the end of the last one or from
+// here.
 MixedSolver::Outcome MixedSolver::solve_from_here() {
   const MixedMethod method = options_.method;
   const bool is_automatic = method == MixedMethod::automatic;
@@ -286,8 +286,8 @@ MixedSolver::Outcome MixedSolver::solve_from_here() {
   start_ = here_.z;
   if (wants(MixedMethod::min_map)) outcome = follow_min_map(kPatience);
   remember_best();
-  // Points where unknowns and their F vanish together (contact that begins) hold full steps fast, and a
-  // little way off they do not.
+  // Full steps get stuck at points where unknowns and their F vanish together (a contact that begins), but
+  // not slightly beside them.
   settled_z_ = here_.z;
   for (int k = 1; k <= kNudges && is_automatic && outcome == Outcome::stalled; ++k) {
     mark_unsolved(k);
@@ -311,7 +311,7 @@ MixedSolver::Outcome MixedSolver::solve_from_here() {
   return outcome;
 }
 
-// Once from the start, then from perturbed ones, while nothing is found.
+// From the start, then from perturbed starts, until a solution is found.
 template <class Method>
 MixedSolver::Outcome MixedSolver::solve_from_all_starts(const VecX& start, const Method& method) {
   Outcome outcome = Outcome::stalled;
@@ -366,7 +366,7 @@ MixedReport MixedSolver::solve(MixedProblem& problem, const MixedOptions& option
       start_ = here_.z;
       return follow_homotopy(start_);
     });
-  // Otherwise the best point, and what it is worth.
+  // If nothing converged: the best point, which is tested once more.
   if (outcome != Outcome::converged && move_to(best_z_) && has_converged()) outcome = Outcome::converged;
   *z = here_.z;
   report_.status = outcome == Outcome::converged        ? MixedStatus::converged

@@ -1,31 +1,30 @@
 #pragma once
-// A solver of mixed complementarity problems (mixed_problem.h) that goes from the fast to the robust, and
-// says honestly where none of it worked:
+// A solver of mixed complementarity problems (mixed_problem.h) that tries methods from fast to robust and
+// reports where all of them fail:
 //
 //   min map       semismooth Newton on z - mid(l, z - D F, u) = 0. Unknowns whose z_i - D_i F_i lies beyond
-//                 a bound go there, the others solve J d = -F among themselves. Full steps, with patience for
-//                 some that make things worse, then a part of the step at the best point (watchdog), then
-//                 again from a little way off the start. Two to four steps from a good start, and exact where
-//                 F is linear and the active bounds are found.
+//                 a bound move to it, the others solve J d = -F. Full steps, some of which may raise the
+//                 merit, then a part of the step at the best point (watchdog), then again from slightly
+//                 perturbed starts. Two to four steps from a good start, and exact where F is linear and the
+//                 active bounds are found.
 //   Fischer       Newton on Phi(z) = 0 (fischer.h) with a line search along the projected step that lowers
 //                 1/2 |Phi|^2 below the largest of the last few; where the Newton matrix is singular or leads
 //                 uphill, Levenberg and Marquardt: (H'H + nu I) d = -H'Phi with nu growing until it helps,
 //                 which is steepest descent in the end. Then the same penalised.
-//   pivoting      Josephy and Newton: the linearised problem, solved whole by Lemke's method
-//                 (mixed_lemke.h), gives the direction; line search as before. For small problems.
+//   pivoting      Josephy-Newton: the direction is the solution of the linearised complementarity problem by
+//                 Lemke's method (mixed_lemke.h); line search as before. For small problems.
 //   homotopy      the path of Phi_mu(z; t F(z) + (1 - t)(z - a)) = 0, mu = mu_0 (1 - t), from z near a at
 //                 t = 0, followed by arc length through turning points to a solution at t = 1.
 //
-// All but the last are tried again from perturbed starts before the last, the most patient, has its turn. F
-// is evaluated between the bounds only. D_i = 1 / max_j |J_ij| at the start gives F the unit of z.
+// All but the homotopy, the slowest, are repeated from perturbed starts before the homotopy is tried. F is
+// evaluated between the bounds only. D_i = 1 / max_j |J_ij| at the start gives F the unit of z.
 //
-// Converged means, in numbers as they came, unscaled:
+// Converged means, with the unscaled F and z:
 //
 //   |z_i - mid(l_i, z_i - F_i, u_i)| <= tolerance + min(16 eps (sum_j |J_ij z_j|), 1e4 tolerance)
 //
-// for all i: the second term is the round-off of F_i, and matters where numbers of 1e6 cancel. It is not
-// granted where a |z_j| exceeds 1e8, so that an iterate that runs away along a ray is not taken for a
-// solution.
+// for all i. The second term is the round-off of F_i, which matters where numbers of 1e6 cancel. It is left
+// out where a |z_j| exceeds 1e8, so that an iterate that diverges along a ray does not pass for a solution.
 //
 // The same start gives the same bits. A second solve of the same size and pattern allocates nothing, unless
 // it needs a method that the first did not.
@@ -47,7 +46,7 @@ namespace stiction {
 
 enum class MixedStatus : std::uint8_t {
   converged,
-  stalled,         // every method ended where it could get no further
+  stalled,         // every method ended without further progress
   max_iterations,  // too many
   not_defined,     // F has no finite value at the start
   infeasible,      // a lower bound lies above its upper bound

@@ -4,8 +4,8 @@
 //   F_i(z) >= 0 where z_i = lower_i,   F_i(z) <= 0 where z_i = upper_i,   F_i(z) = 0 between,
 //
 // i.e. z = mid(lower, z - F(z), upper). Equations have lower = -infinity and upper = +infinity, linear and
-// nonlinear complementarity problems lower = 0 and upper = +infinity. F and its Jacobian come by callback, so
-// that whoever poses the problem (a file, a geometrically implicit step) keeps its own data.
+// nonlinear complementarity problems lower = 0 and upper = +infinity. F and its Jacobian are virtual
+// functions, so that the source of the problem (a file, a geometrically implicit step) keeps its own data.
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +18,7 @@ namespace stiction {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
-// A sparse matrix by rows. Columns of a row ascend; the pattern may change from call to call, but solvers
+// A sparse matrix by rows, columns ascending in each. The pattern may change from call to call; solvers
 // analyse it again only where it does.
 struct SparseRows {
   std::vector<int> row_begin;  // by row, and one more
@@ -33,8 +33,8 @@ class MixedProblem {
   virtual ~MixedProblem() = default;
 
   VecX lower, upper;  // by unknown; -kNoBound, kNoBound: none
-  // Unknowns that belong together, as do the conditions of the same numbers (math/grouped_lu.h): the first of
-  // every group, and size(). Empty: none are known.
+  // Groups of contiguous unknowns, with the equations of the same indices, that are strongly coupled
+  // (math/grouped_lu.h): the first unknown of every group, then size(). Empty: no groups are known.
   std::vector<int> groups;
 
   int size() const { return static_cast<int>(lower.size()); }
@@ -50,8 +50,8 @@ inline double min_map(double z, double F, double lower, double upper) {
   return std::min(std::max(z - upper, F), z - lower);
 }
 
-// The largest |z_i - mid(lower_i, z_i - F_i, upper_i)|: zero at a solution and nowhere else. The judge of
-// every solver of these problems.
+// The largest |z_i - mid(lower_i, z_i - F_i, upper_i)|: zero at solutions only. The residual check of all
+// solvers of these problems.
 double natural_residual(const MixedProblem& problem, const VecX& z, const VecX& F);
 
 }  // namespace stiction

@@ -11,7 +11,7 @@ namespace {
 
 using namespace simd;
 
-// What elimination leaves of a row or a column that depends on the others, relative to what was there.
+// A row or column is dependent if elimination leaves less than this share of it.
 constexpr double kDependent = 1e-13;
 
 }  // namespace
@@ -106,7 +106,7 @@ bool RowSystem::factorise_dense(const SparseRows& A) {
     step_column_[rank_] = c;
     if (best != rank_) std::swap_ranges(top, top + n_, &rows_[static_cast<std::size_t>(best) * stride_]);
 
-    // Rows below lose their multiple of it, which stays in the place of the number that it clears.
+    // Eliminate the rows below; the multipliers are stored in place of the numbers that become zero.
     const double inverse = 1.0 / top[c];
     const int first = (c + 1) & ~(kLanes - 1);
     for (int i = rank_ + 1; i < n_; ++i) {

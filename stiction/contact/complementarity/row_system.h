@@ -1,11 +1,11 @@
 #pragma once
-// Linear equations A x = b of a Newton method, by rows: dense elimination with row pivoting for the small
-// ones, LU by groups (math/grouped_lu.h) where it is known which unknowns belong together, sparse LU
-// (math/sparse_lu.h) for the others.
+// The linear systems A x = b of a Newton method, A by rows: dense elimination with row pivoting for small
+// ones, LU by groups (math/grouped_lu.h) where groups of unknowns are known, sparse LU (math/sparse_lu.h) for
+// the others.
 //
-// Singular systems are common in complementarity problems (the slip speed of a point that does not touch is
-// any number) and no failure: columns without a pivot keep x = 0, rows of which nothing remains are left
-// out. The answer then solves A x = b where that has a solution, and rank() tells.
+// Singular systems are common in complementarity problems (the slip speed of an open contact is arbitrary)
+// and no failure: columns without a pivot get x = 0, dependent rows are left out. The answer then solves A x
+// = b if that has a solution; rank() gives the number of pivots.
 
 #include <vector>
 
@@ -18,21 +18,21 @@ namespace stiction {
 
 class RowSystem {
  public:
-  // Where the dense elimination ends.
+  // Largest sizes for dense elimination.
   static constexpr int kMostDense = 200, kMostDenseOfGroups = 40;
 
   // Groups of the unknowns of the systems to come (MixedProblem::groups).
   void set_groups(std::span<const int> groups);
   bool is_dense(int n) const { return n <= (groups_.empty() ? kMostDense : kMostDenseOfGroups); }
-  // The pattern of all A to come, part of which each may have. Analysed if it is new.
+  // A pattern that contains those of all A to come. Analysed if it is new.
   void set_pattern(const SparseRows& pattern);
   // False if A is singular or not finite.
   bool factorise(const SparseRows& A);
-  // Of diag(of_unit) + diag(of_rows) A. Needs groups, and a size that is not dense.
+  // Factorises diag(of_unit) + diag(of_rows) A. Needs groups, and a size that is not dense.
   bool factorise_by_groups(const SparseRows& A, const VecX& of_unit, const VecX& of_rows);
   bool has_groups() const { return !groups_.empty(); }
   void solve(const VecX& b, VecX* x);
-  // The same for numbers in longer arrays.
+  // The same on plain arrays.
   void solve(const double* b, double* x);
 
   int rank() const { return rank_; }

@@ -10,34 +10,35 @@ namespace stiction {
 namespace {
 
 constexpr double kRelaxation = 1.6;
-// The first rho: of |r| / |lambda|, lambda solved for at rho = kEstimate; or the usual one where less than
-// kFeasible of that lambda lies in the sets, which then is no guess of the answer's size.
+// The first rho: kRhoOfEstimate times |r| / |lambda|, lambda solved for at rho = kEstimate; or kUsualRho
+// where less than kFeasible of that lambda lies in the sets, so that it does not estimate the size of the
+// answer.
 constexpr double kRhoOfEstimate = 0.1, kEstimate = 1e-9, kFeasible = 0.65, kUsualRho = 0.3;
-constexpr double kLeft = 1e-6;  // of the free velocities
+constexpr double kLeft = 1e-6;  // of the free velocities: remainder below which lambda stops all rows
 constexpr double kLeastRho = 1e-8, kMostRho = 1e4;
-constexpr double kEqualityShare = 1e-3;  // of a row's scale: no set pulls at it
-constexpr double kCluster = 16.0;        // ratio of neighbouring scales of contacts
-// Ratio of residuals from which rho changes (C III-E), and by how much at the most.
+constexpr double kEqualityShare = 1e-3;  // of a row's scale, for equalities, which have no set to project on
+constexpr double kCluster = 16.0;        // ratio between the scales that contacts are rounded to
+// Ratio of residuals above which rho changes (C III-E), and its largest change.
 constexpr double kUnbalanced = 10.0, kMostChange = 10.0;
-// Iterations between changes of rho; the halves of staggered projections have few of them a round.
+// Iterations between changes of rho; longer in staggered projections, which make few iterations a round.
 constexpr double kFirstWait = 20.0, kWaitGrowth = 1.5, kLongestWait = 60.0, kLongestWaitOfHalf = 200.0;
-constexpr int kDoubt = 25;     // iterations between looks whether there is a solution
+constexpr int kDoubt = 25;     // iterations between tests whether the problem is infeasible
 constexpr int kPlateau = 100;  // iterations in which the error should halve
 constexpr double kPlateauJump = 30.0;
 constexpr int kPlateauJumps = 3;
-// Plateaus one after the other after which no penalty helps: at the least, and of the iterations allowed.
+// Stalled after so many plateaus in a row, or that share of max_iterations if it is more.
 constexpr int kMostPlateaus = 6;
 constexpr double kPlateauShare = 0.25;
-// A first rho that throws the iterates away, by the error after some iterations over that of the start.
+// Where the error after kFirstLook iterations has grown by more than this, the first rho was wrong.
 constexpr int kFirstLook = 3;
 constexpr double kWild = 10.0;
-constexpr double kWorseStep = 2.0;  // a proposal is taken back where the step grows by more
-// Of |lambda_b| / rho_b, which is what s_b is a difference of: round-off, and after how many iterations
-// without a better error there is no more to be had.
+constexpr double kWorseStep = 2.0;  // growth of the step above which a proposal of Anderson's is rejected
+// Round-off of s_b, relative to |lambda_b| / rho_b, the size of its terms; and the number of iterations
+// without a better error after which an error of that size is final.
 constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
 constexpr int kRoundOffIterations = 30;
-constexpr double kStill = 1e-15;  // of y: a step that is smaller changes nothing
-constexpr double kProbe = 1e-3;   // of |lambda|: how far along -s~ the sets are probed for multipliers
+constexpr double kStill = 1e-15;  // of y: a smaller step is none
+constexpr double kProbe = 1e-3;   // of |lambda|: step along -s~ by which the first multipliers are found
 constexpr double kInfinite = 1e300;
 
 struct RowRange {
@@ -95,7 +96,7 @@ void Admm::set_scales() {
 }
 
 bool Admm::set_rho(double rho, IslandReport* report) {
-  // A W that is indefinite by round-off may make the matrix singular at one rho, not at all.
+  // Where round-off makes W indefinite, the matrix may be singular at one rho, but not at a larger one.
   for (rho_ = std::clamp(rho, kLeastRho, kMostRho); rho_ <= kMostRho; rho_ *= 100.0) {
     for (int i = 0; i < d_.size(); ++i) {
       D_[i] = d_[i] > 0.0 ? rho_ * d_[i] : DualFactor::kLeftOut;
@@ -107,7 +108,7 @@ bool Admm::set_rho(double rho, IslandReport* report) {
   return false;
 }
 
-// rho such that s and rho d lambda are of one size, for the lambda that would stop all rows.
+// The rho at which s and rho d lambda have the same size, for the lambda that would stop all rows.
 double Admm::estimated_rho(const VecX& lambda, IslandReport* report) {
   z_ = lambda;
   for (int i = 0; i < d_.size(); ++i)
@@ -130,7 +131,7 @@ double Admm::estimated_rho(const VecX& lambda, IslandReport* report) {
   }
   bool is_guess = impulse > 0.0 && feasible > kFeasible * kFeasible * impulse;
   if (is_guess) {
-    // Where no impulse stops all rows, it is as large as kEstimate lets it be and says nothing.
+    // Where no impulse stops all rows, the size of lambda depends on kEstimate alone and tells nothing.
     plain_ = lambda;
     for (int i = 0; i < d_.size(); ++i)
       if (d_[i] > 0.0) plain_[i] = g_[i];
@@ -143,8 +144,8 @@ double Admm::estimated_rho(const VecX& lambda, IslandReport* report) {
   return is_guess ? kRhoOfEstimate * std::sqrt(velocity / impulse) : kUsualRho;
 }
 
-// y = z + gamma / D at the impulses given: of -s~ the part along which they cannot move. All zeros are no
-// guess: y = 0.
+// y = z + gamma / D at the given impulses z, gamma the part of -s~ normal to the sets. Without a warm start
+// (all zeros) y = 0.
 void Admm::start(const VecX& lambda) {
   y_ = lambda;
   if (lambda.isZero(0.0) || rows_ != AdmmRows::all) return;
@@ -166,7 +167,8 @@ void Admm::start(const VecX& lambda) {
   }
 }
 
-// x := P(x) of the moving rows of a block; z the block's impulses, of which tangents take the normal one.
+// x := P(x), for the rows of a block that are solved for. z: the block's impulses; tangents use the normal
+// one.
 void Admm::project_block(const DualBlock& block, double* x, const double* z) const {
   const int m = block.tangents;
   if (rows_ == AdmmRows::tangents) {
@@ -191,7 +193,7 @@ void Admm::project(const VecX& y, VecX* z) const {
   }
 }
 
-// m/s, of the moving rows at (z, s).
+// The natural map error (m/s) at (z, s) of the rows that are solved for.
 double Admm::error() const {
   if (rows_ == AdmmRows::all) return problem_->natural_error(law_, pyramid_, z_, s_);
   double worst = 0.0;
@@ -231,7 +233,7 @@ void Admm::evaluate() {
   }
 }
 
-// rho after a look at the primal and the dual residual, each relative to what it is a difference of.
+// rho that balances the primal and the dual residual, each relative to the size of its terms.
 double Admm::balanced_rho() {
   double primal = 0.0, dual = 0.0, impulse = 0.0, velocity = 0.0;
   z_plain_ = z_;
@@ -251,7 +253,7 @@ double Admm::balanced_rho() {
   return std::clamp(rho_ * factor, kLeastRho, kMostRho);
 }
 
-// Whether the best error has not halved for long.
+// Whether the best error has not halved for kPlateau iterations.
 bool Admm::is_on_plateau() {
   ++since_progress_;
   if (best_error_ <= 0.5 * progress_error_) {
@@ -261,7 +263,7 @@ bool Admm::is_on_plateau() {
   return since_progress_ >= kPlateau;
 }
 
-// Up and down from the first rho by turns, by one to kPlateauJumps jumps and again.
+// The first rho times and divided by kPlateauJump alternately, with powers 1 to kPlateauJumps, then again.
 double Admm::rho_after_plateau() {
   since_progress_ = 0;
   progress_error_ = best_error_;
@@ -272,7 +274,7 @@ double Admm::rho_after_plateau() {
   return std::clamp(first_rho_ * std::pow(kPlateauJump, is_up ? steps : -steps), kLeastRho, kMostRho);
 }
 
-// One iteration; y is where the next one begins. False: y stands still, or the matrix is singular.
+// One iteration, from y to the next y. False: y no longer changes, or the matrix is singular.
 bool Admm::step(IslandReport* report) {
   for (int i = 0; i < d_.size(); ++i) g_[i] = d_[i] > 0.0 ? s_[i] + D_[i] * (y_[i] - z_[i]) : 0.0;
   if (law_ == LawKind::coulomb_ncp && rows_ == AdmmRows::all) {
@@ -303,7 +305,7 @@ bool Admm::step(IslandReport* report) {
   else if (since_rho_ >= wait_)
     next_rho = balanced_rho();
   if (next_rho != rho_) {
-    // z and gamma stay as they are.
+    // y such that z and gamma are unchanged.
     const double old = rho_;
     z_plain_ = z_;
     project(plain_, &z_plain_);
@@ -331,7 +333,7 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
     report.residual = residual;
     return report;
   };
-  // Is what is given good enough?
+  // Is the start good enough?
   z_ = *lambda;
   problem_->velocities(z_, &s_);
   error_ = error();
@@ -393,7 +395,7 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
     else if (rows_ == AdmmRows::all && report.iterations % kDoubt == 0 && problem_->is_contradicted_by(z_))
       status = SolveStatus::infeasible;
   }
-  if (status == SolveStatus::infeasible) best_ = z_;  // the proof
+  if (status == SolveStatus::infeasible) best_ = z_;  // which proves it
   *lambda = best_;
   return finish(status, best_error_);
 }

@@ -1,63 +1,65 @@
 #pragma once
-// ADMM for the dual of a contact problem (C Alg. 3 and III-E): impulses x that obey the dynamics and impulses
-// z that lie in the law's sets are drawn together by a penalty D,
+// ADMM for the dual of a contact problem (C Alg. 3 and III-E): impulses x that satisfy the dynamics and
+// impulses z in the law's sets are made equal by a penalty D,
 //
 //   x = z - (W + R + D)^-1 (s~(z) + gamma),     s~ = (W + R) z + r + shift,
 //   z = P(y),   y := y + alpha (x - z),         gamma = D (y - z),
 //
 // P the projection on the sets, gamma -> -s~ the multiplier, alpha = 1.6 over-relaxation. This is Alg. 3 in
 // the variables in which it is one fixed point iteration on y, that of the normal map s~(P(y)) + D (y - P(y))
-// = 0: what is solved for is a correction, so that the round-off of (W + R + D)^-1 leaves no trace in the
-// answer. One iteration is one product with W and one solve with the factor (dual/factor.h).
+// = 0. The linear system is solved for a correction, so that the round-off of (W + R + D)^-1 does not affect
+// the answer. An iteration is one product with W and one solve with the factor (dual/factor.h).
 //
-//   convex_cone    shift = 0: a convex problem, converges from anywhere;
+//   convex_cone    shift = 0: a convex problem, converges from any start;
 //   coulomb_ncp    shift = mu |gamma_t| n, de Saxce's correction at the multiplier, every iteration: no
 //                  guarantee, good in practice. (At s_t(z) instead it converges on fewer problems.)
 //
 // What we add:
-// - Anderson's acceleration of y (anderson.h), taken back where the step |x - z|_D more than doubles. Most of
-//   the accuracy comes from it: 1e-9 within tens or hundreds of iterations where plain ADMM creeps.
+// - Anderson acceleration of y (anderson.h), undone where the step |x - z|_D more than doubles. Most of the
+//   accuracy comes from it: 1e-9 within tens or hundreds of iterations, where plain ADMM is very slow.
 // - One penalty scale per contact, D = rho d: d is the mean diagonal of the block of W + R, rounded to powers
-//   of 16 about the geometric mean of all contacts. Contacts alike have one d; a scale per row would not let
-//   P be Euclidean. Scalar rows have a d of their own, equalities a thousandth of it.
+//   of 16 about the geometric mean of all contacts, so that similar contacts share one d. (With one scale per
+//   row the projection P would not be Euclidean.) Scalar rows have their own d, equalities a thousandth of
+//   it.
 // - rho has no unit. It starts at a tenth of |r| / |lambda| for the lambda that would stop all rows, norms
-//   weighted by 1/d and d, or at 0.3 where the sets would not have that lambda or where the first iterations
-//   run away (r that no impulse stops). It is multiplied by the root
-//   of primal over dual residual, within [0.1, 10], where the two differ by more than 10, at most every 20 to
-//   60 iterations, since a change costs Anderson's memory as well as a factorisation; and where the error has
-//   not halved for 100 iterations it jumps up or down by turns. (C: kappa^+-0.05, kappa the condition of W,
-//   which takes power iterations and says nothing of where the solution is.)
+//   weighted by 1/d and d; or at 0.3, if that lambda is far outside the sets or the first iterations diverge
+//   (no impulse stops r). Where primal and dual residual differ by more than a factor of 10, rho is
+//   multiplied by the root of their ratio, within [0.1, 10], at most every 20 to 60 iterations, since a
+//   change costs a factorisation and the memory of Anderson's method. Where the error has not halved for 100
+//   iterations, rho jumps up and down alternately. (C: kappa^+-0.05, kappa the condition number of W, which
+//   takes power iterations and does not depend on the solution.)
 //
-// From lambda = 0 the iterates stay in the range of J as long as P changes nothing and d is one number, and
-// with them the answer: no internal forces at stiction beyond what the cones ask for.
+// From lambda = 0 the iterates stay in the range of J as long as all impulses are inside their cones and d is
+// the same for all contacts: at stiction the answer has no internal forces.
 //
-// What it gets wrong: where many contacts slide or open at very different stiffness it needs thousands of
-// iterations, and coulomb_ncp may stay on a plateau whatever rho is. The answer is the best z that was seen.
+// Limits: where many contacts slide or open at very different stiffness it needs thousands of iterations, and
+// under coulomb_ncp the error may stop falling whatever rho is. The answer is the best z of all iterations.
 //
-// The same iteration solves the two halves of staggered projections, normal and tangential rows with the
-// others at rest: AdmmRows.
+// The same iteration solves the two halves of staggered projections, normal or tangential rows with the
+// others fixed: AdmmRows.
 
+#include "stiction/contact/dual/anderson.h"
 #include "stiction/contact/dual/factor.h"
 #include "stiction/contact/dual/solver.h"
-#include "stiction/contact/dual/anderson.h"
 
 namespace stiction {
 
 enum class AdmmRows {
   all,
   normals,   // normal and scalar rows; sets: half-lines and boxes
-  tangents,  // rows of friction; sets: sections of the cones at the normal impulses that are there
+  tangents,  // friction rows; sets: sections of the cones at the present normal impulses
 };
 
 class Admm {
  public:
   Admm(LawKind law, AdmmRows rows) : law_(law), rows_(rows) {}
 
-  // Scales of the rows that move. Nothing is factorised before an iteration needs it.
+  // Sets the scales of the rows that are solved for. The factorisation waits for the first iteration.
   void begin(const DualProblem& problem, const Pyramid& pyramid);
-  // Iterations until the natural map error of the rows that move (m/s) is at most `goal`; the other rows of
-  // lambda are only read. The first call after begin starts from lambda, another one goes on from where the
-  // last one was, with its penalty and factor. history: the error over history_scale after every iteration.
+  // Iterates until the natural map error of the rows that are solved for (m/s) is at most `goal`; the other
+  // rows of lambda are only read. The first call after begin starts from lambda, later ones continue from the
+  // state of the last one, with its penalty and factor. history: gets error / history_scale after every
+  // iteration.
   IslandReport iterate(double goal, int max_iterations, double history_scale, std::vector<double>* history,
                        VecX* lambda);
 
@@ -84,10 +86,10 @@ class Admm {
   Anderson anderson_;
   bool has_started_ = false;
   double rho_ = 0.0;
-  VecX d_, D_, weights_;  // by row; d = 0 and D infinite where a row does not move; sqrt(D)
+  VecX d_, D_, weights_;  // by row; d = 0 and D infinite for rows that are not solved for; weights: sqrt(D)
   VecX y_, z_, s_, g_, plain_, trial_, z_plain_, best_;
   double error_ = 0.0, best_error_ = 0.0;
-  // Whether y is what Anderson proposed (else trial_), and the length of the step before it.
+  // Whether y is a proposal of Anderson's method (else trial_), and the length of the step before it.
   bool is_trial_ = false;
   double trial_step_ = 0.0;
   int since_rho_ = 0;

@@ -26,7 +26,7 @@ BlockPiece project_block(LawKind law, const DualBlock& block, const double* z, d
   const bool is_convex = law == LawKind::convex_cone;
   const double mu = block.friction, normal = z[m], length = norm_of(z, m);
 
-  // Where the contact opens. A point on the axis sticks even without friction.
+  // Open. (A point on the axis of the cone sticks even without friction.)
   if (is_convex ? normal <= -mu * length : normal <= 0.0) {
     std::fill(p, p + n, 0.0);
     if (G) std::fill(G, G + n * n, 0.0);
@@ -38,7 +38,7 @@ BlockPiece project_block(LawKind law, const DualBlock& block, const double* z, d
     return BlockPiece::sticking;
   }
 
-  // What is left slides: |z_t| > 0.
+  // Sliding, with |z_t| > 0.
   const double pressure = is_convex ? (normal + mu * length) / (1.0 + mu * mu) : normal;
   const double share = mu * pressure / length;
   for (int i = 0; i < m; ++i) p[i] = share * z[i];
@@ -46,7 +46,7 @@ BlockPiece project_block(LawKind law, const DualBlock& block, const double* z, d
   if (!G) return BlockPiece::sliding;
   fill_diagonal(n, share, G);
   const double square = length * length;
-  // Derivatives of the pressure by |z_t| and by z_n.
+  // Derivatives of the normal impulse with respect to |z_t| and to z_n.
   const double by_normal = is_convex ? 1.0 / (1.0 + mu * mu) : 1.0,
                by_length = is_convex ? mu * by_normal : 0.0;
   for (int i = 0; i < m; ++i) {

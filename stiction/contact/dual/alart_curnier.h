@@ -5,20 +5,18 @@
 //
 //   phi(lambda, s) = lambda - P(z) = 0,
 //
-//   coulomb_ncp   P_n = max(0, z_n),  P_t = z_t, or mu P_n z_t/|z_t| where |z_t| > mu P_n: the disc is the
-//   one
-//                 at the normal impulse that is on its way, so that normal and friction converge together;
+//   coulomb_ncp   P_n = max(0, z_n),  P_t = z_t, or mu P_n z_t/|z_t| where |z_t| > mu P_n: the radius of the
+//                 disc is that of the new normal impulse, so that normal and friction converge together;
 //   convex_cone   P the nearest point of the cone K;
 //   a scalar row  P = clamp(z, lower, upper).
 //
-// P is piecewise smooth; G is its derivative on the piece that z lies in,
+// P is piecewise smooth. G is its derivative on the smooth piece that contains z, with e = z_t/|z_t|:
 //
-//   open      0
-//   sticking  1
-//   sliding   e = z_t/|z_t|,  coulomb_ncp:  G_tt = mu z_n/|z_t| (1 - e e'),  G_tn = mu e,  G_nn = 1, G_nt =
-//   0,
-//             convex_cone: with w = (mu e, 1)/sqrt(1 + mu^2) and P = (w . z) w,
-//             G = w w' + (mu P_n/|z_t|) (1 - e e') on the tangents, symmetric.
+//   open                    0
+//   sticking                1
+//   sliding, coulomb_ncp    G_tt = mu z_n/|z_t| (1 - e e'),   G_tn = mu e,   G_nn = 1,   G_nt = 0
+//   sliding, convex_cone    G = w w' + (mu P_n/|z_t|) (1 - e e') on the tangents, symmetric,
+//                           with w = (mu e, 1)/sqrt(1 + mu^2) and P = (w . z) w
 
 #include "stiction/contact/dual/problem.h"
 

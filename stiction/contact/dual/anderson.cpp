@@ -27,7 +27,7 @@ void Anderson::clear() {
   has_last_ = false;
 }
 
-// Q R without its first column: one rotation of neighbouring rows per column brings R back to a triangle.
+// Removes the first column of Q R; one rotation of neighbouring rows per column makes R triangular again.
 void Anderson::drop_oldest() {
   for (int j = 0; j + 1 < columns_; ++j)
     for (int i = 0; i <= j + 1; ++i) R(i, j) = R(i, j + 1);
@@ -50,7 +50,7 @@ void Anderson::drop_oldest() {
   std::rotate(slots_.begin(), slots_.begin() + 1, slots_.begin() + columns_ + 1);
 }
 
-// difference_ becomes the last column. False: it is no direction of its own, or not finite.
+// Appends difference_ as the last column. False: it depends on the others linearly, or is not finite.
 bool Anderson::append() {
   const double length = difference_.norm();
   if (!(length > 0.0) || !std::isfinite(length)) return false;
@@ -99,7 +99,7 @@ bool Anderson::mix(const VecX& x, const VecX& g, const VecX& weights, VecX* next
     theta_[j] /= R(j, j);
   }
   for (int j = 0; j < columns_; ++j) *next -= theta_[j] * ColumnMap(moves_.data() + slots_[j] * size_, size_);
-  // Two steps that differ at one x, by inexact solves, may have mixed to stand still.
+  // Inexact solves may give two different steps at the same x, whose combination does not move.
   const double least = kStandstill * difference_.norm();
   difference_ = weights.cwiseProduct(*next - x);
   if (next->allFinite() && difference_.norm() > least) return true;

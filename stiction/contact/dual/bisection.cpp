@@ -1,50 +1,50 @@
 // The per-contact bisection of RaiSim (C Alg. 5, eqs. 23 and 24; Hwangbo, Lee, Hutter 2018): one contact
-// after the other, as in solver/pgs.cpp, each with the impulse that stops it or, if that is outside its cone,
-// with the one of least energy among those that keep s_n = 0:
+// after the other, as in pgs.cpp, gets the impulse that stops it or, if that is outside its cone, the one of
+// least energy among those with s_n = 0:
 //
-//   g_n > 0                          lambda = 0                              it opens
-//   -D^-1 g in K                     lambda = -D^-1 g                        it sticks
-//   otherwise                        min 1/2 lambda' D lambda + g' lambda    over K and s_n = 0,  it slides
+//   opens    g_n > 0          lambda = 0
+//   sticks   -D^-1 g in K     lambda = -D^-1 g
+//   slides   otherwise        lambda = argmin 1/2 lambda' D lambda + g' lambda   over K and s_n = 0
 //
-// with s = D lambda + g, D and g of solver/one_contact.h.
+// with s = D lambda + g, D and g of one_contact.h.
 //
 // Two tangents. In the plane of t, with n = a + c't from s_n = 0 (a = -g_n/D_nn, c = -D_nt/D_nn), the set is
-// C = {|t| <= mu n}, convex, its edge in polar coordinates
+// C = {|t| <= mu n}, convex, with the boundary in polar coordinates
 //
 //   t = mu n u,    n = a / (1 - mu c.u),    |u| = 1,    outward normal N = u - mu c,
 //
-// an ellipse if mu |c| < 1. The energy is the distance from the sticking impulse t0 in the metric of D
-// reduced by its normal part; s_t is its gradient. The nearest point of C is sought along the edge from
-// where it meets the line from 0 to t0. Of the half turn beside that direction the part that is seen from t0,
-// N . (t0 - t) > 0, comes first and has the minimum in it, where the slope along the edge changes its sign
-// once; so a direction is beyond the minimum if the slope is, if it is not seen, or if C has no edge there
-// (mu c.u >= 1). The interval of directions is halved to the last digit. At the end s_t is along -N, which is
-// eq. 24.
+// an ellipse if mu |c| < 1. The energy is the distance from the sticking impulse t0 in the metric of D with
+// the normal impulse eliminated; s_t is its gradient. The nearest point of C is searched for along the
+// boundary, starting where the line from 0 to t0 crosses it. Of the half circle of directions on the downhill
+// side the part that is visible from t0, N . (t0 - t) > 0, comes first and contains the minimum, where the
+// slope along the boundary changes its sign once. So a direction is beyond the minimum if the slope has
+// changed its sign, if the point is not visible, or if C has no boundary there (mu c.u >= 1). The interval of
+// directions is bisected to round-off. At the end s_t is along -N, which is eq. 24.
 //
-// Five tangents. There is no polar angle; the same minimum is that of 1/2 lambda' D lambda + (g + nu D_n)'
-// lambda over K alone (convex_cone of solver/one_contact.h) with the multiplier nu for which s_n = 0. s_n
-// falls with nu (the dual function is concave), from mu |s_t| at nu = 0; nu is bracketed and halved.
+// Five tangents. There is no polar angle; but the minimum is that of 1/2 lambda' D lambda + (g + nu D_n)'
+// lambda over K alone (convex_cone of one_contact.h) with the multiplier nu for which s_n = 0. s_n falls with
+// nu (the dual function is concave), from mu |s_t| at nu = 0; nu is found by bisection.
 //
-// What it gets wrong: friction of least energy is not that of most power, so that a contact with D_nt not
-// zero slides in another direction than Coulomb's law says, and there is no problem of which the sweeps
-// would be the descent: it may cycle. It stops by its own fixed point: the error of a block is how far
-// solve_one would move it, over rho. (The natural map error of coulomb_ncp does not go to zero.)
+// Limits: the impulse of least energy is not the one of most dissipation, so that a contact with nonzero D_nt
+// slides in another direction than under Coulomb's law. The sweeps minimise nothing and may cycle. They stop
+// by their own fixed point: the error of a block is how far solve_one would move it, over rho. (The natural
+// map error of coulomb_ncp does not go to zero.)
 
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/gauss_seidel.h"
 #include "stiction/contact/dual/one_contact.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {
 
-constexpr int kHalvings = 60;  // a turn to the last digit of a direction
+constexpr int kHalvings = 60;  // of the half circle of directions, down to round-off
 
-// A point of the edge of C.
+// A point of the boundary of C.
 struct EdgePoint {
   double u[2];
   double t[2], n;  // N s
-  bool is_beyond;  // no edge there, or not seen from t0
-  double slope;    // of the energy along the edge, counter-clockwise; of any length
+  bool is_beyond;  // no boundary there, or not visible from t0
+  double slope;    // of the energy along the boundary, counter-clockwise; not normalised
 };
 
 EdgePoint edge_point(const LocalContact& contact, const double* g, const double* t0, double ux, double uy) {
@@ -67,7 +67,7 @@ EdgePoint edge_point(const LocalContact& contact, const double* g, const double*
 void slide_on_ellipse(const LocalContact& contact, const double* g, const double* stuck, double* x) {
   const double length = norm_of(stuck, 2);
   EdgePoint near = edge_point(contact, g, stuck, stuck[0] / length, stuck[1] / length);
-  // Downhill; the far end is half a turn away, the first middle a quarter.
+  // Downhill; the far end is 180 degrees away, the first midpoint 90.
   const double turn = near.slope < 0.0 ? 1.0 : -1.0;
   double far[2] = {-near.u[0], -near.u[1]};
   for (int k = 0; k < kHalvings; ++k) {
@@ -144,6 +144,9 @@ class BisectedBlocks {
       x[0] = std::clamp(x[0] - rho * s[0], block.lower, block.upper);  // rho = 1/D
       return before;
     }
+    // Every comparison with NaN is false: the search below would end at some impulse.
+    for (int i = 0; i < block.size(); ++i)
+      if (!std::isfinite(s[i])) return std::numeric_limits<double>::quiet_NaN();
     double old[kMostRows], square = 0.0;
     std::copy_n(x, block.size(), old);
     solve_one(models_.of(b), s, x);

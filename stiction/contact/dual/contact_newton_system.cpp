@@ -18,15 +18,14 @@ struct ContactNewtonSystem::Sparse {
 
 namespace {
 
-// An explicit W of more rows than kSmall is taken for sparse if less than this share of it is there.
+// An explicit W of more than kSmall rows counts as sparse if it has less than this share of its blocks.
 constexpr int kSmall = 100;
 constexpr double kSparseShare = 0.3;
-// Closed rows by velocity up to which their system takes less than that of the velocities, W being written
-// out: to make the latter's matrix takes most of its time.
+// With W written out, the system of closed rows is cheaper than that of the velocities up to this ratio of
+// their sizes: most of the time of the latter goes into forming its matrix.
 constexpr double kMoreRows = 1.5;
 
-// X := B^-1 X, B of n x n and X of n x columns numbers, row-major; B is destroyed. Pivots are sought by
-// column.
+// X := B^-1 X, B of n x n and X of n x columns numbers, row-major; B is destroyed. Partial pivoting.
 void solve_small(int n, int columns, double* B, double* X) {
   for (int k = 0; k < n; ++k) {
     int best = k;
@@ -52,7 +51,7 @@ void solve_small(int n, int columns, double* B, double* X) {
   }
 }
 
-// sum := scale times n rows of `width` numbers, by their coefficients.
+// sum := scale times the linear combination of n rows of `width` numbers.
 void combine(const double* rows, int width, int n, double scale, const double* coefficients, double* sum) {
   bool is_first = true;
   for (int k = 0; k < n; ++k) {
@@ -252,7 +251,7 @@ void ContactNewtonSystem::fill_velocity_entries(const BlockMaps& maps) {
 }
 
 bool ContactNewtonSystem::solve_rows(const BlockMaps& maps, const VecX& phi, VecX* x) {
-  // What open blocks do is known: -phi; closed ones answer.
+  // Open blocks have x = -phi, which moves to the right-hand side of the closed ones.
   const bool has_open = closed_rows_ < problem_->num_rows();
   for (int b = 0; b < problem_->num_blocks(); ++b)
     if (place_[b] >= 0) x->segment(problem_->blocks[b].begin, problem_->blocks[b].size()).setZero();
@@ -287,7 +286,7 @@ bool ContactNewtonSystem::solve_rows(const BlockMaps& maps, const VecX& phi, Vec
   return x->allFinite();
 }
 
-// out, of the system's block (block, other): rho G (W + R + tau) + 1 - G on the diagonal.
+// out := the block (b, o) of the matrix: rho G W, on the diagonal rho G (W + R + tau) + 1 - G.
 void ContactNewtonSystem::add_row_block(const BlockMaps& maps, int b, int o, const double* W,
                                         double* out) const {
   const DualBlock &block = problem_->blocks[b], &other = problem_->blocks[o];
@@ -365,7 +364,7 @@ bool ContactNewtonSystem::solve_sparse(int n) {
   Eigen::Map<VecX> x(right_.data(), n);
   s.rest = x;
   s.solution = s.lu.solve(s.rest);
-  // Once more for what is left: small tau make the matrix nearly singular.
+  // One step of iterative refinement: a small tau makes the matrix nearly singular.
   s.rest = x - s.matrix * s.solution;
   x = s.solution + s.lu.solve(s.rest);
   return x.allFinite();

@@ -1,36 +1,36 @@
 #pragma once
-// The linear system of a Newton step for a dual contact problem: with z = lambda - rho s, phi = lambda -
-// P(z), G = dP/dz by block (alart_curnier.h) and s = (W + R) lambda + r + tau (lambda - centre),
+// The linear system of a Newton step for a dual contact problem. With s = (W + R) lambda + r + tau (lambda -
+// centre), z = lambda - rho s, phi = lambda - P(z) and G = dP/dz by block (alart_curnier.h),
 //
 //   (1 - G + rho G (W + R + tau)) x = -phi,                                                       (1)
 //
-// unsymmetric under coulomb_ncp. Blocks that are open (G = 0) take x = -phi and leave the system. Two forms,
-// of which the one that takes less is solved:
+// unsymmetric under coulomb_ncp. Open blocks (G = 0) have x = -phi and are eliminated. Two forms, of which
+// the cheaper one is solved:
 //
-//   rows         (1) as it stands, on the rows of blocks that are closed;
+//   rows         (1) itself, on the rows of closed blocks;
 //   velocities   by trees: by block B = 1 - G + rho G (R + tau), C = B^-1 rho G, b = B^-1 phi, and
 //                (A + J' C J) dv = -J' b,   x = -b - C J dv,
 //                which costs no more in hyperstatic problems. C grows as 1/(R + tau): x has a relative error
 //                of about eps W/(R + tau), which the next Newton step corrects.
 //
 // By trees and up to kDense unknowns the matrix is dense, and LU with row pivoting works in place, without
-// allocation once the largest size has been seen. Beyond, and for an explicit W most of whose blocks are
-// zero, it is sparse (math/supernodal_lu.h), which allocates.
+// allocation once the largest size has been seen. Larger ones, and explicit problems with a sparse W, use a
+// sparse LU (math/supernodal_lu.h), which allocates.
 
 #include <memory>
 #include <vector>
 
-#include "stiction/contact/dual/dense_rows.h"
 #include "stiction/contact/dual/alart_curnier.h"
+#include "stiction/contact/dual/dense_rows.h"
 
 namespace stiction {
 
-// What Newton's method knows of every block at an iterate.
+// P and its derivative, by block, at an iterate.
 struct BlockMaps {
   std::vector<BlockPiece> pieces;
   std::vector<int> begin;        // of a block's G
   std::vector<double> G;         // row-major
-  std::vector<double> rho, tau;  // kg, 1/kg; by block. rho = 0: nothing moves the block, it has no equation
+  std::vector<double> rho, tau;  // kg, 1/kg; by block. rho = 0: immovable, no equation
 };
 
 class ContactNewtonSystem {
@@ -42,7 +42,7 @@ class ContactNewtonSystem {
 
   // The problem must live until the last solve.
   void begin(const DualProblem& problem);
-  // Whether rows() holds this problem from the beginning.
+  // Whether rows() holds this problem right after begin().
   bool has_few_rows() const { return DenseRows::fits(*problem_); }
   const DenseRows& rows() const { return rows_; }
   // x of (1). False: the matrix is singular or not finite.
@@ -69,7 +69,7 @@ class ContactNewtonSystem {
   int closed_rows_ = 0;
   std::vector<double> C_;  // by block, as G
   VecX b_, moved_;
-  std::vector<double> right_;  // of the system that is solved, and its solution
+  std::vector<double> right_;  // right-hand side of the system that is solved, then its solution
   DenseRows rows_;
   AlignedVector<double> matrix_;    // row-major, stride_ numbers a row
   AlignedVector<double> combined_;  // rows of W

@@ -1,40 +1,40 @@
-// pyramid_lcp by Dantzig's principal pivoting, the way of Baraff and of ODE: rows are brought in one at a
-// time while those before stay right (solver/box_pivoting.h), with bounds on friction that are numbers while
-// it pivots. A round is such a solution with the bounds
+// pyramid_lcp by Dantzig's principal pivoting, as Baraff and ODE do it: rows are added one at a time while
+// the conditions of the earlier ones are kept (complementarity/box_pivoting.h), with constant bounds on
+// friction. A round is such a solution, with the bounds
 //
-//   |lambda_t| <= mu lambda_n   (four facets: a box),   sum beta <= mu lambda_n   (more: vertices,
-//   pyramid.h),
+//   four facets   |lambda_t| <= mu lambda_n   a box
+//   more          sum beta   <= mu lambda_n   by vertices, pyramid.h
 //
-// lambda_n from the round before; the first round has that of the impulses it starts from (none: no
-// friction). Rounds are repeated (ODE makes one of them) until the law's natural error meets the tolerance.
-// Later ones go on from the pairs of the one before and need few pivots. Where the error does not fall for
-// kRoundsToDamp rounds, the bounds go half as far as before towards mu lambda_n each time; after kPatience
-// rounds without a fall the best round is returned as stalled.
+// at the lambda_n of the round before; in the first round of the warm start (zeros: no friction). Rounds are
+// repeated (ODE makes one) until the law's natural map error meets the tolerance. Later rounds start from the
+// basis of the one before and need few pivots. Where the error does not fall for kRoundsToDamp rounds, the
+// bounds move only half as far as before towards mu lambda_n each time; after kPatience rounds without
+// progress the best one is returned as stalled.
 //
-// Every round has a solution wherever rows do not contradict each other, since M is positive semidefinite; a
-// drive that nothing stops is reported as infeasible.
+// Every round has a solution unless rows contradict each other, since M is positive semidefinite; a drive
+// that nothing stops is reported as infeasible.
 //
-// What it gets wrong: the fixed point between normal impulses and friction bounds need not contract; where
-// friction drives bodies into each other (wedges, large mu, long levers) rounds swing or run away, damped or
-// not, though pyramid_lcp has a solution, which Lemke's method finds. Friction leans towards the vertices of
-// the polygon. Hyperstatic problems get a solution that depends on the order of the rows; where W is singular
-// and not quite symmetric as well (files), a drive may find no pivot and the round before is returned as
-// stalled. Dense.
+// Limits: the fixed point between normal impulses and friction bounds need not be a contraction. Where
+// friction drives bodies into each other (wedges, large mu, long arms) rounds oscillate or diverge, damped or
+// not, although pyramid_lcp has a solution, which Lemke's method finds. Friction is biased towards the
+// vertices of the polygon. The solution of a hyperstatic problem depends on the order of the rows; where W is
+// also singular and slightly unsymmetric (files), a drive may find no pivot, and the round before is returned
+// as stalled. Dense.
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
 
-#include "stiction/contact/dual/solver.h"
-#include "stiction/contact/dual/pyramid.h"
 #include "stiction/contact/complementarity/box_pivoting.h"
+#include "stiction/contact/dual/pyramid.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {
 
 constexpr int kPivotsPerUnknown = 100;
-// Rounds without a fall of the error, to less than a share of the least so far.
+// Rounds in which the error has not fallen below that share of the smallest so far.
 constexpr int kRoundsToDamp = 8, kPatience = 60;
 constexpr double kLeastFall = 0.97;
 
@@ -94,7 +94,7 @@ class DantzigSolver : public DualSolver {
   }
 
  private:
-  // Unknowns of a contact's friction that share a bound.
+  // Friction unknowns of a contact that share a bound.
   struct FrictionBound {
     int first = 0, end = 0;  // unknowns
     int normal = 0;          // row of the problem
@@ -143,7 +143,8 @@ class DantzigSolver : public DualSolver {
     for (int i = 2; i < block.tangents; ++i) bound_alone(block.begin + i, block.friction);
   }
 
-  // Unknowns, M and q, and the order of the pairs: rows without bounds, normals and rows, friction.
+  // Unknowns, M and q, and the order of the pairs: rows without bounds first, then normals and other rows,
+  // then friction.
   void set_unknowns(const DualProblem& problem, const Pyramid& pyramid) {
     directions_.clear();
     lower_.clear();
@@ -179,11 +180,11 @@ class DantzigSolver : public DualSolver {
     }
     pivoting_.lower = Eigen::Map<const VecX>(lower_.data(), n);
     pivoting_.upper = Eigen::Map<const VecX>(upper_.data(), n);
-    // Nearest to no impulse.
+    // Start at the bound nearest to zero.
     start_.setZero(n);
   }
 
-  // Friction follows the normal impulses, by a share of the way.
+  // Moves the friction bounds by a share of the way towards mu lambda_n.
   void set_bounds(const VecX& lambda, double share) {
     for (FrictionBound& bound : bounds_) {
       const double target = bound.factor * std::max(0.0, lambda[bound.normal]) / dense_.S[bound.normal];

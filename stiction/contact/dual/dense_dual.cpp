@@ -54,7 +54,7 @@ void DenseDual::begin(const DualProblem& problem) {
 }
 
 double DenseDual::round_off(const VecX& lambda) const {
-  // Sums of n products, each with a relative error of one unit; 8 for what went into the numbers of G.
+  // Round-off of sums of n products; the factor 8 is for that of the numbers of G.
   constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
   double largest = 0.0;
   for (int i = 0; i < g.size(); ++i) {

@@ -1,12 +1,12 @@
 #pragma once
-// A dual problem as one dense matrix, in variables in which all blocks weigh the same: with S = diag(sqrt
-// rho), rho of the rows' block (kg),
+// A dual problem as one dense matrix, scaled so that all blocks have similar numbers: with S = diag(sqrt
+// rho), rho (kg) of the row's block,
 //
 //   lambda = S x,   y = S s = G x + g,   G = S (W + R) S,   g = S r.
 //
-// G has numbers around 1 on its diagonal whatever the masses are, and a contact's friction cone is the same
-// one in x, because its rows share one rho. Rows of blocks that nothing moves (rho = 0) are zero in S and G.
-// For the methods that pivot, which are for small islands.
+// The diagonal of G is around 1 whatever the masses are, and a contact has the same friction cone in x,
+// because its rows share one rho. Rows of immovable blocks (rho = 0) are zero in S and G. For the pivoting
+// methods, which are for small islands.
 
 #include "stiction/contact/dual/problem.h"
 
@@ -20,11 +20,11 @@ struct DenseDual {
   // Nothing allocates once the largest problem has been seen.
   void begin(const DualProblem& problem);
   bool is_finite() const { return G.allFinite() && g.allFinite(); }
-  // m/s: what round-off leaves of s at lambda, the largest of all rows.
+  // m/s: the round-off of s at lambda, the largest of all rows.
   double round_off(const VecX& lambda) const;
 };
 
-// A bound this far away is none.
+// A bound beyond this is none.
 inline constexpr double kNoBound = 1e299;
 inline bool has_lower(const DualBlock& block) { return block.lower > -kNoBound; }
 inline bool has_upper(const DualBlock& block) { return block.upper < kNoBound; }

@@ -80,7 +80,7 @@ void DenseRows::multiply(const VecX& x, VecX* y) const {
   double* x_padded = numbers_.data() + stride_ * stride_;
   std::copy_n(x.data(), size_, x_padded);
   y->resize(size_);
-  // Four rows at a time; there are zeros below the last one.
+  // Four rows at a time; the rows after the last one are zero.
   for (int i = 0; i < size_; i += kLanes) {
     const double* from = row(i);
     Pack a = zero(), b = zero(), c = zero(), d = zero();

@@ -1,9 +1,10 @@
 #pragma once
-// W + R of a dual problem of few rows as one dense matrix, row by row: with a dozen contacts a product with
-// it takes less than one by way of the velocities of the trees, and Newton's systems are made of its rows.
+// W + R of a dual problem of few rows as one dense matrix, stored by rows. With a dozen contacts a product
+// with it is faster than one by way of the velocities of the trees, and Newton systems are assembled from its
+// rows.
 //
-// By trees W = J Y' is formed on one side of the diagonal and mirrored; an explicit W, which may be slightly
-// unsymmetric, is taken as it is. Nothing allocates once the largest problem has been seen.
+// By trees W = J Y' is computed on one side of the diagonal and mirrored; an explicit W, which may be
+// slightly unsymmetric, is copied. Nothing allocates once the largest problem has been seen.
 
 #include "stiction/contact/dual/problem.h"
 
@@ -11,7 +12,7 @@ namespace stiction {
 
 class DenseRows {
  public:
-  static constexpr int kFew = 64;  // rows, of some twenty contacts: beyond, W is worth its place to no sweep
+  static constexpr int kFew = 64;  // rows, some twenty contacts: beyond, sweeps are faster without W
   static bool fits(const DualProblem& problem) { return problem.num_rows() <= kFew; }
 
   // The problem must live until the last call.
@@ -34,7 +35,7 @@ class DenseRows {
 
   const DualProblem* problem_ = nullptr;
   int size_ = 0, stride_ = 0;
-  mutable AlignedVector<double> numbers_;  // rows in fours, and a padded vector behind them
+  mutable AlignedVector<double> numbers_;  // rows, padded to a multiple of four, then a padded vector
 };
 
 }  // namespace stiction

@@ -46,7 +46,7 @@ void DualFactor::add_product(const DualBlock& block, int part_k, int part_l, con
   for (int i = 0; i < block.size(); ++i) {
     const double weight = weights_[block.begin + i];
     if (weight == 0.0) continue;
-    // Stored are rows of the tree that is eliminated later.
+    // The stored block has the rows of the tree that is eliminated later.
     const double* rows = problem_->J.data() + k.begin + i * k.columns;
     const double* columns = problem_->J.data() + l.begin + i * l.columns;
     if (to.transposed) std::swap(rows, columns);
@@ -81,7 +81,7 @@ bool DualFactor::factorise_trees() {
 bool DualFactor::factorise_explicit(const VecX& D) {
   const DualProblem& problem = *problem_;
   ExplicitMatrix& e = *explicit_;
-  // Rows and columns that are left out become those of the identity.
+  // Rows and columns that are left out are those of the identity.
   e.entries.clear();
   for (int b = 0; b < problem.num_blocks(); ++b) {
     const DualBlock& block = problem.blocks[b];

@@ -5,15 +5,16 @@
 //
 //   (W + E)^-1 = E^-1 - E^-1 J (A + J' E^-1 J)^-1 J' E^-1,
 //
-// and the matrix in the middle has the pattern of the primal Newton solver's Hessian: one block per tree, one
-// off-diagonal block per pair of trees that share a block of rows, factorised by the same supernodal Cholesky
-// (math/supernodal_cholesky.h). W is never written out, hyperstatic problems (more rows than velocities) cost
-// no more, and nothing allocates once the largest pattern has been seen. The two terms nearly cancel where E
-// is small against W: x has about eps W/E of relative error. Callers solve for corrections, not for impulses.
+// and the matrix in the middle has the pattern of the primal Newton solver's Hessian: one block per tree and
+// one off-diagonal block per pair of trees that share a block of rows. It is factorised by the same
+// supernodal Cholesky (math/supernodal_cholesky.h). W is never formed, hyperstatic problems (more rows than
+// velocities) cost no more, and nothing allocates once the largest pattern has been seen. The two terms
+// nearly cancel where E is small beside W: x has a relative error of about eps W/E. Callers solve for
+// corrections, not for impulses.
 //
-// An explicit W, which may be slightly unsymmetric, goes through a sparse LU as it is. That allocates.
+// An explicit W, which may be slightly unsymmetric, is factorised by a sparse LU, which allocates.
 //
-// A row whose D is infinite does not move: it is left out of the system, and its x is zero.
+// A row with infinite D is left out of the system, and its x is zero.
 
 #include <limits>
 #include <memory>
@@ -30,7 +31,7 @@ class DualFactor {
   DualFactor();
   ~DualFactor();
 
-  // The pattern. The problem must live until the last solve.
+  // Sets the pattern. The problem must live until the last solve.
   void begin(const DualProblem& problem);
   // D by row, positive or kLeftOut. False: the matrix is singular or not finite.
   bool factorise(const VecX& D);

@@ -1,37 +1,37 @@
 #pragma once
-// The loop of sweeps that Gauss-Seidel methods share: one block after the other is given the impulse that its
-// law asks for while all others rest,
+// The sweeps that Gauss-Seidel methods share. A sweep solves one block after the other, in order, with all
+// other impulses fixed,
 //
 //   lambda_b := lambda_b + omega (solve_one(lambda_b, s_b) - lambda_b),    s = (W + R) lambda + r,
 //
-// in the order of the blocks, until the law's error is within the tolerance. A `Law` has
+// and is repeated until the law's error is within the tolerance. A `Law` has
 //
 //   begin(problem, options)        what it computes once for a problem;
-//   step(block, s, x) -> error     x := solve_one(x, s); the error (m/s) is that before the step;
-//   error(block, x, s) -> error    alone, at velocities that are all of the same impulses;
-//   project(block, x)              back on the law's set, after a stretched (omega > 1) or mixed step.
+//   step(block, s, x) -> error     x := solve_one(x, s); returns the error (m/s) before the step;
+//   error(block, x, s) -> error    the error alone;
+//   project(block, x)              back on the law's set, after an over-relaxed or accelerated step.
 //
-// A sweep is a map lambda -> T(lambda) whose fixed points are the answers. After kPlainSweeps of them,
-// unless DualOptions::accelerates is off, Anderson's acceleration (anderson.h), in the norm |lambda_b| /
-// sqrt(rho_b), proposes where the next one begins; what it proposes is projected back on the sets and, where
-// the step |T(lambda) - lambda| grows tenfold, taken back, with kRest plain sweeps after that; where the
-// errors have not halved in kFruitless sweeps, plain ones begin again. Plain sweeps creep where chains of
-// contacts are long: a tower of ten cubes takes tens of thousands of them, and hundreds of accelerated ones.
+// A sweep is a map lambda -> T(lambda) whose fixed points are the solutions. After kPlainSweeps, unless
+// DualOptions::accelerates is off, Anderson acceleration (anderson.h), in the norm |lambda_b| / sqrt(rho_b),
+// proposes where the next sweep starts. Proposals are projected back on the sets. One after which the step
+// |T(lambda) - lambda| grows tenfold is rejected, and kRest plain sweeps follow; if the errors have not
+// halved in kFruitless sweeps, acceleration is switched off. Plain sweeps are slow on long chains of
+// contacts: a tower of ten cubes takes tens of thousands of them, and hundreds of accelerated ones.
 //
-// A sweep sees every block at other impulses, so the errors it meets are no judgement of what it returns. The
-// error of all blocks at the same impulses costs about as much as a sweep; it is taken where the sweep has
-// met nothing far above the tolerance (kFar), at the last sweep, and where nothing moves any more. It is
-// always taken before the first sweep, and once more from fresh velocities before `converged` is said. What
-// is returned came out of a sweep: the last one, or the one with the least errors met if that is better.
+// A sweep sees each block at different impulses, so that the errors it meets are not the error of its result.
+// The error of all blocks at the same impulses costs about as much as a sweep. It is computed before the
+// first sweep, where a sweep met no error far above the tolerance (kFar), at the last sweep, and where
+// impulses no longer change; and again from recomputed velocities before `converged` is reported. The answer
+// is the result of the last sweep, or of the one that met the smallest errors if that is better.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "stiction/base/check.h"
+#include "stiction/contact/dual/anderson.h"
 #include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/sweep.h"
-#include "stiction/contact/dual/anderson.h"
 
 namespace stiction {
 
@@ -41,23 +41,24 @@ class GaussSeidel {
   IslandReport solve(const DualProblem& problem, const DualOptions& options, Law* law, VecX* lambda);
 
  private:
-  static constexpr int kSweepsToWriteOut = 5;  // W of few rows, which costs what it saves in four to eight
-  static constexpr int kSweepsToRefresh = 50;  // velocities are summed afresh, against drift
-  static constexpr int kSweepsToDoubt = 25;    // between looks whether there is a solution
+  static constexpr int kSweepsToWriteOut = 5;  // before a W of few rows is assembled, which pays off
+  static constexpr int kSweepsToRefresh = 50;  // between recomputations of the velocities, against drift
+  static constexpr int kSweepsToDoubt = 25;    // between tests whether the problem is infeasible
   static constexpr int kPlainSweeps = 5;
-  static constexpr int kRest = 3;             // plain sweeps after a proposal that was no good
-  static constexpr double kWorseStep = 10.0;  // a proposal is taken back where the step grows by more
-  // Sweeps in which the errors met should halve: at the least, by block, and of the sweeps that are allowed.
+  static constexpr int kRest = 3;             // plain sweeps after a rejected proposal
+  static constexpr double kWorseStep = 10.0;  // growth of the step above which a proposal is rejected
+  // Stalled: the errors have not halved in the largest of so many sweeps, so many by block, and that share of
+  // max_iterations.
   static constexpr int kPatience = 400, kPatienceByBlock = 2;
   static constexpr double kPatienceShare = 0.5;
-  static constexpr int kFruitless = 300;   // sweeps without that: plain ones from the start
-  static constexpr double kFar = 100.0;    // times the tolerance: not worth a judgement
-  static constexpr double kStill = 1e-15;  // of the largest impulse: a sweep that changes no more is stuck
-  // Of |lambda_b| / rho_b, which is what s_b is a difference of: round-off.
+  static constexpr int kFruitless = 300;   // sweeps without halving, after which acceleration is switched off
+  static constexpr double kFar = 100.0;    // times the tolerance: no need to compute the error
+  static constexpr double kStill = 1e-15;  // of the largest impulse: a smaller change is none
+  // Round-off of s_b, relative to |lambda_b| / rho_b + |r_b|, the size of its terms.
   static constexpr double kRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
 
   struct Sweep {
-    double seen = 0.0;     // m/s: the largest error that a block had when its turn came
+    double seen = 0.0;     // m/s: the largest error of a block just before it was solved
     double change = 0.0;   // N s: the largest change of an impulse
     double largest = 0.0;  // N s
   };
@@ -77,7 +78,8 @@ class GaussSeidel {
   DualSweep sweep_;
   Anderson anderson_;
   VecX before_, step_, next_, plain_, best_, weights_;
-  // Whether the last sweep began at a proposal (else at plain_), the step before it, and when to mix again.
+  // Whether the last sweep started at a proposal (else at plain_), the step before it, and the sweep after
+  // which to accelerate again.
   bool is_trial_ = false;
   double trial_step_ = 0.0;
   int mixes_after_ = 0;
@@ -138,7 +140,7 @@ GaussSeidel::ResidualCheck GaussSeidel::check_residual(const DualProblem& proble
   return out;
 }
 
-// Where the next sweep begins, from the last one's step at before_.
+// Anderson's proposal for the start of the next sweep, from the step of the last one at before_.
 template <class Law>
 void GaussSeidel::mix(const DualProblem& problem, int iteration, Law* law) {
   step_ = sweep_.lambda() - before_;
@@ -174,7 +176,7 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
   if (!std::isfinite(checked.error)) report.status = SolveStatus::not_finite;
   if (report.status == SolveStatus::max_iterations)
     begin_mixing(problem, options.accelerates ? kPlainSweeps : options.max_iterations);
-  // Plain sweeps may halve the error once in thousands and still arrive.
+  // Plain sweeps may take thousands to halve the error and still converge.
   const int patience =
       options.accelerates
           ? std::max({kPatience, kPatienceByBlock * problem.num_blocks(),
@@ -213,7 +215,7 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
     if (!std::isfinite(swept.seen) || !std::isfinite(swept.largest)) {
       report.status = SolveStatus::not_finite;
     } else if (!is_far || is_still || is_last) {
-      // What is said of the impulses is said from fresh velocities.
+      // The status is decided at recomputed velocities.
       if (checked.error <= std::max(goal, checked.round_off) || is_still || is_last) {
         sweep_.refresh();
         checked = check_residual(problem, law);
@@ -222,7 +224,7 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
         report.status = SolveStatus::not_finite;
       else if (checked.error <= goal)
         report.status = SolveStatus::converged;
-      else if (checked.error <= checked.round_off)  // which impulses that run away reach as well
+      else if (checked.error <= checked.round_off)  // also reached by impulses that grow without bound
         report.status =
             problem.is_contradicted_by(sweep_.lambda()) ? SolveStatus::infeasible : SolveStatus::round_off;
       else if (is_still)

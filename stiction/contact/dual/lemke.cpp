@@ -1,23 +1,22 @@
-// pyramid_lcp by Lemke's method (solver/lcp_lemke.h) on the classical complementarity problem of contact with
-// polygonal friction cones (contact/dual/pyramid.h).
+// pyramid_lcp by Lemke's method (complementarity/lcp_lemke.h) on the classical complementarity problem of
+// contact with polygonal friction cones (pyramid.h).
 //
-// Normals, friction and rows are solved at once and to round-off, without a fixed point between them; where W
-// is positive semidefinite M is copositive and the method ends at a solution whenever contacts alone are in
-// play (Anitescu and Potra, 1997); with rows that contradict each other it ends on a ray, which is reported
-// as infeasible.
+// Normals, friction and scalar rows are solved together and to round-off, without a fixed point between them.
+// Where W is positive semidefinite, M is copositive, and without scalar rows the method ends at a solution
+// (Anitescu and Potra, 1997); with rows that contradict each other it ends on a ray, reported as infeasible.
 //
-// What it gets wrong: friction leans towards the vertices of the polygon. Of the many solutions of a
-// hyperstatic problem it returns a vertex of the set of solutions: few contacts carry everything, and which
-// ones may change from one step to the next. Dense, with a number of pivots around the number of unknowns
-// (facets + 2 a contact) but exponential at its worst. Its progress cannot be stopped half-way: there is no
-// iterate before the last pivot, and the history has one entry.
+// Limits: friction is biased towards the vertices of the polygon. Of the many solutions of a hyperstatic
+// problem it returns an extreme one: few contacts carry all of the load, and which ones may change from step
+// to step. Dense, with about as many pivots as unknowns (facets + 2 a contact), but exponential in the worst
+// case. It cannot be stopped early: there is no iterate before the last pivot, and the history has one entry.
+// At mass ratios of 1e6 the pivots lose too many digits.
 
 #include <cmath>
 #include <memory>
 
-#include "stiction/contact/dual/solver.h"
-#include "stiction/contact/dual/pyramid.h"
 #include "stiction/contact/complementarity/lcp_lemke.h"
+#include "stiction/contact/dual/pyramid.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {
@@ -58,7 +57,7 @@ class LemkeSolver : public DualSolver {
     report.status = status_of(pivoting.status);
     if (pivoting.status != LcpStatus::solved) return report;
 
-    // The impulses decide, not the pivots.
+    // The status follows from the natural map error of the impulses, not from the pivots.
     lcp_.impulses(problem, z_, lambda);
     report.residual = error_of(problem, options, *lambda);
     if (options.history) options.history->push_back(report.residual);

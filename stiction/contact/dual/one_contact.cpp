@@ -9,11 +9,11 @@ namespace stiction {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// Of a block's trace. Round-off of s (about 1e-16 of its terms) moves an impulse along a direction in which
-// nothing gives by no more than 1e-6 of itself.
+// Smallest eigenvalue, of a block's trace: round-off of s (about 1e-16 of its terms) then changes the impulse
+// along a null direction by no more than 1e-6 of itself.
 constexpr double kLeastStiffness = 1e-10;
-// Of the root in n: secant steps alone take four to eight; halving alone would take some fifty, and ten times
-// as far as often as the range of doubles allows.
+// Steps for the root in n: secant steps take four to eight, bisection some fifty; the bracket grows tenfold
+// at most over the range of doubles.
 constexpr int kQuickSteps = 10, kMostSteps = 500;
 
 // Eigenvalues and vectors (columns of Q) of the symmetric n x n matrix A, which is overwritten: Jacobi's
@@ -83,7 +83,7 @@ bool invert(int n, const double* D, double least, double* inverse) {
   return true;
 }
 
-// D := Q max(d, least) Q', and its inverse.
+// D := Q max(d, least) Q' with the eigenvalues d of D, and its inverse.
 void raise(int n, double least, double* D, double* inverse) {
   double A[kMostRows * kMostRows], Q[kMostRows * kMostRows];
   std::copy_n(D, n * n, A);
@@ -108,7 +108,7 @@ double normal_velocity(const LocalContact& contact, const double* g, double n, c
   return sum;
 }
 
-// The best point of the polygon of that radius for 1/2 t' A t + b' t, A the first two rows and columns of D.
+// The minimum of 1/2 t' A t + b' t over the polygon of that radius, A the first two rows and columns of D.
 void best_in_polygon(const LocalContact& contact, const PolygonEdges& edges, const double* b, double radius,
                      double* t) {
   const double a11 = contact.D[0], a12 = contact.D[1], a22 = contact.D[contact.rows() + 1];
@@ -123,7 +123,7 @@ void best_in_polygon(const LocalContact& contact, const PolygonEdges& edges, con
   if (is_inside) return;
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < count; ++k) {
-    // Along the edge: apothem e + z e', e' at a right angle to e.
+    // Along the edge: apothem e + z e', e' perpendicular to e.
     const double c = edges.directions[2 * k], s = edges.directions[2 * k + 1];
     const double x = apothem * c, y = apothem * s;
     const double slope = c * (b[1] + a12 * x + a22 * y) - s * (b[0] + a11 * x + a12 * y);
@@ -231,7 +231,7 @@ double impulse_in_disc(const LocalContact& contact, const double* g, double n, d
   std::fill(t, t + m, 0.0);
   if (!(radius > 0.0)) return push;
 
-  // |t| = radius at sigma > 0, from the left: 1/|t| is concave, nearly straight.
+  // |t(sigma)| = radius, sigma > 0, from the left: 1/|t| is concave and nearly linear in sigma.
   double sigma = 0.0, length = std::sqrt(rest);
   const bool slides = length > radius;
   if (slides) {
@@ -253,7 +253,7 @@ double impulse_in_disc(const LocalContact& contact, const double* g, double n, d
   double y[kMostTangents];
   for (int i = 0; i < m; ++i) y[i] = -b[i] / (d[i] + sigma);
   if (slides) {
-    // On the circle to the last digit.
+    // Exactly on the circle.
     const double share = radius / norm_of(y, m);
     for (int i = 0; i < m; ++i) y[i] *= share;
   }
@@ -269,7 +269,7 @@ void impulse_in_polygon(const LocalContact& contact, const PolygonEdges& edges, 
   const double* D = contact.D;
   std::fill(t, t + m, 0.0);
   if (!(radius > 0.0)) return;
-  // Sliding and the turning rows by turns; alone, sliding is done at once.
+  // Sliding and the torsional and rolling rows alternately; sliding alone takes one pass.
   const int most = m > 2 ? 200 : 1;
   for (int round = 0; round < most; ++round) {
     double change = 0.0, b[2];
@@ -325,8 +325,8 @@ bool solve_contact(LawKind law, const LocalContact& contact, const PolygonEdges&
       slip = impulse_in_disc(contact, g, n, t);
     return normal_velocity(contact, g, n, t) - (is_convex ? mu * slip : 0.0);
   };
-  // Secant steps from the guess, or from where it would be without friction, inside the bracket; its middle
-  // where they leave it, and every second time once they take long.
+  // Secant steps inside the bracket, from the guess or from the frictionless normal impulse; the middle of
+  // the bracket where a step would leave it, and in every second step after kQuickSteps.
   constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   double low = 0.0, high = kUnbounded, before = 0.0, value_before = at_zero;
   double n = x[m] > 0.0 ? x[m] : std::abs(at_zero) / Dnn;

@@ -1,5 +1,5 @@
-// Projected Gauss-Seidel for three rigid laws (C Algs. 1, 2 and 6): one contact after the other, impulses of
-// the others as they are.
+// Projected Gauss-Seidel for three rigid laws (C Algs. 1, 2 and 6): one contact after the other, with the
+// impulses of the others fixed.
 //
 // The projected step of a block, rho its inverse stiffness and P the projection on its set, is
 //
@@ -9,21 +9,21 @@
 //   convex_cone                lambda := P(lambda - rho s) on the cone,
 //   a scalar row               lambda := clamp(lambda - s / D, lower, upper).
 //
-// The steps of the paper, rho = 3/tr D and rho_t = 1/min(D_xx, D_yy), diverge on a single contact whose block
-// is anisotropic: a step must be shorter than 2 over the largest eigenvalue. Here the step of a contact is
-// repeated on that contact until it stands still, which solver/one_contact.h computes directly: nonlinear
-// block Gauss-Seidel (Jourdan, Alart, Jean 1998). For convex_cone this is descent of the dual energy block by
-// block, with a minimum in every block: it converges. The other two have no such energy and no guarantee (C
-// III-D). Where the search for the answer of a contact fails, which takes a block that lacks rank, it makes
-// one projected step with rho_t = 1/(largest eigenvalue).
+// The steps of the paper, rho = 3/tr D and rho_t = 1/min(D_xx, D_yy), diverge on a single contact with an
+// anisotropic block: a step must be shorter than 2 over the largest eigenvalue. Here each contact is solved
+// completely, which is the limit of repeating its step (one_contact.h): nonlinear block Gauss-Seidel
+// (Jourdan, Alart, Jean 1998). For convex_cone this is block coordinate descent on the dual energy, and
+// converges. The other two laws have no such energy and no guarantee (C III-D). Where the one-contact
+// solution fails, which takes a block without full rank, one projected step with rho_t = 1/(largest
+// eigenvalue) is made.
 //
-// What it gets wrong: convergence is linear and slows with the ratio of masses and the length of chains of
-// contacts where acceleration (gauss_seidel.h) does not help; in hyperstatic problems it keeps whatever
-// internal forces the order of the contacts has brought in.
+// Limits: convergence is linear, and slow for large mass ratios and long chains of contacts where
+// acceleration (gauss_seidel.h) does not help; in hyperstatic problems the internal forces depend on the
+// order of the contacts.
 
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/gauss_seidel.h"
 #include "stiction/contact/dual/one_contact.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {

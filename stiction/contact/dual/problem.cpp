@@ -9,11 +9,11 @@ namespace stiction {
 namespace {
 
 constexpr double kNoBound = 1e300;
-constexpr double kImmovable = 1e-12;  // of the trace of a block: a normal row with less is round-off
+constexpr double kImmovable = 1e-12;  // of the trace of a block: a smaller D_nn is round-off
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
-// Lower factor of the dense column-major A in place; what is not positive gives NaN.
+// Cholesky factor L of the dense column-major A, in place; NaN where A is not positive definite.
 void factorise(int n, double* A) {
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < j; ++k) {
@@ -37,7 +37,7 @@ void solve(int n, const double* L, double* x) {
   }
 }
 
-// Rows of friction of a point.
+// Number of friction rows of a point.
 int tangents_of(const ContactProblem& problem, int point) {
   if (!(problem.law_parameters[kRigidFriction][point] > 0.0)) return 0;
   if (problem.friction_lengths.empty()) return 2;
@@ -114,7 +114,7 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   block.source = point;
   block.friction = problem.law_parameters[kRigidFriction][point];
   block.part_begin = static_cast<int>(parts.size());
-  // Directions in which the friction cone is round.
+  // Axes in which the friction cone is circular.
   Mat3 axes = frame_with_z(n);
   double s1 = 1.0, s2 = 1.0;
   if (!problem.friction_tensors.empty()) {
@@ -223,7 +223,7 @@ void DualProblem::begin(const ContactProblem& problem, const Island& island) {
   for (int k = island.row_begin; k < island.row_end; ++k)
     add_row(problem, problem.island_rows[k], local_tree_);
 
-  // Y = J A^-1, and what the free motion brings.
+  // Y = J A^-1, and r += J v_free.
   Y = J;
   for (const DualBlock& block : blocks) {
     for (int k = block.part_begin; k < block.part_end; ++k) {
@@ -284,7 +284,7 @@ void DualProblem::finish() {
     }
     double trace = 0.0;
     for (int i = 0; i < n; ++i) trace += D[i * n + i] + R[block.begin + i];
-    // What cannot move along its normal, however hard it is pushed, is left out of every law.
+    // A contact that no impulse moves along its normal is left out of every law.
     const bool gives_way = D[n * n - 1] + R[block.begin + n - 1] > kImmovable * trace;
     block.rho = gives_way ? n / trace : 0.0;
   }
@@ -363,7 +363,7 @@ double DualProblem::motion_scale() const {
 
 bool DualProblem::is_contradicted_by(const VecX& lambda) const {
   if (is_explicit()) return false;
-  // Rows whose s may have any sign ask for nothing.
+  // A row at a bound other than zero may have s of any sign: it demands no motion.
   const auto asks = [](const DualBlock& block) {
     return block.rho > 0.0 && (block.is_contact() || ((block.lower == 0.0 || block.lower <= -kNoBound) &&
                                                       (block.upper == 0.0 || block.upper >= kNoBound)));
@@ -430,7 +430,7 @@ void DualProblem::assemble(DualMatrix* out) const {
     *out = W;
     return;
   }
-  // Blocks by tree.
+  // The blocks of every tree.
   std::vector<std::vector<int>> of_tree(tree_sizes.size());
   for (int b = 0; b < num_blocks(); ++b)
     for (int k = blocks[b].part_begin; k < blocks[b].part_end; ++k) of_tree[parts[k].tree].push_back(b);

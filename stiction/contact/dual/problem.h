@@ -4,16 +4,16 @@
 //
 //   s = (W + R) lambda + r,    W = J A^-1 J',    r = J v_free + bias - c*,
 //
-// of which the laws of law/rigid_laws.h make conditions. A contact is a block of rows (t1, t2, [about n,
-// about t1, about t2], n) in variables in which its friction cone is round (law/anisotropic.h,
-// law/turning.h): lambda_t = S^-1 gamma_t and L^-1 m; a scalar row of the contact problem is a block of one
-// row, its compliance R = 1/slope and its r = J v_free - offset/slope.
+// which the laws of law/rigid_laws.h relate. A contact is a block of rows (t1, t2, [about n, about t1, about
+// t2], n) in the variables in which its friction cone is circular (law/anisotropic.h,
+// law/torsional_rolling.h): lambda_t = S^-1 gamma_t and L^-1 m. A scalar row of the contact problem is a
+// block of one row with compliance R = 1/slope and r = J v_free - offset/slope.
 //
 // W is held in one of two ways:
-//   by trees    J and Y = J A^-1 by block and tree. Products go over the velocities of the trees, W is
-//               never written out unless it is asked for;
-//   explicit    blocks of a sparse W, which may be slightly unsymmetric and is taken as it is: problems from
-//               files that have no A and J.
+//   by trees    J and Y = J A^-1 by block and tree. Products with W go by way of the velocities of the
+//               trees; W itself is assembled only on request;
+//   explicit    blocks of a sparse W, for problems from files without A and J. It may be slightly unsymmetric
+//               and is not symmetrised.
 //
 // Nothing allocates once the largest island has been seen.
 
@@ -30,8 +30,8 @@ struct DualBlock {
   int tangents = -1;                     // 0, 2 or 5 rows of friction before the normal one; -1: a scalar row
   double friction = 0.0;                 // mu
   double lower = -1e300, upper = 1e300;  // of a scalar row
-  double rho =
-      1.0;  // kg: rows / trace of its block of W + R; 0: no impulse moves its normal row, it has none
+  // kg: rows / trace of its block of W + R; 0: immovable along its normal, left out of every law.
+  double rho = 1.0;
   int part_begin = 0, part_end = 0;  // by trees: where its Jacobian is
   int source = -1;                   // point or row of the contact problem
 
@@ -48,7 +48,7 @@ struct DualPart {
   int begin = 0;
 };
 
-// Blocks of W by rows, the diagonal one included; every block row-major.
+// Blocks of W by block row, diagonal blocks included; every block row-major.
 struct DualMatrix {
   std::vector<int> row_begin;  // by block, and one more: in columns
   std::vector<int> columns;    // ascending in a row
@@ -62,21 +62,21 @@ class DualProblem {
   VecX r;  // m/s
   VecX R;  // 1/kg, by row, >= 0
 
-  // By trees: sizes, first velocities, A (dense, column-major, at A_begin), J and Y.
+  // By trees: number of velocities, first velocity, A (dense, column-major, at A_begin), J and Y.
   std::vector<int> tree_sizes, tree_offsets, A_begin;
   AlignedVector<double> A;
   VecX v_free;
   std::vector<DualPart> parts;
   AlignedVector<double> J, Y;
-  // By row of a contact, in the world, on B: the impulse and the moment beside it of lambda = 1 (zero for
-  // scalar rows; empty if explicit).
+  // By row of a contact: the impulse and the moment of lambda = 1 on B in world axes (zero for scalar rows;
+  // empty if explicit).
   std::vector<Vec3> linear, angular;
   // Explicit.
   DualMatrix W;
 
-  // An island of a problem under a rigid law.
+  // By trees: the dual of an island of a problem under a rigid law.
   void begin(const ContactProblem& problem, const Island& island);
-  // Blocks (friction, tangents or bounds; begin and rho are set here), W, r and R given.
+  // From blocks (friction, tangents or bounds; begin and rho are set here), W, r and R.
   void begin_explicit(std::span<const DualBlock> new_blocks, const DualMatrix& matrix, const VecX& new_r,
                       const VecX& new_R);
 
@@ -85,9 +85,9 @@ class DualProblem {
   int num_rows() const { return static_cast<int>(r.size()); }
   int num_velocities() const { return tree_offsets.empty() ? 0 : static_cast<int>(v_free.size()); }
 
-  // size x size numbers of a block of W on the diagonal (without R), row-major.
+  // The diagonal block of W (without R): size x size numbers, row-major.
   const double* diagonal_block(int block) const { return diagonal_.data() + diagonal_begin_[block]; }
-  // y = W x. By trees; explicit.
+  // y = W x.
   void multiply(const VecX& x, VecX* y) const;
   // v += A^-1 J' of the rows of one block times x. By trees.
   void add_velocity(int block, const double* x, double* v) const;
@@ -99,26 +99,25 @@ class DualProblem {
 
   // The largest natural map error of a law at lambda, s = (W + R) lambda + r (m/s).
   double natural_error(LawKind law, const Pyramid& pyramid, const VecX& lambda, const VecX& s) const;
-  // Squares of the natural map lambda - P_K(lambda - rho s~) and of lambda ((N s)^2), summed over the blocks
-  // that can move; s~ with de Saxce's correction, except under convex_cone.
+  // Sums of squares ((N s)^2), over the blocks that can move, of the natural map lambda - P_K(lambda - rho
+  // s~) and of lambda; s~ with de Saxce's correction, except under convex_cone.
   struct NaturalMap {
     double map = 0.0, lambda = 0.0;
   };
   NaturalMap natural_map(LawKind law, const VecX& lambda, const VecX& s) const;
   // s of all rows.
   void velocities(const VecX& lambda, VecX* s) const;
-  // Largest |r| of a row: what errors are divided by. 1 if r is zero.
+  // Largest |r| of a row, by which errors are divided. 1 if r is zero.
   double velocity_scale() const;
-  // sqrt(J): |v_free|_A and the contacts' share of every mass at velocity_scale(), whichever way they move.
+  // sqrt(J): the root of |v_free|_A^2 + sum over the blocks of rho velocity_scale()^2.
   double motion_scale() const;
-  // Whether impulses prove that no motion obeys all rows, or none within reason. Weak duality: for lambda in
-  // the cones and any change of motion x with s in the dual cones, 0 <= lambda' (r + J x), so that
+  // Whether lambda proves that no motion, or no reasonable one, satisfies all rows. Weak duality: for lambda
+  // in the cones and any change of velocity x with s in the dual cones, 0 <= lambda' (r + J x), so that
   //
   //   |x|_A >= -lambda' r / sqrt(lambda' (W + R) lambda).
   //
-  // Overlaps that are to be pushed out on both sides of a body that is stuck between them ask for an x
-  // without end; what asks for more than kMostDemand times motion_scale() is called a contradiction. By trees
-  // only.
+  // Penetration recovery on both sides of a body that is stuck in between needs an infinite x. A bound above
+  // kMostDemand times motion_scale() counts as a contradiction. By trees only.
   bool is_contradicted_by(const VecX& lambda) const;
 
  private:
@@ -134,7 +133,7 @@ class DualProblem {
 
   AlignedVector<double> factors_;  // Cholesky factors of A, by tree as A
   std::vector<int> local_tree_;
-  int filled_ = 0;  // rows so far
+  int filled_ = 0;  // rows added so far
   std::vector<int> diagonal_begin_;
   std::vector<double> diagonal_;
   mutable VecX velocity_;

@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-// A pivot on the diagonal, 1 where a row is alone, below which rows depend on each other.
+// Rows depend on each other where a diagonal pivot, which is 1 for a row alone, is smaller than this.
 constexpr double kDependent = 1e-10;
 
 bool is_two_sided(const DualBlock& block) {
@@ -30,7 +30,7 @@ int PyramidLcp::add_unknown(int row, int rows, double c0, double c1, double cons
   return static_cast<int>(directions_.size()) - 1;
 }
 
-// lambda and s change places in the rows without bounds or with two, the largest pivot first.
+// Exchanges lambda and s of the rows without bounds or with two, the largest pivot first.
 void PyramidLcp::solve_for_two_sided_rows(const DualProblem& problem) {
   is_solved_.assign(problem.num_rows(), 0);
   while (true) {
@@ -103,7 +103,7 @@ void PyramidLcp::begin(const DualProblem& problem, const Pyramid& pyramid) {
   mixed_.begin();
   solve_for_two_sided_rows(problem);
 
-  // Unknowns, block by block. A block that nothing moves has none.
+  // Unknowns, block by block. An immovable block has none.
   directions_.clear();
   constants_.clear();
   couplings_.clear();

@@ -12,26 +12,26 @@
 //   0 <= beta_k    _|_  d_k . s_t + sigma            >= 0
 //   0 <= sigma     _|_  mu lambda_n - sum beta_k     >= 0
 //
-// Vertices lie between the edges of rigid_laws.h: at (k + 1/2) 2 pi / facets, at the distance apothem/cos(pi
-// /facets). Friction against torsion and rolling is an interval each, +-mu lambda_n: two vertices +-1 and a
-// sigma of its own.
+// Vertices lie between the edges of rigid_laws.h, at the angles (k + 1/2) 2 pi / facets and the distance
+// apothem/cos(pi/facets). Torsional and rolling friction are intervals +-mu lambda_n: two vertices +-1 and a
+// sigma of its own for each.
 //
-// A scalar row with one bound is a pair (lambda - lower, s) or (upper - lambda, -s). A row without bounds (s
-// = 0), and one with two, are solved for lambda first (a Schur complement, by exchanges of lambda and s with
-// the largest pivots), so that no unknown is measured from a bound far away; the row with two bounds then has
-// s = y_l - y_u and the pairs (y_l, lambda - lower), (y_u, upper - lambda). Where that is not possible (the
-// rows depend on each other) a free row keeps lambda = 0 and a bounded one has lambda = lower + z with the
-// pairs (z, s + y), (y, upper - lower - z). lower = upper is a constant.
+// A scalar row with one bound is a pair (lambda - lower, s) or (upper - lambda, -s). Rows without bounds (s =
+// 0) and with two are solved for lambda first (a Schur complement, exchanging lambda and s with the largest
+// pivots), so that no unknown is measured from a bound far away; a row with two bounds then has s = y_l - y_u
+// and the pairs (y_l, lambda - lower), (y_u, upper - lambda). Where that is impossible because rows depend on
+// each other, a row without bounds keeps lambda = 0, and one with two has lambda = lower + z with the pairs
+// (z, s + y), (y, upper - lower - z). A row with lower = upper is a constant.
 //
-// All of it in the variables x of solver/dense_dual.h, in which M's numbers are around 1. M is copositive
-// where W is positive semidefinite; a contact that slides has no other error than that of its polygon, whose
-// vertices friction prefers.
+// All of it is in the variables x of dense_dual.h, in which the numbers of M are around 1. M is copositive
+// where W is positive semidefinite. The only error of a sliding contact is that of its polygon: friction
+// prefers vertices.
 //
 // D. E. Stewart, J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with inelastic
 // collisions and Coulomb friction, IJNME 39, 1996; M. Anitescu, F. A. Potra, Nonlinear Dynamics 14, 1997.
 
-#include "stiction/contact/dual/dense_dual.h"
 #include "stiction/contact/complementarity/exchange_tableau.h"
+#include "stiction/contact/dual/dense_dual.h"
 
 namespace stiction {
 
@@ -47,11 +47,11 @@ class PyramidLcp {
   int size() const { return static_cast<int>(q_.size()); }
   const DenseDual& dense() const { return dense_; }
 
-  // lambda of the unknowns; blocks that nothing moves (rho = 0) keep theirs.
+  // lambda from the unknowns; immovable blocks (rho = 0) keep theirs.
   void impulses(const DualProblem& problem, const VecX& z, VecX* lambda) const;
 
  private:
-  // An entry of M that is not of W.
+  // An entry of M that does not come from W.
   struct Coupling {
     int row = 0, column = 0;
     double value = 0.0;
@@ -68,7 +68,7 @@ class PyramidLcp {
   std::vector<PivotDirection> directions_;
   std::vector<double> constants_;
   std::vector<Coupling> couplings_;
-  VecX start_;  // of (y, x) where z = 0
+  VecX start_;  // (y, x) at z = 0
   MatX M_;
   VecX q_;
   mutable VecX inputs_, outputs_;

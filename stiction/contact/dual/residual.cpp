@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// J' x by tree.
+// J' x.
 VecX pushed(const DualProblem& problem, const VecX& x) {
   VecX out = VecX::Zero(problem.v_free.size());
   for (const DualBlock& block : problem.blocks) {
@@ -28,7 +28,7 @@ Eigen::Map<const MatX> mass(const DualProblem& problem, std::size_t tree) {
   return {problem.A.data() + problem.A_begin[tree], problem.tree_sizes[tree], problem.tree_sizes[tree]};
 }
 
-// A^-1 p by tree.
+// A^-1 p.
 VecX velocity_change(const DualProblem& problem, const VecX& p) {
   VecX out = p;
   for (std::size_t t = 0; t < problem.tree_sizes.size(); ++t) {
@@ -115,7 +115,7 @@ struct Planar {
 };
 Planar nearest_in_cone(double t, double n, double slope) {
   if (n >= 0.0 && t <= slope * n) return {t, n};  // without friction 0 <= -0 would let n < 0 pass
-  // Along the edge (slope, 1), no further than the tip.
+  // The projection on the edge (slope, 1), or the apex.
   const double along = std::max(0.0, (slope * t + n) / (slope * slope + 1.0));
   return {slope * along, along};
 }
@@ -131,9 +131,9 @@ void raise(double value, Error* error) {
   if (!(value <= error->absolute)) error->absolute = value;  // NaN stays
 }
 
-// The figures of one contact; |lambda - P_K(lambda - rho s~)| is returned.
-double judge_contact(const DualBlock& block, double rho, const VecX& lambda, const VecX& s,
-                     DualResidual* out) {
+// The errors of one contact; returns |lambda - P_K(lambda - rho s~)|.
+double check_contact_residual(const DualBlock& block, double rho, const VecX& lambda, const VecX& s,
+                              DualResidual* out) {
   const int m = block.tangents;
   const VecX lambda_t = lambda.segment(block.begin, m), s_t = s.segment(block.begin, m);
   const double lambda_n = lambda[block.begin + m], s_n = s[block.begin + m], mu = block.friction;
@@ -157,7 +157,7 @@ double judge_contact(const DualBlock& block, double rho, const VecX& lambda, con
   return map;
 }
 
-double judge_row(const DualBlock& block, double rho, double lambda, double s, DualResidual* out) {
+double check_row_residual(const DualBlock& block, double rho, double lambda, double s, DualResidual* out) {
   const double map = std::abs(lambda - std::min(std::max(lambda - rho * s, block.lower), block.upper));
   raise(std::max({0.0, block.lower - lambda, lambda - block.upper}), &out->row_primal);
   raise(map / rho, &out->row_natural);
@@ -180,15 +180,15 @@ void check_momentum_residual(const DualProblem& problem, const VecX& lambda, Dua
 
 double internal_force(const DualProblem& problem, const VecX& lambda, double rank_tolerance) {
   MatX J = rows_of(problem);
-  // Units of the columns do not matter to what they span.
+  // Columns scaled to length 1, which leaves their span as it is.
   for (int c = 0; c < J.cols(); ++c)
     if (const double length = J.col(c).norm(); length > 0.0) J.col(c) /= length;
   if (J.size() == 0) return lambda.norm();
   Eigen::ColPivHouseholderQR<MatX> qr;
   qr.setThreshold(rank_tolerance);
   qr.compute(J);
-  const VecX turned = qr.householderQ().adjoint() * lambda;
-  return turned.tail(turned.size() - qr.rank()).norm();
+  const VecX rotated = qr.householderQ().adjoint() * lambda;
+  return rotated.tail(rotated.size() - qr.rank()).norm();
 }
 
 DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale) {
@@ -203,8 +203,8 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
     const double rho = block.size() / sum;
     largest_rho = std::max(largest_rho, rho);
     const double error = block.is_contact()
-                             ? judge_contact(block, rho, lambda, s, &out)
-                             : judge_row(block, rho, lambda[block.begin], s[block.begin], &out);
+                             ? check_contact_residual(block, rho, lambda, s, &out)
+                             : check_row_residual(block, rho, lambda[block.begin], s[block.begin], &out);
     map += error * error;
   }
   if (!problem.is_explicit()) check_momentum_residual(problem, lambda, &out);

@@ -9,8 +9,8 @@ namespace stiction {
 
 namespace {
 
-constexpr double kGain = 1e-5;  // of motion_scale()^2: power that an answer may take from nowhere
-constexpr double kHard = 10.0;  // of what stops a contact at velocity_scale(): a normal impulse that is large
+constexpr double kGain = 1e-5;  // of motion_scale()^2: energy that numerical errors may add
+constexpr double kHard = 10.0;  // a large normal impulse, over the one that stops velocity_scale()
 constexpr int kPolish = 20;     // sweeps over an island that is not solved
 
 }  // namespace
@@ -46,7 +46,7 @@ RigidSolver::~RigidSolver() = default;
 RigidSolver::RigidSolver(RigidSolver&&) noexcept = default;
 RigidSolver& RigidSolver::operator=(RigidSolver&&) noexcept = default;
 
-// Impulses in the world to those along the rows.
+// lambda from impulses in world axes.
 void RigidSolver::IslandWork::set_start(const ImpulseGuess& guess) {
   lambda.setZero(dual.num_rows());
   for (const DualBlock& block : dual.blocks) {
@@ -71,8 +71,8 @@ double RigidSolver::IslandWork::error(const DualOptions& options) {
   return dual.natural_error(law, options.pyramid, lambda, s) / dual.velocity_scale();
 }
 
-// Solved, and lambda . s, which is zero or less under every law, is not above zero by more than a small share
-// of the energy there is: large internal impulses make much of small velocities.
+// Solved, and lambda . s, which no law lets be positive, exceeds zero by no more than a small share of the
+// energy: with large internal impulses even small errors of velocity add energy.
 bool RigidSolver::IslandWork::is_sound(const IslandReport& report) {
   if (!is_solved(report.status)) return false;
   dual.velocities(lambda, &s);
@@ -82,8 +82,8 @@ bool RigidSolver::IslandWork::is_sound(const IslandReport& report) {
   return power <= kGain * scale * scale;
 }
 
-// A solver from the impulses that are there. One that fails may return worse than it was given: those come
-// back.
+// Runs a solver from the present lambda. If it fails with a worse lambda than it was given, that one is
+// restored.
 void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, IslandReport* report) {
   start = lambda;
   const IslandReport next = with->solve(dual, options, &lambda);
@@ -101,8 +101,8 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
     lambda.swap(start);
 }
 
-// Takes overlaps to be pushed out, and rebounds, from points that are not solved or press hard against
-// others, or from all. Without them rest is a motion that obeys all contacts. Returns how many.
+// Drops penetration recovery and restitution at the points that are not solved or have large impulses, or at
+// all points. Without them rest satisfies all contacts. Returns how many points.
 int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, const DualOptions& options,
                                                bool from_all) {
   const double velocity = dual.velocity_scale();
@@ -124,7 +124,7 @@ int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, c
   return count;
 }
 
-// A few sweeps, kept if they are better; from zero where impulses would bring energy.
+// A few sweeps of Gauss-Seidel, kept if they are better; from zero where the impulses would add energy.
 void RigidSolver::IslandWork::polish(const DualOptions& options, IslandReport* report) {
   DualOptions sweeps = options;
   sweeps.max_iterations = kPolish;
@@ -137,12 +137,12 @@ void RigidSolver::IslandWork::polish(const DualOptions& options, IslandReport* r
   if (!is_solved(report->status)) report->status = status;
 }
 
-// lambda := t lambda with the t <= 1 of least energy. Cones and boxes about zero have it. Then lambda . s <=
-// 0, and of the kinetic energy (v_free after, u = J v)
+// lambda := t lambda with the t <= 1 of least energy, which stays in all cones and all boxes that contain
+// zero. Then lambda . s <= 0, and the change of the kinetic energy is
 //
 //   E(v) - E(v_free) = 1/2 lambda' W lambda + lambda' J v_free <= lambda' (c* - bias) - 1/2 lambda' W lambda:
 //
-// what is gained is what overlaps that are pushed out, rebounds and moving surfaces give.
+// no more than penetration recovery, restitution and moving surfaces supply.
 void RigidSolver::IslandWork::take_no_energy(const DualOptions& options, IslandReport* report) {
   dual.velocities(lambda, &s);
   const double power = lambda.dot(s), along = lambda.dot(dual.r);
@@ -153,9 +153,7 @@ void RigidSolver::IslandWork::take_no_energy(const DualOptions& options, IslandR
     report->status = SolveStatus::stalled;
 }
 
-// What a solver leaves is taken as it is if it is sound. Else, in this order: impulses that were remembered
-// may be in the way; overlaps may ask for what no motion can give; a few sweeps may be better than what there
-// is; and what is left must not blow up.
+// The solver's answer if it is sound, else the remedies listed in the header, one after the other.
 IslandReport RigidSolver::IslandWork::solve(const ContactProblem& problem, const DualOptions& options) {
   IslandReport report;
   const bool is_remembered = !lambda.isZero(0.0);
@@ -213,7 +211,7 @@ void RigidSolver::IslandWork::write(const ContactProblem& problem, const Island&
 void RigidSolver::solve(const ContactProblem& problem, std::string_view solver, const DualOptions& options,
                         const ImpulseGuess& guess, ContactSolution* solution) {
   if (works_.size() < problem.trees.size()) works_.resize(problem.trees.size());
-  // Trees that nothing touches move freely.
+  // Trees without contact move freely.
   solution->v = problem.v_free;
   solution->impulses.assign(4 * problem.frames.size(), 0.0);
   solution->moments.assign(4 * problem.friction_lengths.size(), 0.0);

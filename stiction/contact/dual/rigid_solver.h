@@ -6,16 +6,18 @@
 //
 // Islands are independent and run on all threads; the answer does not depend on how many there are.
 //
-// An island that is not solved must do no harm. In this order, each where the one before has not helped:
-//   from zero      if the impulses that were remembered have grown beyond reason;
-//   withdrawal     overlaps that are to be pushed out, and rebounds, may contradict each other (a body stuck
-//                  between two others); without them rest is a motion that obeys all contacts. They are taken
-//                  from the points that are not solved or press hard, then from all; the report counts them;
-//   polish         a few sweeps of Gauss-Seidel, kept if they are better;
-//   no energy      lambda := t lambda, t <= 1, such that lambda . s <= 0, as under every law. Then the
-//                  kinetic energy is at most that of the free motion and lambda . (c* - bias), which is
-//                  what is pushed out, bounces, or is carried by moving surfaces.
-// The report says what is left. A solver that ran out of iterations is not asked again, only polished.
+// An island that is not solved must not blow up. Remedies, each only where the one before has not helped:
+//   from zero            where the warm start has grown beyond reason;
+//   drop stabilisation   penetration recovery and restitution may contradict each other (a body stuck
+//                        between two others); without them rest satisfies all contacts. They are dropped at
+//                        the points that are not solved or have large impulses, then at all points; the
+//                        report counts them;
+//   polish               a few sweeps of Gauss-Seidel, kept if they are better;
+//   no energy            lambda := t lambda, t <= 1, such that lambda . s <= 0, as under every law. Then the
+//                        kinetic energy is at most that of the free motion plus lambda . (c* - bias), the
+//                        work of penetration recovery, restitution and moving surfaces.
+// The report says how large the error is at the end. A solver that ran out of iterations is not run again,
+// only polished.
 //
 // Nothing allocates while the number of points stays the same, in solvers that need no more than vectors.
 
@@ -44,7 +46,8 @@ class RigidSolver {
   void solve(const ContactProblem& problem, std::string_view solver, const DualOptions& options,
              const ImpulseGuess& guess, ContactSolution* solution);
 
-  // Of the last solve, by island: what a judge looks at. r of dual() is without what was dropped_stabilisation.
+  // The dual problem and the impulses of an island of the last solve, for residual checks. r of dual() is
+  // without the stabilisation that was dropped.
   const DualProblem& dual(const ContactProblem& problem, int island) const;
   const VecX& lambda(const ContactProblem& problem, int island) const;
 

@@ -11,38 +11,39 @@
 namespace stiction {
 namespace {
 
-// alpha at the start and beta alpha, round after round; see the header.
+// alpha at the start of a round, and beta alpha; see the header.
 struct Attempt {
   double alpha, share;
 };
 constexpr std::array<Attempt, 4> kAttempts = {{{0.1, 0.3}, {0.1, 0.1}, {1.0, 1.0}, {0.01, 0.3}}};
 constexpr int kRounds = 100;
-// alpha of a plain run: round-off of s, some 1e-16, brings in internal forces of no more than 1e-8 of lambda.
+// alpha of the run without outer steps: round-off of s, some 1e-16, causes internal forces of at most 1e-8 of
+// lambda.
 constexpr double kLittle = 1e-8;
 constexpr int kPlainSteps = 15;
 constexpr double kMostBeta = 100.0;
 constexpr double kLeastAlpha = 1e-7, kMostAlpha = 10.0;
-// alpha grows after an inner solve that failed, shrinks after one that took few steps, more after very few.
+// Factors of alpha after an inner solve that failed, succeeded, and succeeded in very few steps.
 constexpr double kGrowth = 5.0, kShrink = 3.0, kQuickShrink = 10.0;
 constexpr int kEasy = 8, kQuick = 2;
 constexpr int kLongestWait = 16;  // inner solves before alpha shrinks again after failures; doubled with each
-constexpr int kOuterSteps = 200, kPatience = 30;  // of a round; of them without halving the error
+constexpr int kOuterSteps = 200, kPatience = 30;  // of a round; of these, without halving the error
 constexpr int kInnerSteps = 15;
-constexpr double kInnerShare = 0.3;  // of |phi| at the start: solved
+constexpr double kInnerShare = 0.3;  // of |phi| at the start: an inner problem counts as solved
 constexpr std::size_t kMemory = 5;
 constexpr double kShortest = 0.125;  // t
 constexpr double kDecrease = 1e-4;
 constexpr int kFirstSweeps = 20, kMoreSweeps = 40, kAdmmIterations = 300;
-// Rounds that begin with sweeps from zeros, with ADMM and with the best so far; of the others every second
-// one follows a path of friction, the rest begin at random.
+// Rounds that start with sweeps from zeros, with ADMM and from the best so far; of the others every second
+// one follows a friction path, the rest start at random.
 constexpr int kColdRound = 1, kAdmmRound = 2, kFirstPath = 3, kBestRound = 4;
-// Of a path: the first step of theta, what becomes of it after a solution and after none, the least one, how
-// many there may be, iterations of each, and how far apart the exponents of contacts are.
+// Friction paths: first step of theta, its factors after success and failure, smallest step, ratio of the
+// largest to the smallest exponent e_i; number of steps and iterations of each.
 constexpr double kPathStep = 0.1, kLonger = 1.5, kShorter = 0.4, kLeastPathStep = 1e-3, kSpread = 8.0;
 constexpr int kPathSteps = 60, kPathIterations = 300;
 constexpr double kPathTolerance = 1e-6;
 constexpr std::array<double, 5> kRandomSizes = {1.0, 0.1, 10.0, 3.0, 0.3};  // of what stops a contact
-// Of |lambda_b| / rho_b + |r_b|, of which s_b is a difference: round-off.
+// Round-off of s_b, relative to |lambda_b| / rho_b + |r_b|, the size of its terms.
 constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -73,7 +74,7 @@ void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& opti
   is_at_round_off_ = false;
 }
 
-// The two errors that converged speaks of, over the tolerance: the larger one. error_ is the first of them.
+// The larger of the two errors that `converged` is defined by, over the tolerance. Sets error_ to the first.
 double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
   error_ = s.allFinite() ? problem_->natural_error(law_, options_.pyramid, lambda, s) / scale_
                          : std::numeric_limits<double>::quiet_NaN();
@@ -84,7 +85,7 @@ double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
   return (std::isnan(error_) ? error_ : std::max(error_, relative)) / options_.tolerance;
 }
 
-// What quality may be for no other reason than that s and lambda are sums of doubles.
+// The part of quality() that round-off explains.
 double SemismoothNewton::round_off_quality() const {
   double velocity = 0.0, impulse = 0.0, square = 0.0;
   for (const DualBlock& block : problem_->blocks) {
@@ -99,7 +100,7 @@ double SemismoothNewton::round_off_quality() const {
   return kRoundOff * std::max(velocity / scale_, relative) / options_.tolerance;
 }
 
-// Takes note of impulses and their velocities. True: they are good enough.
+// Keeps lambda if it is the best so far. True: it is within the tolerance.
 bool SemismoothNewton::look_at(const VecX& lambda, const VecX& s) {
   const double found = quality(lambda, s);
   if (found < best_quality_) {
@@ -132,7 +133,7 @@ void SemismoothNewton::set_proximal(double alpha, double beta) {
   }
 }
 
-// |phi|^2 / rho of all blocks. With phi, unless nullptr, come the derivatives.
+// |phi|^2 / rho, summed over the blocks. Unless phi is nullptr, also phi and the derivatives.
 double SemismoothNewton::evaluate(const VecX& lambda, const VecX& s, VecX* phi) {
   double sum = 0.0;
   for (int b = 0; b < problem_->num_blocks(); ++b) {
@@ -154,9 +155,9 @@ double SemismoothNewton::evaluate(const VecX& lambda, const VecX& s, VecX* phi) 
   return sum;
 }
 
-// lambda := along x from where s is, as far as the merit falls below the reference or else to the best of the
-// steps tried, and law_s. Steps that are shorter still get caught where pieces meet; longer ones that make
-// things worse get across.
+// Line search along x from lambda, whose velocity is s: the first step whose merit is below the reference, or
+// else the best one tried; updates law_s_. Shorter steps than those would get stuck at the nonsmooth points
+// of P, which a long step that raises the merit passes.
 void SemismoothNewton::step_along(const VecX& s, double reference) {
   if (system_.has_few_rows()) {
     system_.rows().multiply(x_, &Wx_);
@@ -178,11 +179,11 @@ void SemismoothNewton::step_along(const VecX& s, double reference) {
     if (merit <= (1.0 - kDecrease * t) * reference) break;
   }
   lambda_ += best_t * x_;
-  // Fresh velocities, against the sum of round-off.
+  // Recomputed, since updates accumulate round-off.
   velocities(lambda_, &law_s_);
 }
 
-// Steps from lambda, of which law_s_ is there, every one around its own start. True: good enough.
+// The run without outer steps, from lambda with the velocity law_s_. True: within the tolerance.
 bool SemismoothNewton::run_plainly() {
   set_proximal(kLittle, 1.0);
   double merits[kMemory];
@@ -231,7 +232,7 @@ SemismoothNewton::Inner SemismoothNewton::solve_inner() {
   return Inner::solved;
 }
 
-// Outer steps from lambda. True: solved, as good as doubles are, or the budget is spent.
+// Outer steps from lambda. True: solved, at round-off, or out of iterations.
 bool SemismoothNewton::run(double alpha, double share) {
   velocities(lambda_, &law_s_);
   double before = quality(lambda_, law_s_), halved = before;
@@ -266,7 +267,7 @@ bool SemismoothNewton::run(double alpha, double share) {
   return false;
 }
 
-// Some iterations of another solver on lambda. True: good enough.
+// Some iterations of another solver on lambda. True: within the tolerance.
 bool SemismoothNewton::borrow(DualSolver* other, int iterations) {
   DualOptions options = options_;
   options.max_iterations = std::min(iterations, options_.max_iterations - report_.iterations);
@@ -277,7 +278,7 @@ bool SemismoothNewton::borrow(DualSolver* other, int iterations) {
   return look_at(lambda_);
 }
 
-// Impulses on the cones, of some size.
+// lambda := random impulses on the cones.
 void SemismoothNewton::set_random(int round) {
   Random random(static_cast<std::uint64_t>(round));
   const double size = kRandomSizes[static_cast<std::size_t>(round) % kRandomSizes.size()];
@@ -295,8 +296,8 @@ void SemismoothNewton::set_random(int round) {
   }
 }
 
-// Towards impulses under the friction there is, from those without any. The impulses of the last friction
-// that was solved are what a round begins with where the path ends before. True: good enough.
+// Follows a friction path (see the header). Where it ends early, lambda is the solution of its last point.
+// True: within the tolerance.
 bool SemismoothNewton::follow_friction(int round) {
   if (!along_) along_ = std::make_unique<SemismoothNewton>(law_);
   along_->follows_paths_ = false;
@@ -331,7 +332,7 @@ bool SemismoothNewton::follow_friction(int round) {
   return look_at(lambda_);
 }
 
-// The impulses that a round begins with. True: good enough.
+// The impulses that a round starts from. True: within the tolerance.
 bool SemismoothNewton::start_round(int round) {
   switch (round) {
     case 0:
@@ -352,7 +353,7 @@ bool SemismoothNewton::start_round(int round) {
   }
 }
 
-// Blocks that nothing moves keep what they have.
+// lambda := 0, except in immovable blocks, which keep theirs.
 void SemismoothNewton::set_zero() {
   for (const DualBlock& block : problem_->blocks)
     if (block.rho > 0.0) lambda_.segment(block.begin, block.size()).setZero();

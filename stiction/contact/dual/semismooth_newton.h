@@ -1,51 +1,51 @@
 #pragma once
-// Newton's method on the conditions of contact themselves, made global by a proximal term: the solver whose
-// answers others are compared with. Outer steps solve, around the impulses c of the last one,
+// Semismooth Newton on the contact conditions, globalised by a proximal term: the reference that other
+// solvers are compared with. Outer steps solve, around the impulses c of the step before,
 //
 //   phi(lambda, s) = 0,   s = (W + R) lambda + r + tau (lambda - c),   tau = alpha / rho,        (1)
 //
-// which is regular where W lacks rank (hyperstatic contact); a fixed point c = lambda solves the problem
-// whatever alpha is. alpha shrinks threefold after an inner solve that went well, tenfold after one that took
-// a step or two, and grows fivefold after one that did not, whereupon it is left alone for a while. Inner
-// steps are Newton's on Alart and Curnier's equations (alart_curnier.h),
+// which is regular even where W lacks rank (hyperstatic contact); a fixed point c = lambda solves the problem
+// whatever alpha is. alpha is divided by three after an inner solve that succeeded, by ten if it took very
+// few steps, and multiplied by five after one that failed, after which it stays for a while. Inner steps are
+// Newton steps on the equations of Alart and Curnier (alart_curnier.h),
 //
 //   (1 - G + beta rho G (W + R + tau)) x = -phi,     lambda := lambda + t x,
 //
-// by one LU factorisation each (contact_newton_system.h), t of 1, 1/2, 1/4, 1/8 the first that brings
+// with one LU factorisation each (contact_newton_system.h). t is the first of 1, 1/2, 1/4, 1/8 that brings
 // |phi|^2, weighted by 1/rho, below the largest of the last kMemory steps, or else the best of them.
 //
-// beta, the parameter of the equations in units of a block's rho, leaves the solutions alone and decides
-// which contacts a step takes for open, sticking or sliding. It goes with alpha: at beta = 1/alpha, z = c -
-// s/tau with the s that belongs to lambda alone, and (1) is the law of a contact of compliance tau, as in an
-// augmented Lagrangian; 0.3/alpha, at most 100, is better still. At a fixed beta of 1 most large problems are
-// not solved.
+// beta, the parameter of the equations in units of a block's rho, does not change the solutions; it decides
+// which contacts a step treats as open, sticking or sliding. It depends on alpha: at beta = 1/alpha, z = c -
+// s/tau with the s of lambda alone, and (1) is the law of a contact of compliance tau, as in an augmented
+// Lagrangian; 0.3/alpha, at most 100, works even better. With a fixed beta of 1 most large problems are not
+// solved.
 //
-// Of a problem of few rows (dense_rows.h) a plain run is tried first: Newton's steps from the
-// impulses given with alpha = kLittle, centred at every step, and beta = 1, until |phi|^2 is above what it
-// was at the start. Robots on their feet take two or three of them, a ball in a hand ten; where W lacks rank
-// and contacts slide, a step or two tell that it is of no use.
+// Problems of few rows (dense_rows.h) are first tried without outer steps: Newton steps from the given
+// impulses with alpha = kLittle, c the last iterate and beta = 1, until |phi|^2 exceeds its value at the
+// start. Standing robots take two or three of them, a ball in a hand ten; where W lacks rank and contacts
+// slide, they fail within a step or two.
 //
-// Coulomb's law has no guarantee, but where one start leads nowhere another one mostly does: rounds begin
-// with some sweeps of Gauss-Seidel from the impulses given, with sweeps from zeros, with ADMM, along a path
-// of friction, with the best so far and then in turns at random and along other paths, the same numbers every
-// time. A path goes from the impulses without friction, which are unique but for internal forces, to those
-// with mu_i theta^e_i as theta grows from 0 to 1; e_i is 1 on the first path and random, by contact, on the
-// others, since a path that folds back ends there. Sweeps, iterations of ADMM and those along a path count
-// like Newton's.
+// Coulomb's law has no guarantee of convergence, but where one start fails another one mostly does not.
+// Rounds start, in this order, from some Gauss-Seidel sweeps from the given impulses, from sweeps from zeros,
+// from ADMM, from the end of a friction path, from the best impulses so far, and then alternately from random
+// impulses (with fixed seeds) and other friction paths. A friction path goes from the frictionless impulses,
+// which are unique but for internal forces, to those with mu_i theta^e_i as theta grows from 0 to 1; e_i is 1
+// on the first path and random, by contact, on the others, since a path ends where it folds back. Sweeps,
+// iterations of ADMM and those along a path count as iterations.
 //
 // `converged` means that two errors are within the tolerance: the natural map error of the law relative to
 // the free velocity, as for all solvers, and the natural map |lambda - P_K(lambda - rho s~)| relative to
 // |lambda|, the number by which collections of problems compare solvers (dual/residual.h). The answer is the
-// best that was seen.
+// best iterate.
 //
-// What it gets wrong: a step costs a factorisation, so that a rough answer is cheaper elsewhere; in
-// hyperstatic problems it keeps internal forces of its start (from zeros: few).
+// Limits: a step costs a factorisation, so that a rough answer is cheaper with another solver; in hyperstatic
+// problems internal forces of the start remain (few, from zeros).
 //
 // V. Acary, M. Bremond, O. Huber, On solving contact problems with Coulomb friction: formulations and
-// numerical comparisons, 2018, compares such methods with others.
+// numerical comparisons, 2018.
 
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/contact_newton_system.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 
@@ -90,11 +90,11 @@ class SemismoothNewton final : public DualSolver {
   VecX lambda_, centre_, s_, phi_, x_, Wx_;  // s with the proximal term
   VecX trial_, trial_s_, law_s_;             // law_s: without it
   VecX best_;
-  double best_quality_ = 0.0, best_error_ = 0.0;  // multiples of the tolerance; of the free velocity
+  double best_quality_ = 0.0, best_error_ = 0.0;  // in tolerances; relative to the free velocity
   double error_ = 0.0;
   int inner_steps_ = 0;
   bool is_at_round_off_ = false;
-  // Paths of friction: by another solver, on a copy of the problem.
+  // Friction paths: another solver, on a copy of the problem with other friction.
   bool follows_paths_;
   std::unique_ptr<SemismoothNewton> along_;
   DualProblem other_friction_;

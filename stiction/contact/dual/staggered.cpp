@@ -1,44 +1,44 @@
-// Staggered projections (C Alg. 7; Kaufman, Sueda, James, Pai 2008): the law of contact as two convex
-// problems, each of which takes the other's answer as given,
+// Staggered projections (C Alg. 7; Kaufman, Sueda, James, Pai 2008): the contact law as two convex problems,
+// each solved with the other's answer fixed, round after round,
 //
 //   lambda_N = argmin 1/2 x' (W + R)_NN x + (r + W_NT lambda_T)_N' x    over x_n >= 0, scalar rows in boxes,
 //   lambda_T = argmin 1/2 x' (W + R)_TT x + (r + W_TN lambda_N)_T' x    over |x_t| <= mu lambda_n, a disc
-//                                                                      or, for pyramid_lcp, the polygon,
+//                                                                      or, for pyramid_lcp, the polygon.
 //
-// round after round. A fixed point is a solution: the first problem gives Signorini's condition, the second
-// one the friction that takes the most power at these normal impulses.
+// A fixed point is a solution: the first problem gives Signorini's condition, the second the friction of most
+// dissipation at these normal impulses.
 //
 // Each half is solved by the ADMM of admm.h on its rows, with a factor, a penalty and multipliers of its own
-// that stay from round to round, to a natural map error of kInner times that of the last round: early rounds
-// are cheap. A round is a map of lambda_T, which Anderson's acceleration (anderson.h) drives to its fixed
-// point; its proposal is taken back where the error more than doubles.
+// that are kept from round to round, to a natural map error of kInner times that of the last round, so that
+// early rounds are cheap. A round is a map of lambda_T, whose fixed point iteration is accelerated by
+// Anderson's method (anderson.h); a proposal after which the error more than doubles is rejected.
 //
 // From lambda = 0 each half stays in the range of its own rows of J: no internal forces among normal or among
 // tangential impulses beyond what their sets ask for.
 //
-// What it gets wrong: the rounds need not converge. Friction that carries weight (a ladder, a wedge, a
-// grasp) couples the halves strongly; plain rounds then cycle or diverge, and Anderson's mixture mends many
-// of these cases but not all. An iteration in the report is a round, of tens of solves.
+// Limits: the rounds need not converge. Where friction carries weight (a ladder, a wedge, a grasp) the halves
+// are strongly coupled; plain rounds then cycle or diverge, and acceleration helps in many of these cases but
+// not in all. An iteration in the report is a round, of tens of solves.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "stiction/base/check.h"
-#include "stiction/contact/dual/solver.h"
 #include "stiction/contact/dual/admm.h"
+#include "stiction/contact/dual/solver.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kInner = 0.2;      // error of a half, of the last round's
-constexpr double kInnerGoal = 0.1;  // and of the tolerance, at the least
+constexpr double kInner = 0.2;      // error that a half is solved to, relative to that of the last round
+constexpr double kInnerGoal = 0.1;  // and its smallest value, relative to the tolerance
 constexpr int kInnerIterations = 300;
-constexpr double kWorseError = 2.0;  // a proposal is taken back where the error grows by more
-constexpr int kPatience = 200;       // rounds without a better error: it cycles
-constexpr int kRoundOffRounds = 15;  // without a better error within the round-off: no more to be had
-constexpr double kStill = 1e-15;     // of lambda_T: a round that changes less changes nothing
-constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();  // of |lambda_b| / rho_b
+constexpr double kWorseError = 2.0;  // growth of the error above which a proposal is rejected
+constexpr int kPatience = 200;       // rounds without a better error: stalled
+constexpr int kRoundOffRounds = 15;  // rounds without a better error, where it is within round-off
+constexpr double kStill = 1e-15;     // of lambda_T: a smaller change is none
+constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();  // of s_b, by |lambda_b| / rho_b
 
 class StaggeredSolver final : public DualSolver {
  public:
@@ -82,20 +82,21 @@ void StaggeredSolver::begin(const DualProblem& problem, const DualOptions& optio
   normals_.begin(problem, options.pyramid);
   tangents_.begin(problem, options.pyramid);
   anderson_.begin(problem.num_rows());
-  // Impulses are compared as velocities; rows without friction do not count.
+  // Norm of friction: |lambda| / sqrt(rho); the other rows do not count.
   weights_.setZero(problem.num_rows());
   for (const DualBlock& block : problem.blocks)
     if (block.rho > 0.0)
       for (int i = 0; i < block.tangents; ++i) weights_[block.begin + i] = 1.0 / std::sqrt(block.rho);
 }
 
-// Rows of friction.
+// Copies the friction rows.
 void StaggeredSolver::take_friction(const VecX& from, VecX* to) const {
   for (int i = 0; i < weights_.size(); ++i)
     if (weights_[i] > 0.0) (*to)[i] = from[i];
 }
 
-// A half that was good enough as it was has not looked at the cones at the new normal impulses.
+// Projects friction on the cones at the present normal impulses, since a half that needed no iteration has
+// not.
 void StaggeredSolver::project(VecX* lambda) const {
   for (const DualBlock& block : problem_->blocks) {
     if (!block.is_contact() || !(block.rho > 0.0)) continue;
@@ -154,7 +155,7 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
       report.status = SolveStatus::stalled;
     if (report.status != SolveStatus::max_iterations) break;
 
-    // The friction that the next round begins with.
+    // The friction that the next round starts from.
     if (is_trial && error > kWorseError * trial_error) {
       is_trial = false;
       anderson_.clear();
@@ -163,7 +164,7 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
       change_ = -friction_;
       for (int i = 0; i < weights_.size(); ++i)
         if (weights_[i] > 0.0) change_[i] += (*lambda)[i];
-      // Halves that were good enough as they were leave friction alone: then ask more of them.
+      // Where the halves needed no iteration, friction has not changed: solve them to a smaller error.
       const bool is_still =
           weights_.cwiseProduct(change_).norm() <= kStill * weights_.cwiseProduct(friction_).norm();
       const bool is_cut = normal == SolveStatus::max_iterations || tangential == SolveStatus::max_iterations;

@@ -1,8 +1,8 @@
 #pragma once
-// Gauss-Seidel's view of a dual problem: the velocities of one block at the present impulses, which change
-// one block at a time. By trees it keeps the velocities of the trees (no Delassus operator); explicit, or
-// where it is asked to, it goes over the rows of W. Of a problem of few rows W can be written out after some
-// sweeps (dense_rows.h), which pays where more are to come.
+// What Gauss-Seidel needs of a dual problem: the velocity s of one block at the present impulses, which
+// change one block at a time. By trees it keeps the velocities of the trees and needs no Delassus matrix; for
+// an explicit problem, or on request, it uses the rows of W. Where there are few rows, W can be written out
+// as a dense matrix after some sweeps (dense_rows.h), which pays if more sweeps follow.
 
 #include "stiction/contact/dual/dense_rows.h"
 
@@ -11,7 +11,7 @@ namespace stiction {
 class DualSweep {
  public:
   void begin(const DualProblem& problem, const VecX& lambda, bool uses_delassus = false);
-  // Goes over rows of a dense W from here on, if there are few. Velocities change by round-off.
+  // Uses the rows of a dense W from here on, if there are few. Velocities change by round-off.
   void write_out();
   const VecX& lambda() const { return lambda_; }
   // s of one block.
@@ -20,7 +20,7 @@ class DualSweep {
   void set(int block, const double* value);
   // All of lambda := x.
   void restart(const VecX& x);
-  // Velocities once more from the impulses, against the sum of round-off.
+  // Recomputes the velocities from the impulses, since updates accumulate round-off.
   void refresh();
 
  private:

@@ -30,13 +30,14 @@ struct NormalImpulse {
   T N;      // J
 };
 
-// Infinity of velocities: a law that no velocity breaks.
+// Break velocity of a contact that no velocity opens.
 inline constexpr double kNeverBreaks = 1e30;  // m/s
 
 template <class T>
 T linear_break_velocity(const T& j0, const T& s, const T& d) {
   const T zero = constant<T>(0.0), never = constant<T>(kNeverBreaks);
-  // At s = 0 (no elasticity) the force does not change with the distance: it never breaks unless it pulls.
+  // At s = 0 (no elasticity) the force does not depend on the distance: it ends at no velocity, or where it
+  // would pull (j0 <= 0) at every one.
   const T elastic = select(s > zero, j0 / select(s > zero, s, constant<T>(1.0)),
                            select(j0 > zero, never, constant<T>(-kNeverBreaks)));
   const T damped = select(d > zero, constant<T>(1.0) / select(d > zero, d, constant<T>(1.0)), never);
@@ -65,7 +66,7 @@ template <class T>
   const auto touches = v < v_break;
   const T u = select(touches, v, v_break);
   const T x = maximum(x0 - step * u, zero);
-  // The root of zero has no derivative; the force there has.
+  // sqrt(x) has no derivative at 0, but x^(3/2) has: keep it out of the derivative there.
   const T root = select(x > zero, square_root(select(x > zero, x, one)), zero);
   const T damping = one - d * u;
   const T elastic = jh * x * root;

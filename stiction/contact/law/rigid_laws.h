@@ -1,30 +1,32 @@
 #pragma once
-// The rigid laws of contact (paper C), one block of rows at a time. With the velocity that the law sees,
+// The rigid laws of contact (paper C), one block of rows at a time. The law sees the velocity
 //
 //   s = (W + R) lambda + r,   r = J v_free + bias - c*,
 //
 // W = J A^-1 J' the Delassus operator, R >= 0 a diagonal compliance, c* the reference velocity of the normal
-// row (distance to close, overlap to push out, restitution), and rows ordered (tangents, normal):
+// row (gap to close, penetration to recover, restitution), rows ordered (tangents, normal). With the friction
+// cone K = {|lambda_t| <= mu lambda_n} and its dual K*:
 //
-//   coulomb_ncp   0 <= lambda_n, s_n >= 0, lambda_n s_n = 0;  |lambda_t| <= mu lambda_n and lambda_t takes
-//                 the most power from s_t:  K 3 lambda, s + mu |s_t| n in K*, orthogonal          (C eqs. 8
-//                 to 15)
-//   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n          (C III-A)
-//   convex_cone   K 3 lambda, s in K*, orthogonal: s + mu |s_t| n without its second term; bodies that slide
-//                 separate at mu |s_t|                                                            (C eqs. 16
-//                 to 20)
-//   raisim        s_n = 0 where lambda_n > 0, and of the forces on the cone that keep it so the one with the
-//                 least energy: not the one that takes the most power                             (C eqs. 23,
-//                 24)
+//   coulomb_ncp   lambda_n >= 0, s_n >= 0, lambda_n s_n = 0; |lambda_t| <= mu lambda_n, and   C eqs. 8 to 15
+//                 friction dissipates the most power that it can at s_t. Equivalently
+//                 lambda in K, s + mu |s_t| n in K*, and the two orthogonal
+//   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n      C III-A
+//   convex_cone   lambda in K, s in K*, orthogonal: without the term mu |s_t| n, so that      C eqs. 16 to 20
+//                 bodies that slide separate at the velocity mu |s_t|
+//   raisim        s_n = 0 where lambda_n > 0; of the impulses in K that keep s_n = 0, the     C eqs. 23, 24
+//                 one of least energy, which is not the one that dissipates the most
 //
-// A scalar row (equality, limit, dry friction, drive) has lambda in [lower, upper], s >= 0 at the lower end,
-// s <= 0 at the upper one and s = 0 in between, under every law.
+// A scalar row (equality, limit, dry friction, drive) is the same under every law: lambda in [lower, upper],
+// s >= 0 at the lower bound, s <= 0 at the upper one and s = 0 in between.
 //
-// Every condition is a fixed point: lambda = P(lambda - rho s~), P the projection on the set, s~ = s + mu
-// |s_t| n for coulomb_ncp and s for convex_cone; for pyramid_lcp and coulomb_ncp as well lambda_n = max(0,
-// lambda_n - rho s_n), lambda_t = projection of lambda_t - rho s_t on the section of the cone at that
-// lambda_n. How far a point is from it, over rho, is a velocity (m/s): the natural map error that solvers
-// stop by.
+// Solutions are fixed points, for any rho > 0 (kg):
+//
+//   coulomb_ncp, convex_cone   lambda = P_K(lambda - rho s~),   s~ = s + mu |s_t| n,   or s for convex_cone
+//   coulomb_ncp, pyramid_lcp   lambda_n = max(0, lambda_n - rho s_n),
+//                              lambda_t = P(lambda_t - rho s_t) on the section of the cone at mu lambda_n
+//
+// The distance from the fixed point, over rho, is a velocity (m/s): the natural map error, by which solvers
+// stop.
 
 #include <algorithm>
 #include <cmath>
@@ -34,23 +36,24 @@
 
 namespace stiction {
 
-// LawParameters of the rigid laws. (convex_cone under the primal Newton solver has those of sap.)
+// Indices of LawParameters under the rigid laws. (convex_cone under the primal Newton solver has those of
+// sap.)
 enum RigidNumber { kReference, kNormalCompliance, kTangentialCompliance, kRigidFriction };
 
 inline constexpr int kMostTangents = 5;  // two of sliding, one of torsion, two of rolling
 inline constexpr int kMostRows = kMostTangents + 1;
 
-// The section of the friction pyramid: `facets` edges around a disc of radius 1, or within it. The first edge
-// is across the first tangent.
+// The section of the friction pyramid at normal impulse 1/mu: a regular polygon of `facets` edges around a
+// disc of radius 1, or inscribed in it. The first edge is perpendicular to the first tangent.
 struct Pyramid {
   int facets = 4;  // even, 4 or more
   bool is_inscribed = false;
 
-  // Distance of the edges from the middle.
+  // Distance of the edges from the centre.
   double apothem() const { return is_inscribed ? std::cos(std::numbers::pi / facets) : 1.0; }
 };
 
-// worst := the larger one; what is not a number stays.
+// worst := the larger of the two; a NaN stays.
 inline void keep_worst(double error, double* worst) {
   if (error > *worst || std::isnan(error)) *worst = error;
 }
@@ -69,7 +72,7 @@ inline void project_on_ball(double radius, int n, double* x) {
   for (int i = 0; i < n; ++i) x[i] *= share;
 }
 
-// x := the nearest point of the cone |t| <= mu n, x = (t, n) with that many tangents.
+// x := the nearest point of the cone |t| <= mu n, x = (t, n) with t of `tangents` numbers.
 inline void project_on_cone(double mu, int tangents, double* x) {
   const double t = norm_of(x, tangents), n = x[tangents];
   if (n >= 0.0 && t <= mu * n) return;  // without friction 0 <= -0 would let n < 0 pass
@@ -82,7 +85,7 @@ inline void project_on_cone(double mu, int tangents, double* x) {
   x[tangents] = normal;
 }
 
-// x := the nearest point of the polygon, of `radius` times the pyramid's section; two tangents.
+// x := the nearest point of the pyramid's section scaled by `radius`; two tangents.
 inline void project_on_polygon(const Pyramid& pyramid, double radius, double* x) {
   const double step = 2.0 * std::numbers::pi / pyramid.facets, apothem = radius * pyramid.apothem();
   const double length = norm_of(x, 2);
@@ -107,8 +110,8 @@ inline void project_on_polygon(const Pyramid& pyramid, double radius, double* x)
   x[1] = best_y;
 }
 
-// x := the nearest point of the friction set of a law at the normal impulse: a disc or, for sliding under
-// pyramid_lcp, a polygon; torsion and rolling of a pyramid are bounded one by one.
+// x := the nearest point of a law's friction set, radius = mu lambda_n: a disc or, for sliding under
+// pyramid_lcp, a polygon; a pyramid bounds torsion and each direction of rolling separately.
 inline void project_on_section(LawKind law, const Pyramid& pyramid, double radius, int tangents, double* x) {
   if (law != LawKind::pyramid_lcp) {
     project_on_ball(radius, tangents, x);
@@ -118,8 +121,8 @@ inline void project_on_section(LawKind law, const Pyramid& pyramid, double radiu
   for (int i = 2; i < tangents; ++i) x[i] = std::clamp(x[i], -radius, radius);
 }
 
-// m/s: how far (lambda, s) of one contact is from the law's fixed point, over rho (kg). raisim is judged as
-// coulomb_ncp here; its solver has a criterion of its own.
+// Natural map error (m/s) of (lambda, s) of one contact, rho in kg. raisim is measured as coulomb_ncp here;
+// its solver has a criterion of its own.
 inline double natural_error(LawKind law, const Pyramid& pyramid, double mu, int tangents, double rho,
                             const double* lambda, const double* s) {
   double x[kMostRows], error = 0.0;
@@ -129,14 +132,14 @@ inline double natural_error(LawKind law, const Pyramid& pyramid, double mu, int 
   } else {
     x[tangents] = std::max(0.0, lambda[tangents] - rho * s[tangents]);
     for (int i = 0; i < tangents; ++i) x[i] = lambda[i] - rho * s[i];
-    // At the impulse that is there, so that no error hides behind another one.
+    // The section at the present normal impulse, so that an error of lambda_n hides none of lambda_t.
     project_on_section(law, pyramid, mu * std::max(0.0, lambda[tangents]), tangents, x);
   }
   for (int i = 0; i <= tangents; ++i) error += (lambda[i] - x[i]) * (lambda[i] - x[i]);
   return std::sqrt(error) / rho;
 }
 
-// The same of a scalar row.
+// Natural map error of a scalar row.
 inline double natural_error(double lower, double upper, double rho, double lambda, double s) {
   return std::abs(lambda - std::clamp(lambda - rho * s, lower, upper)) / rho;
 }

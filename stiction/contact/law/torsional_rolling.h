@@ -1,31 +1,39 @@
 #pragma once
-// Friction against turning: torsion about the normal and rolling about the contact plane, beside sliding
-// (contact dimensions 4 and 6; G eq. 5, and the elliptic cone of MuJoCo).
+// Torsional and rolling friction (contact dimensions 4 and 6): a moment about the normal and one in the
+// contact plane, beside the friction that resists sliding (G eq. 5; the elliptic cone of MuJoCo).
 //
-// With w the angular velocity of B relative to A, a point's generalised slip and the friction that goes with
-// it are
+// With w the angular velocity of B relative to A, the generalised slip u of a point and its friction are
 //
 //   u = (S vt, L w),   L = l_t n n' + l_r (1 - n n'),        gamma_t = gt S^2 vt,   m = gt L^2 w,
 //
-// m (N m s) the moment on B beside the impulse at the point, l_t = mu_t/mu and l_r = mu_r/mu (m) levers at
-// which turning counts as slip, mu_t and mu_r (m) the largest moments over the normal force. Any isotropic
-// law of (vn, |u|^2) keeps gamma and m in the ellipsoid
+//   m          moment on B (N m s), beside the impulse at the point
+//   l_t, l_r   torsional and rolling length (m), mu_t/mu and mu_r/mu: l w counts as slip
+//   mu_t, mu_r coefficients of torsional and rolling friction (m): largest moment over normal force
 //
-//   |S^-1 gamma_t|^2 + |L^-1 m|^2 <= (mu gn)^2,   that is   |gamma_t/mu|^2 + (m_n/mu_t)^2 + |m_t/mu_r|^2 <=
-//   gn^2
+// Any isotropic law of (vn, |u|^2) keeps gamma and m in the ellipsoid
 //
-// for S = 1 - n n', and takes from it what dissipates most. By the chain rule, with T = S^2 vt, M = L^2 w and
+//   |S^-1 gamma_t|^2 + |L^-1 m|^2 <= (mu gn)^2,
+//
+// which for S = 1 - n n' is
+//
+//   |gamma_t/mu|^2 + (m_n/mu_t)^2 + |m_t/mu_r|^2 <= gn^2,
+//
+// and picks the point of it that dissipates the most. By the chain rule, with T = S^2 vt, M = L^2 w and
 // gn, gt, a, b, c, e of contact_law.h at |u|^2,
 //
 //   G = [ a S^2 + b T T' + c n n' + e (T n' + n T')     (b T + e n) M'  ]   on (vc, w).
 //       [            M (b T + e n)'                    a L^2 + b M M'   ]
 //
-// For sap it is a projection still: in gamma~ = (S^-1 gamma_t, L^-1 m), whose power is gamma~ . u, the cone
-// is round, and sap projects y~ = -u/R_t in the norm R_t |gamma~|^2 = R_t (gamma_t' S^-2 gamma_t + m' L^-2
-// m): the projection on the ellipsoidal cone in the metric R_t (S^-2, L^-2), R_n.
+// For sap this is still a projection: in gamma~ = (S^-1 gamma_t, L^-1 m), whose power is gamma~ . u, the cone
+// is circular, and sap projects y~ = -u/R_t in the norm
 //
-// The stiction tolerance of slip v_s holds for |u|: that of turning is v_s/l rad/s. Levers are no longer than
-// kLongestFrictionLength. Where mu is smaller than that asks, down to no friction against sliding at all, the law has
+//   R_t |gamma~|^2 = R_t (gamma_t' S^-2 gamma_t + m' L^-2 m):
+//
+// the projection on the ellipsoidal cone in the metric R_t (S^-2, L^-2), R_n.
+//
+// The stiction tolerance v_s (m/s) is that of |u|: for w alone it is v_s/l (rad/s). Lengths are limited to
+// kLongestFrictionLength, so that this tolerance is never too tight. Where mu_t or mu_r would ask for more
+// (mu small, or zero: no friction against sliding), the law has
 //
 //   mu* = max(mu, mu_t/kLongestFrictionLength, mu_r/kLongestFrictionLength)
 //
@@ -37,9 +45,9 @@
 
 namespace stiction {
 
-inline constexpr double kLongestFrictionLength = 1.0;  // m: a tolerance of v_s per metre for turning, and none tighter
+inline constexpr double kLongestFrictionLength = 1.0;  // m: angular slip up to v_s/1 m counts as sticking
 
-// Of one point.
+// L of one point.
 struct alignas(32) FrictionLengths {
   double bias[4] =
       {};              // rad/s: the angular velocity of B relative to A that is not in J v; the last one zero
@@ -56,12 +64,12 @@ struct alignas(32) FrictionLengths {
   }
 };
 
-// mu* of three coefficients of friction (1, m, m): what the law of the point reads.
+// mu*, the coefficient of friction that the law of the point is given. Units: 1, m, m.
 inline double friction_scale(double mu, double torsional, double rolling) {
   return std::max({mu, torsional / kLongestFrictionLength, rolling / kLongestFrictionLength});
 }
 
-// Without bias.
+// L and mu/mu* from the three coefficients; bias zero.
 inline FrictionLengths friction_lengths(double mu, double torsional, double rolling) {
   const double scale = friction_scale(mu, torsional, rolling);
   FrictionLengths friction_lengths;

@@ -44,12 +44,12 @@ int ConjugateGradient::solve(IslandSystem* system, double tolerance) {
   p = z;
   double rz = r.dot(z);
   const double bound = tolerance * r.cwiseProduct(system->scale).norm();
-  // In exact arithmetic the number of velocities would do; round-off asks for more.
+  // In exact arithmetic as many iterations as velocities suffice; with round-off it may take more.
   const int most = static_cast<int>(std::min<Eigen::Index>(10 * x.size(), 20000));
   for (int i = 1; i <= most; ++i) {
     system->multiply_H(p, &Hp);
     const double curvature = p.dot(Hp);
-    if (!(curvature > 0.0)) return i;  // round-off, or not a number: the iterate so far is a descent
+    if (!(curvature > 0.0)) return i;  // round-off, or NaN: the iterate so far is a descent direction
     const double alpha = rz / curvature;
     x += alpha * p;
     r -= alpha * Hp;

@@ -1,10 +1,10 @@
 #pragma once
 // Conjugate gradients on H dv = -grad l, for islands whose factor would be too large.
 //
-// Preconditioned by the blocks of H on the diagonal, one per tree. H is never written out: a product goes
-// from the velocities of bodies over the 6x6 matrices of the patches to wrenches on bodies. With a positive
-// definite preconditioner every iterate is a direction of descent, so Newton's line search takes any of them
-// and the iteration may stop early (inexact Newton).
+// Preconditioned by the diagonal blocks of H, one per tree. H is never formed: a product goes from the
+// velocities of the bodies through the 6x6 matrices of the patches to wrenches on the bodies. With a positive
+// definite preconditioner every iterate is a descent direction, so that the iteration may stop early (inexact
+// Newton).
 
 #include "stiction/contact/newton/island_system.h"
 #include "stiction/math/supernodal_cholesky.h"
@@ -13,8 +13,8 @@ namespace stiction {
 
 class ConjugateGradient {
  public:
-  // The preconditioner at the system's last evaluate(). False: a block is not positive definite even with
-  // its diagonal enlarged by the share that is returned through `regularisation`.
+  // The preconditioner at the system's last evaluate(). False: a block is not positive definite even with its
+  // diagonal enlarged; `regularisation` gets the share by which.
   bool prepare(IslandSystem* system, double* regularisation);
   // system->dv from system->gradient, until |D residual| <= tolerance |D gradient|, D = system->scale.
   // Returns the number of iterations.
@@ -28,7 +28,7 @@ class ConjugateGradient {
   PackedVector packed_;
 };
 
-// Enlarges the diagonal of H by a share of it.
+// Enlarges the diagonal of H by a share of itself.
 void add_share_of_diagonal(double share, std::span<const int> sizes, BlockSparseMatrix* H);
 
 // Shares to try one after the other when a factorisation fails; returns a negative number after the last.

@@ -39,7 +39,7 @@ void IslandBlocks::set(const ContactProblem& problem, const Island& island,
     }
   }
   tree_begin_.push_back(static_cast<int>(sizes_.size()));
-  if (is_single()) return;  // nothing beside it
+  if (is_single()) return;  // no pairs
 
   deepest_.resize(problem.bodies.size());
   for (int i = island.body_begin; i < island.body_end; ++i) {
@@ -71,13 +71,13 @@ void IslandBlocks::set(const ContactProblem& problem, const Island& island,
   patch_begin_.push_back(static_cast<int>(patch_pairs_.size()));
 }
 
-// Whether the block is the other or one that carries it.
+// Whether `block` is `other` or one of its ancestors.
 bool IslandBlocks::carries(int block, int other) const {
   while (other > block) other = parent_[other];
   return other == block;
 }
 
-// Of two bodies of one tree that touch: what carries both is coupled with either already.
+// Pairs of two bodies of one tree that touch. A couples common ancestors with both already.
 void IslandBlocks::add_inner_pairs(int tree, int a, int b) {
   for (int i = b; i >= 0 && !carries(i, a); i = parent_[i]) {
     for (int j = a; j >= 0 && !carries(j, b); j = parent_[j]) {

@@ -1,9 +1,9 @@
 #pragma once
-// The block rows of an island's Hessian and which of them couple.
+// The block rows of an island's Hessian, and which pairs of them are coupled.
 //
-// Block rows are trees, or branches of trees (problem.h): the limbs of a robot couple only through what
-// carries them, and a contact couples the two bodies' branches and those that carry them, so that the factor
-// of a humanoid takes half the work, and that of two who touch a third of it.
+// Block rows are trees, or branches of trees (problem.h). The limbs of a robot are coupled only through their
+// ancestors, and a contact couples the branches of its two bodies and their ancestors. With branches the
+// factor of a humanoid takes half of the work, and that of two humanoids in contact a third.
 
 #include <cstdint>
 #include <span>
@@ -29,10 +29,10 @@ class IslandBlocks {
   // offsets: the first velocity of every tree of the island, among all of them.
   void set(const ContactProblem& problem, const Island& island, const std::vector<int>& local_tree,
            const std::vector<int>& offsets, Kind kind);
-  // The number of the pair (i, j) of two trees' blocks, a new one where there was none. Of trees, pairs may
-  // come more than once.
+  // The number of the pair (i, j), blocks of two trees; a new one if there is none yet. Where blocks are
+  // whole trees, a pair may be listed more than once.
   int couple(int i, int j);
-  // Of one tree's blocks.
+  // The same for two blocks of one tree.
   void couple_inside(int tree, int i, int j);
 
   std::span<const int> sizes() const { return sizes_; }
@@ -47,8 +47,8 @@ class IslandBlocks {
   bool is_one_block(int local_tree) const { return end_of_tree(local_tree) - begin_of_tree(local_tree) == 1; }
   // The deepest branch of a body of the problem that is in the island.
   int deepest_of(int body) const { return deepest_[body]; }
-  // Of the k-th patch of the island, whose bodies are of different trees: every branch from B's deepest to
-  // the root against every branch from A's deepest to the root, A's faster. Otherwise null.
+  // The pairs of the k-th patch of the island, if its bodies are of different trees, else null: every branch
+  // from B's deepest to the root with every branch from A's deepest to the root, A's index running fastest.
   const int* pairs_of_patch(int k) const {
     if (is_single()) return nullptr;
     return patch_begin_[k] < patch_begin_[k + 1] ? patch_pairs_.data() + patch_begin_[k] : nullptr;
@@ -68,7 +68,7 @@ class IslandBlocks {
   std::vector<BlockPair> pairs_;
   std::vector<InnerPair> inner_pairs_;
   std::vector<int> patch_begin_, patch_pairs_;
-  std::vector<int> slots_;  // pairs by hash, -1: none; a power of two of them
+  std::vector<int> slots_;  // hash table of pairs, -1: empty; its size is a power of two
 };
 
 }  // namespace stiction

@@ -14,8 +14,7 @@ void arm_of(const ContactProblem& problem, const Patch& patch, double* d) {
   for (int i = 0; i < 3; ++i) d[i] = frame.r_A[i] - frame.r_B[i];
 }
 
-// Nothing acts at any of its points, and nothing begins to under a small change of velocity. first: the
-// island's first point.
+// Whether impulse and Hessian are zero at all points of the patch. first: the island's first point.
 bool is_open(const Patch& patch, const PointArrays& points, int first) {
   for (int i = patch.begin - first; i < patch.end - first; ++i) {
     if (points.a[i] != 0.0 || points.b[i] != 0.0 || points.c[i] != 0.0 || points.e[i] != 0.0) return false;
@@ -30,7 +29,7 @@ bool is_zero(const PatchMatrix& K) {
 
 }  // namespace
 
-// A starts the Hessian: free bodies in H itself, robots in their dense blocks.
+// H := A: of free bodies in H itself, of robots in their dense blocks.
 void IslandSystem::set_to_A(BlockSparseMatrix* H) {
   H->set_zero_beside_diagonal();
   std::size_t storage = 0;
@@ -56,7 +55,7 @@ void IslandSystem::set_to_A(BlockSparseMatrix* H) {
   }
 }
 
-// Robots' blocks, complete, into H.
+// Copies the completed dense blocks of robots into H.
 void IslandSystem::write_dense(BlockSparseMatrix* H) {
   for (int i = island_->tree_begin; i < island_->tree_end; ++i) {
     const ProblemTree& tree = problem_->trees[problem_->island_trees[i]];
@@ -77,8 +76,8 @@ void IslandSystem::write_dense(BlockSparseMatrix* H) {
 }
 
 void IslandSystem::use_blocks(IslandBlocks::Kind kind) {
-  // A single robot is factorised so fast that finding its blocks would take longer: Talos with its 44
-  // velocities takes the same time either way.
+  // For a small robot finding the branches costs more than it saves: Talos, with 44 velocities, takes the
+  // same time either way.
   constexpr int kMany = 48;
   if (!has_branches_ || (sizes_.size() == 1 && sizes_.front() < kMany)) kind = IslandBlocks::Kind::trees;
   if (blocks_.kind() == kind) return;
@@ -98,7 +97,7 @@ void IslandSystem::gather_columns() {
   std::size_t numbers = 0;
   for (int i = island_->body_begin; i < island_->body_end; ++i)
     numbers += static_cast<std::size_t>(6 * simd::padded(problem.bodies[problem.island_bodies[i]].columns));
-  motions_.resize(numbers + simd::kLanes);  // four columns may be read from any one on
+  motions_.resize(numbers + simd::kLanes);  // four columns are read at a time, from any column on
   column_dofs_.clear();
   double* motions = motions_.data();
   for (int i = island_->body_begin; i < island_->body_end; ++i) {
@@ -107,7 +106,7 @@ void IslandSystem::gather_columns() {
     if (problem.trees[body.tree].is_free_body) continue;
     const int stride = simd::padded(body.columns), n = problem.trees[body.tree].num_v;
     const int* dofs = problem.column_dofs.data() + body.column_begin;
-    // Columns in the order of their velocities; columns of one velocity add up.
+    // Columns sorted by velocity; columns of the same velocity are summed.
     places_.assign(static_cast<std::size_t>(n), -1);
     for (int c = 0; c < body.columns; ++c) places_[dofs[c]] = 0;
     const int first = static_cast<int>(column_dofs_.size());
@@ -124,7 +123,7 @@ void IslandSystem::gather_columns() {
     }
     const bool only_translates =
         std::all_of(motions, motions + 3 * stride, [](double x) { return x == 0.0; });
-    // The parent's columns come first, unless velocities have several columns.
+    // The parent's columns come first, unless some velocity had several columns.
     int parent = body.parent;
     const IslandScratch::ColumnsPlace& before = scratch_->columns[parent];
     const bool begins =
@@ -154,7 +153,7 @@ IslandSystem::BodyColumns IslandSystem::columns_of(int index) const {
 
 namespace {
 
-// K times column c of J.
+// force := K times column c of J.
 void force_of(const PatchMatrix& K, const double* motions, int stride, int c, double* force) {
   simd::Pack moment = simd::zero(), linear = simd::zero();
   for (int j = 0; j < 6; ++j) {
@@ -176,7 +175,7 @@ simd::Pack projected(const double* motions, int stride, int c, const double* for
 
 }  // namespace
 
-// J' K J of one body of a robot, where at least one of the two columns is not of the first `done`.
+// Adds J' K J of one body of a robot, except for pairs of columns that are both among the first `done`.
 void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K, int done) {
   const int tree = problem_->bodies[index].tree, n = problem_->trees[tree].num_v;
   const BodyColumns J = columns_of(index);
@@ -184,13 +183,13 @@ void IslandSystem::add_body_stiffness(int index, const PatchMatrix& K, int done)
   for (int x = done; x < J.count; ++x) {
     double force[6];
     force_of(K, J.motions, J.stride, x, force);
-    // Beside the first columns, in the row of x.
+    // With the first columns: in the row of x.
     double* row = dense + J.dofs[x];
     for (int y = 0; y < done; y += 4) {
       const simd::Pack values = projected(J.motions, J.stride, y, force);
       for (int k = 0; k < 4 && y + k < done; ++k) row[J.dofs[y + k] * n] += values[k];
     }
-    // The others in the column of x; what falls above the diagonal is not read.
+    // With the others: in the column of x; entries above the diagonal are not read.
     double* column = dense + J.dofs[x] * n;
     for (int y = x / 4 * 4; y < J.count; y += 4) {
       const simd::Pack values = projected(J.motions, J.stride, y, force);
@@ -264,7 +263,7 @@ void IslandSystem::add_linear_stiffness(int index, const PatchMatrix& K) {
   }
 }
 
-// What a patch adds on the diagonal, where neither body turns.
+// The diagonal part of a patch, where neither body rotates.
 void IslandSystem::sum_linear_stiffness(const Patch& patch, const LinearPatchMatrix& K) {
   for (const int body : {patch.b, patch.a}) {
     if (body == 0) continue;
@@ -275,7 +274,7 @@ void IslandSystem::sum_linear_stiffness(const Patch& patch, const LinearPatchMat
   }
 }
 
-// add_patch where neither body turns, and both are of different trees.
+// add_patch where neither body rotates and they are of different trees.
 void IslandSystem::add_linear_patch(const Patch& patch, const int* pairs, const LinearPatchMatrix& K,
                                     BlockSparseMatrix* H) {
   sum_linear_stiffness(patch, K);
@@ -307,7 +306,7 @@ void transposed_force_of(const PatchMatrix& K, const double* motions, int stride
 
 }  // namespace
 
-// From the deepest branch to the root.
+// The columns of a body by branch, from the deepest branch to the root.
 void IslandSystem::find_branch_columns(int body, const BodyColumns& J,
                                        std::vector<BranchColumns>* branches) const {
   branches->clear();
@@ -322,7 +321,7 @@ void IslandSystem::find_branch_columns(int body, const BodyColumns& J,
   }
 }
 
-// -J_b' K Phi J_a, which K_Phi is given of, or its transpose into the blocks of the pairs.
+// Adds -J_b' K_Phi J_a, or its transpose, to the blocks of the pairs.
 void IslandSystem::add_cross(const Patch& patch, const int* pairs, const PatchMatrix& K_Phi,
                              BlockSparseMatrix* H) {
   const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
@@ -360,7 +359,7 @@ void IslandSystem::add_cross(const Patch& patch, const int* pairs, const PatchMa
   }
 }
 
-// How many columns both begin with: what carries two bodies moves neither of them past the other.
+// The number of leading columns that both have in common: common ancestors cause no relative motion.
 int IslandSystem::common_columns(const BodyColumns& J_a, const BodyColumns& J_b) {
   int count = 0;
   for (; count < std::min(J_a.count, J_b.count); ++count) {
@@ -372,8 +371,8 @@ int IslandSystem::common_columns(const BodyColumns& J_a, const BodyColumns& J_b)
   return count;
 }
 
-// sign (J' K J_beside), columns from `first` on, into the lower triangle of a robot's block: (i, j) and
-// (j, i) are one entry of it. is_symmetric: J is J_beside, and each pair of columns counts once.
+// Adds sign (J' K J_beside), columns from `first` on, to the lower triangle of a robot's block, where (i, j)
+// and (j, i) are the same entry. is_symmetric: J is J_beside, and each pair of columns counts once.
 void IslandSystem::add_to_dense(const BodyColumns& J, const PatchMatrix& K, const BodyColumns& J_beside,
                                 int first, bool is_symmetric, double sign, int n, double* dense) {
   for (int x = first; x < J_beside.count; ++x) {
@@ -396,7 +395,7 @@ void IslandSystem::add_to_dense(const BodyColumns& J, const PatchMatrix& K, cons
   }
 }
 
-// add_patch of two bodies of one robot.
+// add_patch for two bodies of the same robot.
 void IslandSystem::add_own_patch(const Patch& patch, const PatchMatrix& K) {
   const BodyColumns J_a = columns_of(patch.a), J_b = columns_of(patch.b);
   const int tree = problem_->bodies[patch.a].tree, n = problem_->trees[tree].num_v;
@@ -419,7 +418,7 @@ void IslandSystem::sum_stiffness(const PatchMatrix& K, int body) {
   }
 }
 
-// No pairs: only what falls on the diagonal.
+// Adds the matrix of a patch to H. pairs null: only to the diagonal blocks.
 void IslandSystem::add_patch(const Patch& patch, const int* pairs, const PatchMatrix& K,
                              BlockSparseMatrix* H) {
   const ContactProblem& problem = *problem_;
@@ -428,7 +427,7 @@ void IslandSystem::add_patch(const Patch& patch, const int* pairs, const PatchMa
     add_own_patch(patch, K);
     return;
   }
-  // Of a free body into H, of a robot's into what is summed by body.
+  // For a free body to H, for a body of a robot to the sum by body.
   const auto add_diagonal = [&](int body, int tree, const PatchMatrix& M) {
     if (problem.trees[tree].is_free_body) {
       add_to(M, 1.0, H->diagonal_block(blocks_.begin_of_tree(scratch_->local_tree[tree])).columns);
@@ -458,7 +457,8 @@ void IslandSystem::clear_stiffness() {
 }
 
 void IslandSystem::add_stiffness_of_robots() {
-  // From what is carried to what carries it: the velocities of both move the one as a part of the other.
+  // From the bodies to their ancestors: what ancestors' velocities do to a body is added to the ancestor's
+  // sum.
   for (int i = island_->body_end - 1; i >= island_->body_begin; --i) {
     const int index = problem_->island_bodies[i];
     const PatchMatrix& K = scratch_->stiffness[index];

@@ -44,8 +44,8 @@ void IslandRows::begin(const ContactProblem& problem, const Island& island,
   }
 }
 
-// By their velocities, from the entry on, so that those of a branch come together; entries of one velocity
-// add up.
+// Sorts the entries from `begin` on by velocity, so that those of a branch are contiguous, and sums those of
+// the same velocity.
 void IslandRows::sort_entries(int begin) {
   const auto first = static_cast<std::size_t>(begin);
   bool is_sorted = true;
@@ -168,7 +168,7 @@ void IslandRows::add_hessian(bool is_diagonal, std::span<const TreeMatrix> trees
           }
         }
       }
-      // The parts of its own tree come one after the other and ascend, and so do their entries.
+      // The parts of one tree are contiguous and ascending, and so are their entries.
       const int begin = parts_[q].begin;
       if (matrix.numbers == nullptr) {  // a free body: six columns of one tile
         TileColumn* columns = H->diagonal_block(part.block).columns;

@@ -1,10 +1,11 @@
 #pragma once
-// The scalar rows of one island (problem.h) in its own velocities: joint limits, equalities, friction in
-// joints, drives. With s = offset - slope u and u = J v,
+// The scalar rows of one island (problem.h), in the velocities of the island: joint limits, equalities, joint
+// friction, drives. With s = offset - slope u and u = J v,
 //
-//   gamma = clamp(s, lower, upper),   l = gamma (2 s - gamma) / (2 slope),   G = slope between the bounds,
+//   gamma = clamp(s, lower, upper),   l = gamma (2 s - gamma) / (2 slope),
+//   G = slope where s is between the bounds, 0 beyond them:
 //
-// 0 beyond them: convex and once differentiable, as the cost of a contact is.
+// convex and once continuously differentiable, like the cost of a contact.
 
 #include <vector>
 
@@ -20,24 +21,24 @@ class IslandRows {
   // local_tree: by tree of the problem; offsets: first velocity of the island's trees.
   void begin(const ContactProblem& problem, const Island& island, const std::vector<int>& local_tree,
              const std::vector<int>& offsets);
-  // Before add_hessian. Couples the blocks that are in a row together.
+  // Before add_hessian. Couples the blocks that share a row.
   void set_blocks(IslandBlocks* blocks);
 
   int size() const { return static_cast<int>(rows_.size()); }
 
-  // Velocities and impulses at v; returns the cost. With a place to count them, rows that were marked lie
-  // between their bounds.
+  // Velocities and impulses at v; returns the cost. With `predicted`, rows that are marked are treated as
+  // between their bounds, and counted in it.
   double evaluate(const double* v, int* predicted = nullptr);
-  // Those that a step of alpha along the direction takes from one bound to the other.
+  // Marks the rows that a step of alpha along the direction takes from one bound to the other.
   void mark_reversals(double alpha);
   // to += J' gamma.
   void add_impulses(double* to) const;
   // Rates along dv, for line().
   void set_direction(const double* dv);
   LineValue line(double alpha) const;
-  // J' G J at the v of the last evaluate: what falls on one tree, into the lower triangle of its matrix, by
-  // columns, or into its block of H where it has none; unless is_diagonal, the rest into H. `trees`: by local
-  // tree.
+  // Adds J' G J at the v of the last evaluate. The part of one tree goes to the lower triangle of the tree's
+  // matrix, by columns, or to its block of H where it has none; the coupling of trees to H, unless
+  // is_diagonal. `trees`: by local tree.
   struct TreeMatrix {
     double* numbers;  // null: none
     int size;
@@ -45,7 +46,7 @@ class IslandRows {
   void add_hessian(bool is_diagonal, std::span<const TreeMatrix> trees, BlockSparseMatrix* H) const;
   // y += J' G J x.
   void add_product(const double* x, double* y) const;
-  // to += sizes of what J' gamma is summed from: what its round-off is measured by.
+  // to += magnitudes of the terms of J' gamma, by which its round-off is estimated.
   void add_magnitudes(const double* v, double* to) const;
 
   double impulse(int i) const { return rows_[i].impulse; }
@@ -56,7 +57,7 @@ class IslandRows {
     RowLaw law;
     int begin, end;            // entries
     int part_begin, part_end;  // its blocks
-    int pair_begin;            // in pair_of_: its blocks of different trees, the second against the first ...
+    int pair_begin;            // in pair_of_: its pairs of blocks of different trees
     double velocity, rate, impulse, stiffness;
     bool is_reversed;
   };

@@ -55,7 +55,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
                              &scale, &work[0], &work[1],  &work[2], &work[3],  &A_v_free_};
   const int stride = (n + 3) / 4 * 4;
   numbers_.resize(std::size(vectors) * static_cast<std::size_t>(stride));
-  // Eigen's way to let a map look elsewhere.
+  // Placement new is Eigen's way to change what a Map refers to.
   for (std::size_t i = 0; i < std::size(vectors); ++i)
     new (vectors[i]) Vector(numbers_.data() + i * static_cast<std::size_t>(stride), n);
   for (int i = island.tree_begin; i < island.tree_end; ++i) {
@@ -110,7 +110,7 @@ void IslandSystem::clear_wrenches() {
     std::memset(&scratch_->wrench[problem_->island_bodies[i]], 0, sizeof(BodyVelocity));
 }
 
-// moment and force: on B about its point O; A gets the opposite about its own.
+// moment and force: on B about its point O; A gets the opposite wrench, about its own point O.
 void IslandSystem::add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force) {
   BodyVelocity& on_b = scratch_->wrench[patch.b];
   simd::store(on_b.w, simd::load(on_b.w) + moment);
@@ -125,7 +125,7 @@ void IslandSystem::add_patch_wrench(const Patch& patch, const simd::Pack& moment
 
 void IslandSystem::project_wrenches(Vector* out) const {
   const ContactProblem& problem = *problem_;
-  // From what is carried to what carries it.
+  // From the bodies to their ancestors.
   for (int i = island_->body_end - 1; i >= island_->body_begin; --i) {
     const int index = problem.island_bodies[i];
     const ProblemBody& body = problem.bodies[index];
@@ -219,7 +219,7 @@ void IslandSystem::mark_reversals(double alpha) {
 void IslandSystem::forget_reversals() { has_reversals_ = false; }
 
 double IslandSystem::round_off() {
-  constexpr double kEpsilon = 2.2e-16, kOperations = 16.0;  // some sums one after the other
+  constexpr double kEpsilon = 2.2e-16, kOperations = 16.0;  // additions in a row
   const ContactProblem& problem = *problem_;
   const auto norm = [](const double* x) { return std::hypot(x[0], x[1], x[2]); };
   // Magnitudes in place of wrenches: forces in v[0], moments in w[0].

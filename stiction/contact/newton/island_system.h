@@ -6,11 +6,11 @@
 //   H = A + J' G J.
 //
 // All points of a pair of bodies are summed into one 6x6 matrix about B's point O (patch_hessian.h) before
-// any Jacobian product. H is either assembled for its factorisation, or only its diagonal blocks are, with
+// any Jacobian product. H is assembled completely, for a factorisation, or only its diagonal blocks are, with
 // products H x from the matrices of the patches (conjugate_gradient.h).
 //
-// begin() ties the system to a problem, which must stay as it is until the next begin(). Nothing allocates
-// once the largest island has been seen.
+// begin() refers to a problem, which must not change until the next begin(). Nothing allocates once the
+// largest island has been seen.
 
 #include <vector>
 
@@ -26,14 +26,16 @@
 
 namespace stiction {
 
-// What all islands share, by body and tree of the problem; each writes only to its own.
+// Arrays by body and by tree of the problem that all islands share; each island writes only to its own
+// entries.
 struct IslandScratch {
   AlignedVector<BodyVelocity> velocity, direction, wrench;
-  AlignedVector<PatchMatrix> stiffness;               // sum of what patches do to a body of a robot
-  AlignedVector<LinearPatchMatrix> linear_stiffness;  // to one that only translates
+  AlignedVector<PatchMatrix> stiffness;               // sum over the patches of a body of a robot
+  AlignedVector<LinearPatchMatrix> linear_stiffness;  // of a body that only translates
   std::vector<int> local_tree;                        // of a tree in its island
-  // Where an island keeps the Jacobian of a body of a robot: its first number, its first velocity, how many
-  // columns it has, the body that it begins with all columns of (0: none), and whether none of them turns it.
+  // Where an island keeps the Jacobian of a body of a robot: index of its first number, of its first
+  // velocity, number of columns, the ancestor whose columns are its first ones (0: none), and whether the
+  // body only translates.
   struct ColumnsPlace {
     int motions, dofs, count, parent;
     bool only_translates;
@@ -45,8 +47,7 @@ struct IslandScratch {
 
 class IslandSystem {
  public:
-  // Vectors over the island's velocities, all in one array: VecX would allocate each time an island grows or
-  // shrinks.
+  // Vectors over the island's velocities, all in one array: a VecX would allocate whenever the size changes.
   using Vector = Eigen::Map<VecX>;
   Vector v{nullptr, 0}, v_free{nullptr, 0};
   Vector momentum{nullptr, 0};  // A (v - v_free)
@@ -57,10 +58,10 @@ class IslandSystem {
   Vector work[4] = {{nullptr, 0}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}};
   PointArrays points;
   IslandRows rows;
-  // A times this is the A of everything below: 1, except on the way of a continuation (newton.h).
+  // Factor of A in everything below: 1, except during a continuation (newton.h).
   double inertia_factor = 1.0;
 
-  // Takes v from problem.v_start.
+  // v := problem.v_start.
   void begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch);
   // v from the velocities of all trees of the problem.
   void set_v(const VecX& all);
@@ -72,23 +73,22 @@ class IslandSystem {
   int offset_of(int local_tree) const { return offset_[local_tree]; }  // of its first velocity in v
   // Block rows of the matrix that was assembled last.
   std::span<const int> block_sizes() const { return blocks_.sizes(); }
-  // The size and the work of H's factor.
+  // Predicts the size and the work of the factor of H.
   void forecast(FactorForecast* forecast);
 
-  // Cost at v, momentum, contact and gradient; the law's numbers stay in `points`.
+  // Cost at v, momentum, contact and gradient; results of the law by point stay in `points`.
   double evaluate();
   double cost() const { return cost_; }  // of the last evaluate()
-  // After a step of alpha dv, before the next evaluate(): points whose slip it turns round are taken to stick
-  // there, points that it drives deep to rest, and rows that it takes from one bound to the other to lie
-  // between (newton.h).
+  // After a step of alpha dv, before the next evaluate(): evaluate() will treat points whose slip the step
+  // has reversed as sticking, points that it has driven deep as coming to rest, and rows that it has taken
+  // from one bound to the other as between them (newton.h).
   void mark_reversals(double alpha);
-  // Whether the last evaluate() took any so; its cost is that of the law all the same.
+  // Whether the last evaluate() treated any so; its cost is that of the law in any case.
   bool is_predicted() const { return predicted_ > 0; }
-  // For evaluate() to be that of the law.
+  // Back to evaluating the law itself.
   void forget_reversals();
-  // An estimate of |D error of the gradient|, as doubles compute it: the velocity of a point carries the
-  // round-off of its bodies' velocities, which the stiffness of the law multiplies, and a sum of impulses
-  // that of its terms.
+  // An estimate of the round-off of the gradient, |D error|: the velocity of a point has the round-off of its
+  // bodies' velocities, multiplied by the stiffness of the law, and a sum of impulses that of its terms.
   double round_off();
   // y = A x.
   void multiply_A(const Vector& x, Vector* y) const;
@@ -99,18 +99,18 @@ class IslandSystem {
   // Cost of points and rows and its derivatives at v + alpha dv.
   LineValue line(double alpha) const;
 
-  // H at the v of the last evaluate(). Between one begin() and the next always the same matrix.
+  // H at the v of the last evaluate(). The same matrix object must be passed from one begin() to the next.
   void assemble(BlockSparseMatrix* H);
   // Only its diagonal blocks; keeps the matrices of the patches for multiply_H.
   void assemble_diagonal(BlockSparseMatrix* D);
   // y = H x.
   void multiply_H(const Vector& x, Vector* y);
-  // Whether H may be assembled as blocks of at most three rows: no body turns, and nothing but points couples
+  // Whether H consists of blocks of at most three rows: no body rotates, and only contact points couple
   // trees.
   bool is_of_particles();
   void assemble(SweptSystem* H);
-  // For those: by how much points outweigh inertia, the mean of (H - A) / A along the velocities of a tree,
-  // at the v of the last evaluate().
+  // For such islands: stiffness of the contacts relative to inertia, the mean of (H - A) / A over the
+  // velocities of a tree, at the v of the last evaluate().
   double stiffness() const;
 
  private:
@@ -120,13 +120,13 @@ class IslandSystem {
     const int* dofs;
     int count, stride;
   };
-  // What is written by BlockView::write_lower_triangle is read a little beyond its end.
+  // BlockView::write_lower_triangle reads a little beyond the end of its source.
   static std::size_t dense_size(int n) { return static_cast<std::size_t>(simd::padded(n * n + 8)); }
 
   void find_body_velocities(const Vector& from, BodyVelocity* to) const;
   void clear_wrenches();
   void add_patch_wrench(const Patch& patch, const simd::Pack& moment, const simd::Pack& force);
-  // to += J_b' of every body's wrench; of a body that carries others, theirs are in its own afterwards.
+  // to += J_b' of every body's wrench. Afterwards the wrench of a body includes those of its descendants.
   void project_wrenches(Vector* to) const;
   void set_to_A(BlockSparseMatrix* H);
   void gather_columns();
@@ -170,13 +170,13 @@ class IslandSystem {
   // Without inertia_factor; computed when it is first asked for.
   bool has_A_v_free_ = false;
   Vector A_v_free_{nullptr, 0};
-  bool has_pattern_ = false;        // set in the matrix that assemble() is given
-  bool has_swept_pattern_ = false;  // and in the other
+  bool has_pattern_ = false;        // in the matrix given to assemble()
+  bool has_swept_pattern_ = false;  // in the SweptSystem
   // Jacobians of all bodies of robots, gathered when the first Hessian is assembled.
   bool has_columns_ = false;
   AlignedVector<double> motions_;
   std::vector<int> column_dofs_;
-  AlignedVector<double> dense_;  // blocks of robots while H is summed, lower triangles by columns
+  AlignedVector<double> dense_;  // blocks of robots while H is assembled, lower triangles by columns
   std::vector<IslandRows::TreeMatrix> tree_matrices_;  // by local tree, none for free bodies
   std::vector<int> places_;
   std::vector<BranchColumns> branches_a_, branches_b_;

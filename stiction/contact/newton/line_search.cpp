@@ -33,7 +33,7 @@ double line_search(const IslandSystem& system, LineSearch kind, int* evaluations
     return alpha;
   }
 
-  constexpr double kSlopeLeft = 1e-8;  // of the slope at 0: as good as zero
+  constexpr double kSlopeLeft = 1e-8;  // of the slope at 0: counts as zero
   const LineValue full = line(1.0);
   RootTolerance tolerance;
   tolerance.value = kSlopeLeft * -slope_0;

@@ -16,10 +16,10 @@
 
 namespace stiction {
 
-// Iterations after which a continuation starts; hard steps of the papers' scenes take some 70.
+// Iterations after which a continuation starts; the hardest steps of the papers' scenes take some 70.
 static constexpr int kPatience = 100;
 
-// The linear algebra of one island beside its system.
+// The linear algebra and the iteration of one island.
 struct NewtonSolver::IslandWork {
   IslandSystem system;
   BlockSparseMatrix H;
@@ -29,7 +29,7 @@ struct NewtonSolver::IslandWork {
   ConjugateGradient conjugate_gradient;
   SweptSystem swept;
 
-  // Of this island; decided when the first direction is needed.
+  // Which linear solver this island uses; decided when the first direction is needed.
   std::optional<bool> is_cg, is_swept;
 
   bool takes_sweeps(const NewtonOptions& options);
@@ -39,7 +39,7 @@ struct NewtonSolver::IslandWork {
     return *is_cg;
   }
   bool factorise(IslandReport* report);
-  // The gradient and what it is measured by, as the stopping rule takes them.
+  // The two sides of the stopping rule.
   struct Gauge {
     double gradient = 0.0, size = 0.0;
     double bound(const NewtonOptions& options, double tolerance) const {
@@ -48,7 +48,7 @@ struct NewtonSolver::IslandWork {
   };
   Gauge gauge(bool is_start);
   bool take_start(const NewtonOptions& options);
-  // A change of velocity that doubles do not resolve.
+  // A change of velocity below the round-off of v.
   double resolved() const;
   bool find_direction_by_sweeps(bool is_reused, double forcing, IslandReport* report);
   bool find_direction(const NewtonOptions& options, bool is_reused, double forcing, IslandReport* report);
@@ -59,8 +59,8 @@ struct NewtonSolver::IslandWork {
 };
 
 bool NewtonSolver::IslandWork::takes_sweeps(const NewtonOptions& options) {
-  constexpr int kMany = 100;         // particles; fewer are factorised in the time of some ten sweeps
-  constexpr double kTooStiff = 300;  // for few sweeps: their number grows with the root of it
+  constexpr int kMany = 100;         // particles; fewer are factorised in the time of about ten sweeps
+  constexpr double kTooStiff = 300;  // stiffness(), above which too many sweeps are needed
   if (!is_swept) {
     is_swept = options.linear_solver == LinearSolver::automatic && system.num_trees() >= kMany &&
                system.is_of_particles() && system.stiffness() < kTooStiff;
@@ -71,13 +71,12 @@ bool NewtonSolver::IslandWork::takes_sweeps(const NewtonOptions& options) {
 bool NewtonSolver::IslandWork::forecasts_conjugate_gradient(const NewtonOptions& options) {
   if (options.linear_solver != LinearSolver::automatic)
     return options.linear_solver == LinearSolver::conjugate_gradient;
-  // Below this even a full matrix, of a thousand free bodies, is factorised in less time than hundreds of
-  // products take.
+  // Velocities (a thousand free bodies) below which even a full matrix is factorised in less time than
+  // hundreds of products take.
   constexpr int kSmall = 6000;
   if (system.v.size() < kSmall) return false;
-  // Estimates: what one core factorises in a second, how long a patch takes in a product, and how many
-  // products the directions of one step may need. A pile of a thousand bodies was four times faster with the
-  // factor.
+  // Estimates: operations per second of a factorisation on one core, time of a patch in a product, and number
+  // of products in one step. (A pile of a thousand bodies is four times faster with the factor.)
   constexpr double kOperationsPerSecond = 1e10, kProducts = 300.0, kSecondsPerPatch = 6e-8;
   constexpr double kMaxNumbers = 2.5e8;  // 2 GB
   system.forecast(&forecast);
@@ -99,23 +98,23 @@ bool NewtonSolver::IslandWork::factorise(IslandReport* report) {
 }
 
 NewtonSolver::IslandWork::Gauge NewtonSolver::IslandWork::gauge(bool is_start) {
-  // The start is judged by what changes in the step alone: beside the momentum of a fast body the impulse
-  // of a short step would be nothing, and its motion would freeze.
+  // At the start the gradient is compared with the change of momentum only: beside the momentum of a fast
+  // body the impulse of a short step would count as zero, and v would never change.
   const double moves = is_start ? system.momentum.cwiseProduct(system.scale).norm() : system.momentum_size();
   return {system.gradient.cwiseProduct(system.scale).norm(),
           std::max(moves, system.contact.cwiseProduct(system.scale).norm())};
 }
 
-// Evaluates the system at v_start, or, where that is not the minimum, at the first guess whose cost and
-// gradient are less: then true.
+// Evaluates the system at v_start or, where that is not the minimum, at the first guess whose cost and
+// gradient are smaller: then true.
 bool NewtonSolver::IslandWork::take_start(const NewtonOptions& options) {
   const double cost = system.evaluate();
   const Gauge start = gauge(true);
   const bool is_good = !(start.gradient > start.bound(options, options.relative_tolerance));
-  // Rows alone are linear between their bounds: from v_start they take one step or two.
+  // Without contacts the rows are piecewise linear and take a step or two from v_start.
   if (is_good || system.num_patches() == 0 || options.max_iterations == 0) return false;
-  // In piles the least gain of cost may come with points that open and close, which take longer than it
-  // saves.
+  // A guess must be clearly better: in piles a slightly smaller cost may come with other open and closed
+  // points, which takes more iterations than it saves.
   constexpr double kShare = 0.5;
   IslandSystem::Vector& v_start = system.work[1];
   v_start = system.v;
@@ -134,20 +133,21 @@ double NewtonSolver::IslandWork::resolved() const {
   return kRoundOff * system.v.cwiseQuotient(system.scale).norm();
 }
 
-// How well H dv = -grad is to be solved where that is a matter of iterations: loosely while far from the
-// minimum, better as the gradient falls, never better than the goal asks. fall: of the last step.
+// Relative tolerance for H dv = -grad in iterative solvers (forcing term): loose far from the minimum,
+// tighter as the gradient falls, never tighter than the goal needs. fall: ratio of the gradients of the last
+// step.
 static double forcing_of(double loosest, double fall, double gradient, double bound) {
   constexpr double kShareOfGoal = 0.3;
   return std::min(loosest, std::max(fall * fall, kShareOfGoal * bound / gradient));
 }
 
-// Of directions by sweeps and by conjugate gradients on all the rest, whose products take longer.
+// Loosest forcing terms, of sweeps and of conjugate gradients, whose iterations cost more.
 static constexpr double kLoosestSweeps = 0.01, kLoosest = 0.1;
 
-// False where they take too long; the factor goes on.
+// False if they take too long; then the factorisation is used.
 bool NewtonSolver::IslandWork::find_direction_by_sweeps(bool is_reused, double forcing,
                                                         IslandReport* report) {
-  constexpr int kMost = 100;  // some time of a factorisation
+  constexpr int kMost = 100;  // sweeps, about the time of a factorisation
   if (!is_reused) {
     system.assemble(&swept);
     if (!swept.prepare()) return false;
@@ -158,7 +158,7 @@ bool NewtonSolver::IslandWork::find_direction_by_sweeps(bool is_reused, double f
   return count < kMost;
 }
 
-// dv = -H^-1 grad, with an earlier H where is_reused.
+// dv = -H^-1 grad, with the last factor of H where is_reused.
 bool NewtonSolver::IslandWork::find_direction(const NewtonOptions& options, bool is_reused, double forcing,
                                               IslandReport* report) {
   if (takes_sweeps(options)) {
@@ -174,14 +174,14 @@ bool NewtonSolver::IslandWork::find_direction(const NewtonOptions& options, bool
   return true;
 }
 
-// Full steps from system.v, at which the system is evaluated. True if they have found the minimum; otherwise
-// system.v is the best place that they have seen.
+// Full steps from system.v, at which the system is evaluated. True if they reach the minimum; otherwise
+// system.v is the iterate of lowest cost.
 bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double tolerance, int most, bool is_guess,
                                       IslandReport* report) {
-  // Where bodies move by themselves, what one of them meets is no measure for the steps of the others.
+  // With several trees, a contact of one of them should not shorten the steps of the others.
   const bool is_alone = system.num_trees() == 1;
   constexpr double kTooShort = 0.2;
-  constexpr int kMostInVain = 5;  // steps that do not lower the cost
+  constexpr int kMostInVain = 5;  // steps in a row that do not lower the cost
   IslandSystem::Vector& best = system.work[2];
   double last = 0.0, least_cost = std::numeric_limits<double>::infinity();
   bool has_factor = false;
@@ -233,7 +233,7 @@ bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double toler
   return false;
 }
 
-// Newton's method from system.v, at which the system is evaluated; adds to what the report counts and sets
+// Newton's method from system.v, at which the system is evaluated. Adds to the counts of the report and sets
 // its status and residual.
 void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tolerance, int most,
                                        bool is_guess, IslandReport* report) {
@@ -256,7 +256,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
       report->status = SolveStatus::not_finite;
       return;
     }
-    // A guess is not an answer, however good: a Newton step balances momentum to round-off.
+    // Even a guess within the tolerance takes one step: a Newton step balances momentum to round-off.
     if (now <= bound && !(is_guess && i == 0)) return;
     if (i == most) {
       report->status = SolveStatus::max_iterations;
@@ -273,7 +273,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
       report->regularisation = std::max(report->regularisation, share);
       if (has_direction) report->products += conjugate_gradient.solve(&system, forcing);
     } else {
-      // A new factor, unless the old one will do for one more step.
+      // A new factor, unless the old one suffices for one last step.
       const bool falls_fast = has_factor && now < 0.1 * last && now * (now / last) <= bound;
       has_direction = find_direction(options, options.reuse_factor && falls_fast, forcing, report);
     }
@@ -285,9 +285,9 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     last = now;
     system.set_direction();
     double alpha = line_search(system, options.line_search, &report->line_evaluations);
-    // The step test: a whole Newton step that double precision does not resolve has found the minimum, also
-    // where round-off in stiff contacts keeps the gradient above its bound. A shortened one stands at a kink
-    // of the law, with the Hessian of the wrong side: a nudge takes it across.
+    // The step test: a whole Newton step below the round-off of v is at the minimum, even where round-off in
+    // stiff contacts keeps the gradient above its bound. If the step was shortened, v is at a nonsmooth point
+    // of the law, with the Hessian of the wrong side: a small extra step crosses it.
     constexpr int kMostNudges = 20;
     const double smallest = resolved(), whole = system.dv.cwiseQuotient(system.scale).norm();
     if (alpha * whole <= smallest) {
@@ -317,7 +317,7 @@ IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, co
   descend(options, tolerance, std::min(options.max_iterations, kPatience), is_guess, &report);
   const bool is_done = is_solved(report.status) || report.status == SolveStatus::not_finite;
   if (is_done || options.max_iterations <= kPatience) return report;
-  // Heavier bodies meet softer contacts: their minimum is found at once and starts the next, lighter ones.
+  // Continuation: heavier bodies first, each solution as the start for lighter ones.
   constexpr double kLooseTolerance = 1e-3, kFirst = 1e6, kLighter = 0.1;
   for (double factor = kFirst; factor > 1.0; factor *= kLighter) {
     system.inertia_factor = factor;
@@ -353,7 +353,7 @@ void NewtonSolver::solve(const ContactProblem& problem, const NewtonOptions& opt
   shared.resize(problem);
   if (works_.size() < problem.trees.size()) works_.resize(problem.trees.size());
 
-  // Trees that nothing touches move freely.
+  // Trees without contact move freely.
   solution->v = problem.v_free;
   solution->impulses.resize(4 * problem.frames.size());
   solution->moments.resize(4 * problem.friction_lengths.size());

@@ -8,40 +8,40 @@
 //
 //   |D grad l| <= eps_a + eps_r max(|D A v|, |D J' gamma|),   D = diag(A)^(-1/2),
 //
-// (at the start A (v - v_free) in place of A v), tested before anything is factorised, so that an island
-// whose start is good enough costs one evaluation, or when a whole Newton step is below the round-off of v.
-// Cost, gradient and Hessian: island_system.h. The line search works on the velocities of the points alone
-// (point_sweeps.h).
+// (at the start with A (v - v_free) in place of A v), or when a whole Newton step is below the round-off of
+// v. The gradient is tested before anything is factorised, so that an island whose start is good enough costs
+// one evaluation. Cost, gradient and Hessian: island_system.h. The line search needs the velocities of the
+// points only (point_sweeps.h).
 //
-// An exact line search stops at the first thing that stiffens on the way, be it a body that meets another or
-// one that comes to rest: alpha is then 1e-3 or so, and everything else waits. So an island first takes full
-// steps, whatever they do to the cost (one of a single tree: in place of very short ones). What they meet is
-// seen by the next Hessian, all of it at once. Coulomb's friction alone would throw them to and fro: a point
-// that would come to rest is thrown back, and forth again by the next step. So a point whose slip a step has
-// turned round is taken to stick in the next: impulse and Hessian are those of no slip,
+// Full steps first. An exact line search stops at the first contact that closes or sticks along the
+// direction; alpha is then 1e-3 or so, and everything else makes no progress. So an island first takes full
+// steps, whatever they do to the cost (with a single tree: only in place of very short ones); the next
+// Hessian then sees all new contacts at once. Coulomb friction would make full steps oscillate, with slip
+// that changes its sign in every step. So a point whose slip a step has reversed is treated as sticking in
+// the next one: impulse and Hessian are those of no slip,
 //
 //   gamma_t = gt(vn, 0) vt,   G_t = -gt(vn, 0),
 //
-// and a row that went from one bound to the other is taken to lie between. Hunt & Crossley's impulse grows
-// with the square of the velocity of approach, so that a point that a step has driven deep would halve that
-// velocity in every further one. Where the step before expected an impulse g of a point of inverse mass w,
-// the point is linearised at the velocity u at which it would come to rest by itself,
+// and a row that went from one bound to the other is treated as between them. Hunt & Crossley's impulse grows
+// with the square of the approach velocity, so that at a point that a step has driven deep every further step
+// would only halve that velocity. With g the impulse that the step before expected of a point and w its
+// inverse mass, the point is linearised at the velocity u at which it would come to rest by itself,
 //
 //   u - vn = w (n(u) - g),   gamma_n = n(u) + n'(u) (vn - u),   G_n = -n'(u),
 //
-// if the law is less than half as stiff there as at vn. Where full steps find no end, the
-// line search goes on from the least cost that they have seen. While the gradient falls so fast that one more
-// step of the same rate ends the iteration, the old factor is used again.
+// if the law is less than half as stiff there as at vn. Where full steps do not converge, the line search
+// continues from the lowest cost that they have reached. While the gradient falls so fast that one more step
+// at the same rate would end the iteration, the old factor is reused.
 //
-// Where v_start is not good enough, an island begins at the first of v_guesses whose cost and gradient are
-// less, and takes at least one step from there.
+// Start. Where v_start is not good enough, an island starts from the first of v_guesses whose cost and
+// gradient are smaller, and takes at least one step from there.
 //
-// Where Newton's method takes many iterations (laws that couple friction to the normal force, at stiffnesses
-// that stop a body in a small part of a step), a continuation begins: with A times 1e6 contacts are soft
-// beside the bodies and the minimum is found at once; it starts the same with lighter bodies, down to A.
+// Continuation. Where Newton's method takes many iterations (laws that couple friction to the normal force,
+// at stiffnesses that stop a body in a small part of a step), the problem is solved with A times 1e6, which
+// makes the contacts soft by comparison; each solution is the start for a smaller factor, down to 1.
 //
-// Nothing here throws for slow convergence: the report says how far it came. A factorisation that fails
-// (numbers beyond 1e300, a singular A) is repeated with a larger diagonal and reported.
+// Slow convergence never throws: the report says how far it came. A factorisation that fails (numbers beyond
+// 1e300, a singular A) is repeated with a larger diagonal and reported.
 
 #include <memory>
 #include <vector>
@@ -54,9 +54,9 @@ namespace stiction {
 
 struct IslandScratch;
 
-// How H dv = -grad l is solved. automatic: by the block-sparse Cholesky factor, unless its size or its work
-// is forecast to be beyond what conjugate gradients need (islands of many thousand bodies), or many particles
-// touch softly, whose directions come from Gauss-Seidel sweeps (math/swept_system.h).
+// How H dv = -grad l is solved. automatic: by a block-sparse Cholesky factor; by conjugate gradients where
+// its size or work is predicted to be larger (islands of many thousand bodies); by Gauss-Seidel sweeps
+// (math/swept_system.h) for many particles in soft contact.
 enum class LinearSolver : std::uint8_t { automatic, direct, conjugate_gradient };
 
 struct NewtonOptions {
@@ -79,8 +79,8 @@ class NewtonSolver {
 
   void solve(const ContactProblem& problem, const NewtonOptions& options, ContactSolution* solution);
 
-  // Cost, gradient and Hessian at any v, all trees with contact as one system: what tests and the judge of
-  // other solvers look at. The Hessian is dense.
+  // Cost, gradient and dense Hessian at any v, all trees with contact as one system: for tests and residual
+  // checks.
   double evaluate(const ContactProblem& problem, const VecX& v, VecX* gradient, MatX* hessian);
 
  private:

@@ -8,7 +8,7 @@ using simd::Pack;
 
 namespace {
 
-// a S^2 in place of a (1 - n n') in the columns of G.
+// Replaces a (1 - n n') by a S^2 in the columns of G.
 void add_friction_tensor(const ContactProblem& problem, int p, double a, Pack n, Pack* g0, Pack* g1, Pack* g2) {
   const double slide = problem.friction_lengths.empty() ? 1.0 : problem.friction_lengths[p].slide;
   Pack* const columns[3] = {g0, g1, g2};
@@ -20,7 +20,7 @@ void add_friction_tensor(const ContactProblem& problem, int p, double a, Pack n,
   }
 }
 
-// The rows and columns of w in G of law/torsional_rolling.h: M beside the velocity of the point by C = b T + e n.
+// Adds the rows and columns of w of the G of law/torsional_rolling.h, with C = b T + e n.
 void add_torsional_and_rolling(const FrictionLengths& friction_lengths, double a, double b, Pack n, Pack r, Pack M, Pack C,
                  Pack* angular, Pack* linear) {
   const Pack moment = simd::cross(r, C);
@@ -32,8 +32,8 @@ void add_torsional_and_rolling(const FrictionLengths& friction_lengths, double a
   }
 }
 
-// Columns of G = a 1 + n ((c - a) n + e t)' + t (b t + e n)' of a point. is_round: friction is isotropic and
-// does not act against turning.
+// Sum over the points of P' G P, from the columns of G = a 1 + n ((c - a) n + e t)' + t (b t + e n)'.
+// is_round: friction is isotropic, without torsional and rolling friction.
 template <bool is_round>
 [[gnu::always_inline]] inline void find_G(const ContactProblem& problem, int p, const PointArrays& points,
                                           int first, Pack* g0, Pack* g1, Pack* g2) {

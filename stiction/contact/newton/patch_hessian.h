@@ -3,9 +3,9 @@
 //
 //   K = sum over points P' G P,   P = [-[r_B], 1]: velocity of B's field at O_B to that at the point
 //
-// (with rows [1, 0] more, and the G of law/torsional_rolling.h, where friction acts against turning) acts on the motion of
-// B relative to A, read at O_B. With d = O_B - O_A the field of A at O_B is Phi V_A, Phi = [1, 0; -[d], 1],
-// so that
+// acts on the motion of B relative to A at O_B. (With torsional and rolling friction P has the further rows
+// [1, 0], and G is that of law/torsional_rolling.h.) With d = O_B - O_A the velocity field of A at O_B is Phi
+// V_A, Phi = [1, 0; -[d], 1], so that
 //
 //   H_BB += K,   H_BA -= K Phi,   H_AA += Phi' K Phi.
 
@@ -20,7 +20,7 @@ struct alignas(64) PatchMatrix {
   double column[6][8];
 };
 
-// Its last three rows and columns alone, as three columns: what bodies that only translate need.
+// Its last three rows and columns, as three columns: for bodies that only translate.
 struct alignas(32) LinearPatchMatrix {
   double column[3][4];
 };

@@ -118,7 +118,7 @@ void sweep_velocities_and_mark(const ContactProblem& problem, const Island& isla
 
 namespace {
 
-// S x of a point, with the share of sliding in it; x lies in its contact plane.
+// S x of a point, including mu/mu*; x in the contact plane.
 Pack stretched(const ContactProblem& problem, int i, Pack x) {
   if (!problem.friction_tensors.empty()) x = problem.friction_tensors[i](x);
   return problem.friction_lengths.empty() ? x : x * problem.friction_lengths[i].slide;
@@ -169,11 +169,11 @@ double sweep_law_of(const ContactProblem& problem, const Island& island, PointAr
   });
 }
 
-// Points that are marked and whose friction is far from that of a small slip: their numbers become those of
-// no slip, which the slip multiplies.
+// Marked points whose friction is well below that of a small slip are given the impulse and the Hessian of no
+// slip.
 template <class Law>
 int let_marked_stick(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
-  constexpr double kSlips = 0.5;  // of the resistance against a small slip: what is left of it
+  constexpr double kSlips = 0.5;  // friction per slip, over that of a small slip, below which a point slips
   int count = 0;
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     if (simd::sum(simd::load(points->mark.data() + k)) == 0.0) continue;
@@ -193,13 +193,13 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
   return count;
 }
 
-// Points that a step has driven far deeper than it expected: their numbers become those of the law's tangent
-// at the velocity at which each would come to rest by itself (newton.h).
+// Points that a step has driven far deeper than it expected are given the tangent of the law at the velocity
+// at which each would come to rest by itself (newton.h).
 template <class Law>
 int let_struck_rest(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
-  constexpr double kStiff = 1.0;      // w c: a point that inertia outweighs does not matter
-  constexpr double kFar = 2.0;        // between the slope at the point and that of the tangent
-  constexpr int kMostIterations = 8;  // each at least halves the way while it is long
+  constexpr double kStiff = 1.0;      // w c, stiffness over inertia: softer points are left alone
+  constexpr double kFar = 2.0;        // least ratio of impulse to expected one, and of slope at vn to that at u
+  constexpr int kMostIterations = 8;  // each at least halves the distance while it is large
   int count = 0;
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     const Pack w = simd::load(problem.inverse_masses.data() + i), c = simd::load(points->c.data() + k);
@@ -207,7 +207,7 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
     const Pack n = simd::load(points->gn.data() + k);
     const auto is_struck = (w * c > simd::broadcast(kStiff)) & (n > kFar * expected);
     if ((is_struck[0] | is_struck[1] | is_struck[2] | is_struck[3]) == 0) continue;
-    // u - vn = w (n(u) - expected), from vn: Newton's method does not pass the root, n being convex.
+    // u - vn = w (n(u) - expected), from vn: since n is convex, Newton's method does not overshoot the root.
     const LawParameters<Pack> numbers = numbers_at(problem, i);
     const Pack vn = simd::load(points->vn.data() + k);
     Pack u = vn;

@@ -1,13 +1,13 @@
 #pragma once
-// Sweeps over the points of one island, four at a time: velocities of the points from those of the bodies,
-// the law, and the law along a search direction.
+// Loops over the points of one island, four at a time: velocities of the points from those of the bodies, the
+// law, and the law along a search direction.
 //
-// Where friction is anisotropic, sweep_law leaves S^2 vt in place of vt, which is what impulses and Hessians
-// need, and |S vt|^2 in q0 (anisotropic.h). Where it acts against turning, L^2 w likewise, and q0 is that of
-// the whole slip (law/torsional_rolling.h).
+// With anisotropic friction sweep_law replaces vt by S^2 vt, which impulses and Hessians need, and writes |S
+// vt|^2 to q0 (law/anisotropic.h). With torsional and rolling friction it also replaces w by L^2 w, and q0 is
+// that of the generalised slip (law/torsional_rolling.h).
 //
-// Along v + alpha dv a point's law needs five numbers only: vn and its rate, and |vt|^2, vt . dt and |dt|^2
-// (dt the rate of vt), so that an evaluation in the line search touches no bodies.
+// Along v + alpha dv the law of a point needs five numbers only: vn and its rate, and |vt|^2, vt . dt and
+// |dt|^2 (dt the rate of vt), so that a line search does not read the bodies.
 
 #include "stiction/contact/problem.h"
 
@@ -25,11 +25,11 @@ struct PointArrays {
   AlignedVector<double> gn, gt;           // of the impulse
   AlignedVector<double> a, b, c, e;       // of the Hessian
   AlignedVector<double> dvn, q0, q1, q2;  // along the search direction
-  AlignedVector<double> nx, ny, nz;       // normals, once more
-  AlignedVector<double> mark;             // not zero: the last step has turned the slip round
-  AlignedVector<double> expected;         // normal impulses, as the last step took them to change
+  AlignedVector<double> nx, ny, nz;       // normals, copied
+  AlignedVector<double> mark;             // not zero: the last step has reversed the slip
+  AlignedVector<double> expected;         // normal impulses that the linearisation of the last step predicts
   AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
-                               // empty where nothing acts against turning
+                               // empty without torsional and rolling friction
 
   void resize(int points, bool has_torsional_or_rolling);
 };
@@ -47,17 +47,17 @@ void set_normals(const ContactProblem& problem, const Island& island, PointArray
 void sweep_velocities(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
                       PointArrays* points);
 
-// The same at the end of a step: marks points whose slip it has turned round and says what normal impulses
-// the law's tangents expected of it. The arrays hold what sweep_law left at its start.
+// The same at the end of a step: marks points whose slip the step has reversed, and predicts normal impulses
+// from the linearisation at its start. The arrays must hold the results of sweep_law at the start.
 void sweep_velocities_and_mark(const ContactProblem& problem, const Island& island,
                                const BodyVelocity* velocities, PointArrays* points);
 
 // The law at vn and vt: impulses and Hessians into the arrays; returns the sum of the costs.
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points);
 
-// sweep_law after sweep_velocities_and_mark, but points that are marked and slip stick, as linear as at rest,
-// and points that were driven deep are linearised where they would rest (newton.h); adds to *predicted how
-// many. The cost is that of the law.
+// sweep_law after sweep_velocities_and_mark, but marked points that slip are treated as sticking, and points
+// that were driven deep are linearised where they would come to rest (newton.h); *predicted += their number.
+// The cost is that of the law.
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
                               int* predicted);
 

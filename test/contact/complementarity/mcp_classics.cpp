@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "test/contact/dual/mixed_problem.h"
+#include "test/contact/complementarity/mixed_problem.h"
 
 namespace stiction {
 namespace {

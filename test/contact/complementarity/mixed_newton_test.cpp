@@ -8,8 +8,8 @@
 
 #include "stiction/base/random.h"
 #include "test/base/allocation_counter.h"
-#include "test/contact/dual/mixed_problem.h"
 #include "test/contact/complementarity/mcp_classics.h"
+#include "test/contact/complementarity/mixed_problem.h"
 #include "test/contact/complementarity/random_mixed.h"
 
 namespace stiction {

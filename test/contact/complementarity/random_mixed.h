@@ -1,11 +1,10 @@
 #pragma once
-// Mixed complementarity problems with a solution that is known because they were built around it:
+// Random mixed complementarity problems, built around a known solution z*:
 //
 //   F(z) = g(z) - g(z*) + r,   g_i = sum_j A_ij z_j + z_i^3 / 3 + p_i z_j z_k,
 //
 // r_i >= 0 where z*_i is at its lower bound, <= 0 at its upper one, 0 between; sparse A with a strong
-// diagonal, products of neighbours that make g neither monotone nor a gradient. Bounds of all kinds take
-// turns.
+// diagonal, products of neighbours that make g neither monotone nor a gradient. All kinds of bounds occur.
 
 #include <vector>
 

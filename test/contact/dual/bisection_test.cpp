@@ -1,3 +1,5 @@
+// The bisection of raisim; what every solver must do is in contract_test.cpp.
+
 #include <cmath>
 #include <numbers>
 
@@ -6,7 +8,6 @@
 #include "stiction/base/random.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/contact/dual/solver.h"
-#include "test/base/allocation_counter.h"
 #include "test/contact/dual/samples.h"
 #include "test/contact/dual/stored_problems.h"
 
@@ -31,19 +32,6 @@ Solved solve(const DualProblem& problem, double tolerance = 1e-12) {
   options.tolerance = tolerance;
   options.max_iterations = 20000;
   return solve(problem, options);
-}
-
-// Without coupling of the rows the law is Coulomb's: 1/m the whole block.
-TEST(Bisection, ABlockOnTheGroundSticksSlidesOrLeaves) {
-  const MatX W = 0.5 * MatX::Identity(3, 3);
-  const std::vector<DualBlock> block = {contact_block(0.5)};
-  EXPECT_LT((solve(dense_problem(block, W, Vec3(0.3, 0.0, -1.0))).lambda - Vec3(-0.6, 0.0, 2.0)).norm(),
-            1e-15);
-  EXPECT_LT((solve(dense_problem(block, W, Vec3(3.0, 0.0, -1.0))).lambda - Vec3(-1.0, 0.0, 2.0)).norm(),
-            1e-14);
-  EXPECT_LT((solve(dense_problem(block, W, Vec3(3.0, 4.0, -1.0))).lambda - Vec3(-0.6, -0.8, 2.0)).norm(),
-            1e-14);
-  EXPECT_EQ(solve(dense_problem(block, W, Vec3(0.3, 0.0, 1.0))).lambda.norm(), 0.0);
 }
 
 // Signorini's condition and eq. 24: s_t along -(lambda_t + mu^2 lambda_n D_nt / D_nn).
@@ -121,23 +109,6 @@ TEST(Bisection, ItIsNotCoulombsLawWhereRowsAreCoupled) {
   EXPECT_GT(problem.natural_error(LawKind::coulomb_ncp, Pyramid{}, solved.lambda, solved.s), 0.01);
 }
 
-TEST(Bisection, FrictionlessContactsAndScalarRowsAreThoseOfEveryLaw) {
-  // A limit, a contact without friction and one whose tangents are not there, on one mass each.
-  const MatX W = 0.5 * MatX::Identity(5, 5);
-  VecX r(5), expected(5);
-  r << 3.0, 1.0, 1.0, -1.0, -4.0;
-  expected << -1.0, 0.0, 0.0, 2.0, 8.0;
-  const DualProblem problem =
-      dense_problem({scalar_block(-1.0, 1.0), contact_block(0.0), contact_block(0.0, 0)}, W, r);
-  EXPECT_LT((solve(problem).lambda - expected).norm(), 1e-14);
-}
-
-TEST(Bisection, ComplianceGivesWayByItselfTimesTheImpulse) {
-  const DualProblem problem = dense_problem({contact_block(0.5)}, 0.5 * MatX::Identity(3, 3),
-                                            Vec3(0.0, 0.0, -1.0), Vec3(0.1, 0.1, 0.3));
-  EXPECT_NEAR(solve(problem).lambda[2], 1.0 / 0.8, 1e-15);
-}
-
 // Where the sweeps end, every contact has no normal velocity or no impulse, and stays in its cone.
 TEST(Bisection, RandomProblemsKeepSignorinisConditionAndTheCone) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -168,38 +139,6 @@ TEST(Bisection, TheDelassusFormMakesTheSameSteps) {
   options.uses_delassus = true;
   const Solved by_rows = solve(problem, options);
   EXPECT_LT((by_velocities.lambda - by_rows.lambda).norm(), 1e-12 * by_rows.lambda.norm());
-}
-
-TEST(Bisection, AStartAtTheSolutionIsLeftAsItIs) {
-  const DualProblem problem = random_bodies({.rows = 3}, 7);
-  Solved solved = solve(problem, 1e-8);
-  const VecX lambda = solved.lambda;
-  DualOptions options;
-  options.tolerance = 1.01e-8;
-  const IslandReport again = make_bisection()->solve(problem, options, &solved.lambda);
-  EXPECT_EQ(again.status, SolveStatus::converged);
-  EXPECT_EQ(again.iterations, 0);
-  EXPECT_EQ(solved.lambda, lambda);
-}
-
-TEST(Bisection, TheSameProblemGivesTheSameBits) {
-  const DualProblem problem = random_bodies({.rows = 3, .turns = true}, 8);
-  const std::unique_ptr<DualSolver> solver = make_bisection();
-  VecX first = VecX::Zero(problem.num_rows()), second = first;
-  solver->solve(problem, DualOptions{}, &first);
-  solver->solve(problem, DualOptions{}, &second);
-  EXPECT_EQ(first, second);
-}
-
-TEST(Bisection, ASecondSolveAllocatesNothing) {
-  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
-  const DualProblem problem = random_bodies({.rows = 3, .turns = true}, 8);
-  const std::unique_ptr<DualSolver> solver = make_bisection();
-  VecX first = VecX::Zero(problem.num_rows()), second = first;
-  solver->solve(problem, DualOptions{}, &first);
-  const AllocationCounter counter;
-  solver->solve(problem, DualOptions{}, &second);
-  EXPECT_EQ(counter.count(), 0);
 }
 
 // One sweep if W is symmetric, which the model of a block is.

@@ -1,5 +1,6 @@
-// The solvers of Coulomb's law on the Siconos collection (fc3d_file.h): the judge's natural map, relative to
-// the impulses, is at most 1e-8 wherever the collection's own solvers agree (files named stress excepted).
+// The solvers of Coulomb's law on the Siconos collection (fc3d_file.h): the natural map of the residual
+// check, relative to the impulses, is at most 1e-8 wherever the collection's own solvers agree (stress tests
+// excepted).
 //
 // STICTION_SCENE_SECONDS, which `make soak` sets, asks for all files; else staggered projections, which take
 // seconds on hundreds of contacts, are run on those of up to 100.

@@ -1,54 +1,18 @@
+// Lemke's method; what every solver must do is in contract_test.cpp.
+
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <limits>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "stiction/base/random.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/contact/dual/solver.h"
-#include "stiction/contact/complementarity/lcp_lemke.h"
-#include "test/base/allocation_counter.h"
 #include "test/contact/dual/samples.h"
 #include "test/contact/dual/stored_problems.h"
 
 namespace stiction {
 namespace {
-
-struct Lcp {
-  MatX M;
-  VecX q;
-  std::vector<VecX> solutions;  // those that are known; none: there is none
-};
-
-Lcp load_lcp(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  const nlohmann::json file = nlohmann::json::parse(stream);
-  const int n = file.at("n");
-  const auto vector = [n](const nlohmann::json& from) {
-    VecX out(n);
-    for (int i = 0; i < n; ++i) out[i] = from.at(i).get<double>();
-    return out;
-  };
-  Lcp out;
-  out.M.resize(n, n);
-  for (int i = 0; i < n; ++i) out.M.row(i) = vector(file.at("M").at(i)).transpose();
-  out.q = vector(file.at("q"));
-  for (const nlohmann::json& solution : file.at("solutions")) out.solutions.push_back(vector(solution));
-  return out;
-}
-
-// Upper triangular, ones on and twos above the diagonal.
-MatX murty_matrix(int n) {
-  MatX M = MatX::Identity(n, n);
-  for (int j = 0; j < n; ++j) M.col(j).head(j).setConstant(2.0);
-  return M;
-}
 
 struct Solved {
   VecX lambda, s;
@@ -64,107 +28,6 @@ Solved solve(const DualProblem& problem, double tolerance = 1e-12, const Pyramid
   out.report = make_lemke()->solve(problem, options, &out.lambda);
   problem.velocities(out.lambda, &out.s);
   return out;
-}
-
-DualProblem block_on_ground(const Vec3& v, double mu) {
-  return dense_problem({contact_block(mu)}, 0.5 * MatX::Identity(3, 3), v);
-}
-
-// Two files are known to be out of reach: one has no solution, and from the bimatrix game of CPS_3 the path
-// of every covering vector leads to a ray at once, though there are solutions.
-TEST(Lemke, SolvesTheCollectionOfComplementarityProblems) {
-  const auto folder = shared_file("data/lcp");
-  if (!folder) GTEST_SKIP() << missing_shared_file("data/lcp");
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
-    const std::string name = entry.path().stem().string();
-    if (name.rfind("lcp_", 0) != 0) continue;
-    SCOPED_TRACE(name);
-    const Lcp lcp = load_lcp(entry.path());
-    VecX z;
-    const LcpReport report = lcp_lemke(lcp.M, lcp.q, &z);
-    ++count;
-    if (lcp.solutions.empty() || name == "lcp_CPS_3") {
-      EXPECT_EQ(report.status, LcpStatus::ray);
-      continue;
-    }
-    EXPECT_EQ(report.status, LcpStatus::solved);
-    // Round-off of M z, whose numbers are as large as those of q or a hundred times that.
-    EXPECT_LT(lcp_error(lcp.M, lcp.q, z), 1e-13 * std::max(1.0, z.maxCoeff()));
-  }
-  EXPECT_GE(count, 15);
-}
-
-TEST(Lemke, FindsTheOnlySolutionOfFiles) {
-  for (const char* name : {"lcp_deudeu", "lcp_ortiz", "lcp_enum_fails", "lcp_CPS_4", "lcp_CPS_4bis"}) {
-    SCOPED_TRACE(name);
-    const auto file = shared_file(std::string("data/lcp/") + name + ".json");
-    if (!file) GTEST_SKIP() << missing_shared_file("data/lcp");
-    const Lcp lcp = load_lcp(*file);
-    VecX z;
-    lcp_lemke(lcp.M, lcp.q, &z);
-    ASSERT_EQ(lcp.solutions.size(), 1u);
-    EXPECT_LT((z - lcp.solutions[0]).norm(), 1e-12 * lcp.solutions[0].norm());
-  }
-}
-
-// With q_i = 2^i - 2^(n+1) it visits all 2^n - 1 complementary bases before the last.
-TEST(Lemke, TakesExponentiallyManyPivotsOnMurtysProblem) {
-  VecX q(6), z;
-  q << -126, -124, -120, -112, -96, -64;
-  Lemke lemke;
-  const LcpReport report = lemke.solve(murty_matrix(6), q, 600, &z);
-  EXPECT_EQ(report.status, LcpStatus::solved);
-  EXPECT_EQ(z, (VecX(6) << 0, 0, 0, 0, 0, 64).finished());
-  EXPECT_GE(report.pivots, 63);
-}
-
-TEST(Lemke, SaysWhenPivotsRunOut) {
-  VecX q(6), z;
-  q << -126, -124, -120, -112, -96, -64;
-  Lemke lemke;
-  EXPECT_EQ(lemke.solve(murty_matrix(6), q, 20, &z).status, LcpStatus::max_pivots);
-}
-
-// Matrices B B' + D with B thin: as degenerate as hyperstatic contact.
-TEST(Lemke, SolvesSemidefiniteProblems) {
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    Random random(seed);
-    const int n = 4 + static_cast<int>(seed);
-    MatX B(n, 1 + n / 4);
-    for (int i = 0; i < B.size(); ++i) B.data()[i] = random.normal();
-    const MatX M = B * B.transpose();
-    VecX x(n), z;
-    for (int i = 0; i < n; ++i) x[i] = std::max(0.0, random.normal());
-    // q is met by x, with slack where x is zero.
-    const VecX q = -M * x + (x.array() == 0.0).cast<double>().matrix();
-    EXPECT_EQ(lcp_lemke(M, q, &z).status, LcpStatus::solved);
-    EXPECT_LT(lcp_error(M, q, z), 1e-11 * q.norm());
-  }
-}
-
-TEST(Lemke, ABlockSticksSlidesOrLeaves) {
-  EXPECT_LT((solve(block_on_ground({0.3, 0.0, -1.0}, 0.5)).lambda - Vec3(-0.6, 0.0, 2.0)).norm(), 1e-14);
-  EXPECT_NEAR(solve(block_on_ground({3.0, 0.0, -1.0}, 0.5)).lambda[0], -1.0, 1e-14);
-  EXPECT_EQ(solve(block_on_ground({0.3, 0.0, 1.0}, 0.5)).lambda.norm(), 0.0);
-}
-
-// A ball of 2 kg that is pressed into a right-angled corner of frictionless walls, 45 degrees to its motion.
-TEST(Lemke, ABallInACornerIsHeldByBothWalls) {
-  MatX J(2, 2);
-  J << std::sqrt(0.5), std::sqrt(0.5), -std::sqrt(0.5), std::sqrt(0.5);
-  const DualProblem problem = dense_problem({contact_block(0.0, 0), contact_block(0.0, 0)},
-                                            J * J.transpose() / 2.0, J * Eigen::Vector2d(0.0, -1.0));
-  EXPECT_LT((solve(problem).lambda - VecX::Constant(2, 2.0 * std::sqrt(0.5))).norm(), 1e-14);
-}
-
-// Friction of a rod that slides on the ground drives it into the ground (Painleve): W_nt mu > W_nn.
-TEST(Lemke, ARodThatJamsIsStopped) {
-  MatX W = MatX::Identity(3, 3);
-  W(0, 2) = W(2, 0) = -0.9;
-  const Solved solved = solve(dense_problem({contact_block(2.0)}, W, Vec3(-1.0, 0.0, -0.1)));
-  EXPECT_EQ(solved.report.status, SolveStatus::converged);
-  EXPECT_LT(solved.s.norm(), 1e-13);
 }
 
 TEST(Lemke, RandomBodiesMeetTheLaw) {
@@ -201,7 +64,7 @@ TEST(Lemke, AgreesWithDantzigsPivotingWithoutFriction) {
   }
 }
 
-// 64 facets differ from the cone by 1/cos(pi/64) - 1 = 0.12 %; judged as the cone's law.
+// 64 facets differ from the cone by 1/cos(pi/64) - 1 = 0.12 %; measured as the cone's law.
 TEST(Lemke, ManyFacetsApproachTheCone) {
   Pyramid pyramid;
   pyramid.facets = 64;
@@ -231,40 +94,6 @@ TEST(Lemke, SaysThatContradictionsAreInfeasible) {
   const Solved solved = solve(problem);
   EXPECT_EQ(solved.report.status, SolveStatus::infeasible);
   EXPECT_EQ(solved.lambda.norm(), 0.0);
-}
-
-TEST(Lemke, SaysThatNumbersAreNotFinite) {
-  const Vec3 v(0.0, std::numeric_limits<double>::quiet_NaN(), -1.0);
-  EXPECT_EQ(solve(block_on_ground(v, 0.5)).report.status, SolveStatus::not_finite);
-}
-
-TEST(Lemke, AStartAtTheSolutionNeedsNoPivot) {
-  const DualProblem problem = random_bodies({}, 1);
-  Solved solved = solve(problem, 1e-9);
-  DualOptions options;
-  options.tolerance = 1e-9;
-  const VecX before = solved.lambda;
-  const IslandReport report = make_lemke()->solve(problem, options, &solved.lambda);
-  EXPECT_EQ(report.status, SolveStatus::converged);
-  EXPECT_EQ(report.iterations, 0);
-  EXPECT_EQ(solved.lambda, before);
-}
-
-TEST(Lemke, GivesTheSameBitsAgain) {
-  const DualProblem problem = random_bodies({}, 2);
-  EXPECT_EQ(solve(problem).lambda, solve(problem).lambda);
-}
-
-TEST(Lemke, AllocatesNothingOnceItHasSeenTheProblem) {
-  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
-  const DualProblem problem = random_bodies({}, 3);
-  const auto solver = make_lemke();
-  VecX lambda = VecX::Zero(problem.num_rows());
-  solver->solve(problem, {}, &lambda);
-  lambda.setZero();
-  const AllocationCounter counter;
-  solver->solve(problem, {}, &lambda);
-  EXPECT_EQ(counter.count(), 0);
 }
 
 }  // namespace

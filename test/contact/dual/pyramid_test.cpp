@@ -51,11 +51,6 @@ VecX solve(const DualProblem& problem, const Pyramid& pyramid = {}) {
   return lambda;
 }
 
-// A body of 2 kg that meets the ground at v.
-DualProblem block_on_ground(const Vec3& v, double mu) {
-  return dense_problem({contact_block(mu)}, 0.5 * MatX::Identity(3, 3), v);
-}
-
 TEST(Pyramid, VerticesAreTheCornersThatTheProjectionStopsAt) {
   for (const int facets : {4, 6, 8}) {
     for (const bool is_inscribed : {false, true}) {

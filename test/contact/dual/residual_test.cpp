@@ -19,11 +19,6 @@ namespace {
 
 constexpr double kNone = 1e300;
 
-// A body of 2 kg that meets the ground at v: W = 1/2, rho = 2.
-DualProblem block_on_ground(const Vec3& v, double mu) {
-  return dense_problem({contact_block(mu)}, 0.5 * MatX::Identity(3, 3), v);
-}
-
 VecX random_impulses(int n, std::uint64_t seed) {
   Random random(seed);
   VecX out(n);
@@ -39,7 +34,8 @@ VecX impulses_of(const nlohmann::json& from) {
 }
 
 TEST(DualResidual, AStickingBlockIsExact) {
-  const DualResidual residual = check_dual_residual(block_on_ground({0.3, 0.0, -1.0}, 0.5), Vec3(-0.6, 0.0, 2.0));
+  const DualResidual residual =
+      check_dual_residual(block_on_ground({0.3, 0.0, -1.0}, 0.5), Vec3(-0.6, 0.0, 2.0));
   for (const Error& error : {residual.primal, residual.dual, residual.complementarity, residual.signorini,
                              residual.dissipation, residual.natural_velocity, residual.natural_map})
     EXPECT_LT(error.absolute, 1e-15);
@@ -47,7 +43,8 @@ TEST(DualResidual, AStickingBlockIsExact) {
 
 // lambda = (-1, 0, 2) takes 1/2 of the 3 m/s: s = (2.5, 0, 0).
 TEST(DualResidual, ASlidingBlockIsExactUnderCoulombAndNotUnderTheConvexLaw) {
-  const DualResidual residual = check_dual_residual(block_on_ground({3.0, 0.0, -1.0}, 0.5), Vec3(-1.0, 0.0, 2.0));
+  const DualResidual residual =
+      check_dual_residual(block_on_ground({3.0, 0.0, -1.0}, 0.5), Vec3(-1.0, 0.0, 2.0));
   EXPECT_LT(residual.dual.absolute, 1e-15);
   EXPECT_LT(residual.complementarity.absolute, 1e-15);
   EXPECT_LT(residual.natural_map.absolute, 1e-15);
@@ -58,7 +55,8 @@ TEST(DualResidual, ASlidingBlockIsExactUnderCoulombAndNotUnderTheConvexLaw) {
 
 // lambda = 2 (1 + 0.5 x 3)/1.25 = 4 = normal, on the cone, and s = (2, 0, 1): s_n = mu |s_t|.
 TEST(DualResidual, AConvexSolutionLiftsOff) {
-  const DualResidual residual = check_dual_residual(block_on_ground({3.0, 0.0, -1.0}, 0.5), Vec3(-2.0, 0.0, 4.0));
+  const DualResidual residual =
+      check_dual_residual(block_on_ground({3.0, 0.0, -1.0}, 0.5), Vec3(-2.0, 0.0, 4.0));
   EXPECT_LT(residual.ccp_dual.absolute, 1e-15);
   EXPECT_LT(residual.ccp_complementarity.absolute, 1e-14);
   EXPECT_NEAR(residual.signorini.absolute, 4.0 * 1.0, 1e-14);
@@ -67,12 +65,14 @@ TEST(DualResidual, AConvexSolutionLiftsOff) {
 
 // (3, 0, 2) with mu = 1/2 is 2/sqrt(1.25) outside its cone.
 TEST(DualResidual, PrimalIsTheDistanceFromTheCone) {
-  const DualResidual residual = check_dual_residual(block_on_ground({0.0, 0.0, 0.0}, 0.5), Vec3(3.0, 0.0, 2.0));
+  const DualResidual residual =
+      check_dual_residual(block_on_ground({0.0, 0.0, 0.0}, 0.5), Vec3(3.0, 0.0, 2.0));
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-15);
 }
 
 TEST(DualResidual, PullingIsAsFarFromTheConeAsItsTip) {
-  const DualResidual residual = check_dual_residual(block_on_ground({0.0, 0.0, 0.0}, 0.5), Vec3(0.0, 0.3, -4.0));
+  const DualResidual residual =
+      check_dual_residual(block_on_ground({0.0, 0.0, 0.0}, 0.5), Vec3(0.0, 0.3, -4.0));
   EXPECT_NEAR(residual.primal.absolute, std::hypot(0.3, 4.0), 1e-15);
 }
 
@@ -85,7 +85,8 @@ TEST(DualResidual, DualIsTheDistanceOfTheShiftedVelocity) {
 // Friction (0, -1) against sliding (2.5, 0): none of mu lambda_n |s_t| = 2.5 J is taken, though its size
 // fits.
 TEST(DualResidual, FrictionInTheWrongDirectionMissesItsPower) {
-  const DualResidual residual = check_dual_residual(block_on_ground({2.5, 0.5, -1.0}, 0.5), Vec3(0.0, -1.0, 2.0));
+  const DualResidual residual =
+      check_dual_residual(block_on_ground({2.5, 0.5, -1.0}, 0.5), Vec3(0.0, -1.0, 2.0));
   EXPECT_NEAR(residual.dissipation.absolute, 2.5, 1e-14);
   EXPECT_LT(residual.signorini.absolute, 1e-15);
 }
@@ -95,7 +96,7 @@ TEST(DualResidual, RowsAreJudgedByTheirBounds) {
   const MatX W = MatX::Identity(1, 1) * 0.5;
   const auto check_residual = [&](double lower, double upper, double r, double lambda) {
     return check_dual_residual(dense_problem({scalar_block(lower, upper)}, W, VecX::Constant(1, r)),
-                      VecX::Constant(1, lambda));
+                               VecX::Constant(1, lambda));
   };
   EXPECT_NEAR(check_residual(-kNone, kNone, 1.0, 0.0).row_natural.absolute, 1.0, 1e-15);
   EXPECT_EQ(check_residual(0.0, kNone, 1.0, 0.0).row_natural.absolute, 0.0);
@@ -205,8 +206,8 @@ TEST(DualResidual, SolutionsOfTheCollectionAreGood) {
 
 TEST(DualResidual, NumbersThatAreNotFiniteShow) {
   const VecX lambda = Vec3(0.0, std::numeric_limits<double>::quiet_NaN(), 1.0);
-  EXPECT_TRUE(
-      std::isnan(check_dual_residual(block_on_ground({0.0, 0.0, -1.0}, 0.5), lambda).natural_velocity.absolute));
+  EXPECT_TRUE(std::isnan(
+      check_dual_residual(block_on_ground({0.0, 0.0, -1.0}, 0.5), lambda).natural_velocity.absolute));
 }
 
 TEST(DualResidual, AContactWithoutFrictionThatOpensHasNoError) {

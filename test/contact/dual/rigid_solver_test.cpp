@@ -12,10 +12,10 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/simulation/certificate.h"
+#include "stiction/simulation/contact/saved_problem.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
-#include "stiction/simulation/contact/saved_problem.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
@@ -64,7 +64,7 @@ TEST(RigidSolver, AProblemComesBackFromItsFileAndIsSolvedToTheSameMotion) {
     EXPECT_EQ(std::string(again.solver), pair.solver);
     const ContactSolution solution = solve(again, DualOptions());
     ASSERT_TRUE(is_solved(solution.report.status));
-    // From zero and from the step before: twice the tolerance, through mobilities of joints beside levers.
+    // Solved from zero and from the step before: twice the tolerance, times the mobilities of the joints.
     EXPECT_LT((solution.v - world.record().contact.solution.v).norm(), 1e-3);
   }
 }
@@ -128,8 +128,8 @@ TEST(RigidSolver, CertificateOfAStepIsWithinTheTolerance) {
     const StepReport report = world.step();
     ASSERT_TRUE(report.certificate && report.certificate->dual);
     const DualResidual& d = *report.certificate->dual;
-    // The judge projects on the cone at once, the solver's own error takes normal and friction in turn: of
-    // the same size, not the same.
+    // The residual check projects on the cone, the solver's own error takes normal and friction separately:
+    // of the same size, but not equal.
     EXPECT_LT(
         d.natural_velocity.absolute,
         2e-6 * world.record().contact.rigid_solver.dual(world.record().contact.problem, 0).velocity_scale());
@@ -157,7 +157,7 @@ TEST(RigidSolver, OverlapsThatNoMotionCanPushOutAreLeft) {
     World world(squeezed_cube(), with_pair(pair));
     for (int i = 0; i < 20; ++i) {
       world.step();
-      // Nothing else acts on it, and 0.02 m/s of push-out on a kilogram is 0.02 N s: no impulse runs away.
+      // Nothing else acts on it; penetration recovery at 0.02 m/s of a kilogram is 0.02 N s.
       EXPECT_LT(world.state().v.norm(), 1e-6);
       for (const double impulse : world.record().contact.solution.impulses) EXPECT_LT(std::abs(impulse), 1.0);
     }
@@ -180,7 +180,7 @@ TEST(RigidSolver, AContradictionIsProvenByTheImpulsesThatPressFromBothSides) {
   EXPECT_FALSE(dual.is_contradicted_by(press));
 }
 
-// J: what overlaps that are pushed out, and rebounds, can give in a step: lambda_n c*.
+// J: the work of penetration recovery and restitution in a step, lambda_n c*.
 double recovery_work(const StepRecord& record) {
   const ContactProblem& problem = record.contact.problem;
   double work = 0.0;

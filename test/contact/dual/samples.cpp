@@ -74,6 +74,10 @@ DualProblem dense_problem(const std::vector<DualBlock>& blocks, const MatX& W, c
   return dense_problem(blocks, W, r, VecX::Zero(r.size()));
 }
 
+DualProblem block_on_ground(const Vec3& v, double mu) {
+  return dense_problem({contact_block(mu)}, 0.5 * MatX::Identity(3, 3), v);
+}
+
 MatX random_spd(int n, std::uint64_t seed) {
   Random random(seed);
   MatX B(n, n);
@@ -105,7 +109,7 @@ DualProblem random_bodies(const BodiesSpec& spec, std::uint64_t seed) {
   problem.v_start = problem.v_free;
   add_rows(spec.rows, &random, &problem);
 
-  // A chain, so that all is one island: every second patch hangs on the world.
+  // A chain, so that all is one island: every second patch touches the world.
   std::vector<PatchPlan> plans;
   for (int k = 0; k < spec.patches; ++k) {
     PatchPlan plan;

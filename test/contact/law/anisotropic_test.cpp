@@ -9,6 +9,7 @@
 #include "stiction/base/random.h"
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/one_body_problem.h"
 
 namespace stiction {
 namespace {
@@ -19,26 +20,7 @@ Vec3 random_vector(Random* random) { return {random->normal(), random->normal(),
 
 // One free body of unit inertia, touched by the world in its centre.
 ContactProblem one_point(LawKind law, const Vec3& n, Random* random) {
-  ContactProblem problem;
-  problem.h = 2e-3;
-  problem.law = law;
-  ProblemTree tree;
-  tree.num_v = 6;
-  tree.is_free_body = true;
-  problem.set_trees(std::vector<ProblemTree>{tree});
-  std::fill(problem.A.begin(), problem.A.end(), 0.0);
-  for (int d = 0; d < 6; ++d) problem.A_of(0)[8 * d + (d < 3 ? d : d + 1)] = 1.0;
-  problem.v_free = VecX::Zero(6);
-  problem.v_start = VecX::Zero(6);
-  ProblemBody body;
-  body.tree = 0;
-  problem.bodies = {ProblemBody{}, body};
-  PatchPlan plan;
-  plan.b = 1;
-  plan.points = 1;
-  problem.set_patches(std::vector<PatchPlan>{plan});
-  problem.frames[0] = PointFrame{};
-  for (int i = 0; i < 3; ++i) problem.frames[0].n[i] = n[i];
+  ContactProblem problem = one_body_problem({.normal = n, .law = law});
   const double h = problem.h, k = 1e5, phi = random->uniform(-1e-3, 3e-4), mu = random->uniform(0.1, 1.5);
   const double Rn = 1.0 / (h * k * h), Rt = 1e-3;
   double numbers[kLawParameters] = {-h * k * phi, h * h * k, 2.0, 0.0, mu, 1e-3};

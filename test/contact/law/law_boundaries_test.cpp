@@ -1,5 +1,5 @@
-// The laws over a million random velocities, most of them where a law changes its mind: between stick and
-// slip, at the break of contact, at no slip at all.
+// The laws over a million random velocities, most of them near nonsmooth points: between stick and slip,
+// where the contact opens, at zero slip.
 
 #include <algorithm>
 #include <cmath>
@@ -63,8 +63,8 @@ LawParameters<double> random_numbers(const Case& c, Random* random) {
 }
 
 // Slip and normal velocity beside a boundary of the law, no nearer to it than a share `nearest`, or anywhere.
-void random_velocity(const Case& c, const LawParameters<double>& p, double nearest, Random* random, double* slip,
-                     double* vn) {
+void random_velocity(const Case& c, const LawParameters<double>& p, double nearest, Random* random,
+                     double* slip, double* vn) {
   constexpr double kBeside[] = {0.0, 1e-15, 1e-9, 1e-3};
   const double sign = random->uniform() < 0.5 ? -1.0 : 1.0;
   const double side = 1.0 + sign * std::max(nearest, kBeside[random->uniform_int(0, 3)]);
@@ -121,7 +121,7 @@ TEST(ContactLaw, HasTheDerivativesOfDualNumbersAtAMillionVelocities) {
     for (int trial = 0; trial < kTrials; ++trial) {
       const LawParameters<double> p = random_numbers(c, &random);
       double slip = 0.0, vn = 0.0;
-      random_velocity(c, p, 1e-3, &random, &slip, &vn);  // away from the kinks
+      random_velocity(c, p, 1e-3, &random, &slip, &vn);  // away from nonsmooth points
       const double angle = random.uniform(0.0, 6.283);
       const Vec3 v(slip * std::cos(angle), slip * std::sin(angle), vn);
       LawParameters<Dual> as_dual;

@@ -12,6 +12,7 @@
 #include "stiction/contact/newton/newton.h"
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/spatial.h"
+#include "test/contact/one_body_problem.h"
 
 namespace stiction {
 namespace {
@@ -41,29 +42,8 @@ void put(const Vec3& x, double* to) {
 
 // One free body of unit inertia, touched by the world at the arm r from its centre.
 ContactProblem one_point(const Case& c, const Vec3& n, const Vec3& r) {
-  ContactProblem problem;
-  problem.h = 2e-3;
-  problem.law = c.law;
+  ContactProblem problem = one_body_problem({.arm = r, .normal = n, .law = c.law});
   problem.elasticity = c.elasticity;
-  ProblemTree tree;
-  tree.num_v = 6;
-  tree.is_free_body = true;
-  problem.set_trees(std::vector<ProblemTree>{tree});
-  std::fill(problem.A.begin(), problem.A.end(), 0.0);
-  for (int d = 0; d < 6; ++d) problem.A_of(0)[8 * d + (d < 3 ? d : d + 1)] = 1.0;
-  problem.v_free = VecX::Zero(6);
-  problem.v_start = VecX::Zero(6);
-  ProblemBody body;
-  body.tree = 0;
-  problem.bodies = {ProblemBody{}, body};
-  PatchPlan plan;
-  plan.b = 1;
-  plan.points = 1;
-  problem.set_patches(std::vector<PatchPlan>{plan});
-  problem.frames[0] = PointFrame{};
-  put(r, problem.frames[0].r_A);
-  put(r, problem.frames[0].r_B);
-  put(n, problem.frames[0].n);
   return problem;
 }
 
@@ -79,7 +59,7 @@ void set_numbers(const Case& c, const PointState<double>& at, double stiffness, 
   for (int i = 0; i < kLawParameters; ++i) problem->law_parameters[i][0] = numbers.x[i];
 }
 
-// A point of any friction against turning, torsional alone or rolling too, and with a grain or without.
+// A point with random torsional friction, with or without rolling friction, isotropic or anisotropic.
 ContactProblem random_point(const Case& c, const Vec3& r, Random* random) {
   const Vec3 n = random_vector(random).normalized();
   ContactProblem problem = one_point(c, n, r);
@@ -330,15 +310,18 @@ TEST(TurningFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
   for (int trial = 0; trial < 200; ++trial) {
     ContactProblem problem = random_point(kCases[5], Vec3::Zero(), &random);
     const double mu = problem.law_parameters[kMu][0];
-    if (problem.friction_lengths[0].slide == 0.0 || problem.friction_lengths[0].roll == 0.0) continue;  // no inverse
+    if (problem.friction_lengths[0].slide == 0.0 || problem.friction_lengths[0].roll == 0.0)
+      continue;  // no inverse
     VecX V(6), gradient;
     const double size = log_uniform(&random, 1e-5, 1.0);  // stick as well as slip
     for (int i = 0; i < 6; ++i) V[i] = size * random.normal();
     solver.evaluate(problem, V, &gradient, nullptr);
     const Vec6 wrench = V - gradient;
     const Vec3 n = normal_of(problem), moment = wrench.head<3>(), gamma = wrench.tail<3>();
-    const Vec3 w = V.head<3>() + Vec3(Eigen::Map<const Vec3>(problem.friction_lengths[0].bias)), vc = V.tail<3>();
-    const double Rn = 1.0 / problem.law_parameters[kNormal][0], Rt = 1.0 / problem.law_parameters[kTangential][0];
+    const Vec3 w = V.head<3>() + Vec3(Eigen::Map<const Vec3>(problem.friction_lengths[0].bias)),
+               vc = V.tail<3>();
+    const double Rn = 1.0 / problem.law_parameters[kNormal][0],
+                 Rt = 1.0 / problem.law_parameters[kTangential][0];
     const Mat3 N = n * n.transpose(), S = S_of(problem), L = L_of(problem);
     // R = R_t (S^-2, L^-2) and R_n; y has R y = vhat - (vc, w).
     const Mat3 R_force = Rt * (S * S + N).inverse() * (Mat3::Identity() - N) + Rn * N;
@@ -360,11 +343,11 @@ TEST(TurningFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
 TEST(TurningFriction, HasTheSameEllipsoidWhateverItIsMeasuredBy) {
   for (const double mu : {1.0, 0.02, 0.001, 0.0}) {
     const double torsional = 0.03, rolling = 0.004, scale = friction_scale(mu, torsional, rolling);
-    const FrictionLengths friction_lengths = friction_lengths(mu, torsional, rolling);
-    EXPECT_NEAR(scale * friction_lengths.slide, mu, 1e-17);
-    EXPECT_NEAR(scale * friction_lengths.torsion, torsional, 1e-17);
-    EXPECT_NEAR(scale * friction_lengths.roll, rolling, 1e-17);
-    EXPECT_LE(std::max(friction_lengths.torsion, friction_lengths.roll), kLongestFrictionLength);
+    const FrictionLengths lengths = friction_lengths(mu, torsional, rolling);
+    EXPECT_NEAR(scale * lengths.slide, mu, 1e-17);
+    EXPECT_NEAR(scale * lengths.torsion, torsional, 1e-17);
+    EXPECT_NEAR(scale * lengths.roll, rolling, 1e-17);
+    EXPECT_LE(std::max(lengths.torsion, lengths.roll), kLongestFrictionLength);
   }
 }
 

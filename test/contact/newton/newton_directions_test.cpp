@@ -1,4 +1,4 @@
-// Where Newton's directions come from: sweeps for particles, tangents for struck points, branches of robots.
+// Newton's search directions: sweeps for particles, linearisation of impacts, branches of robots.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -76,7 +76,8 @@ ContactProblem strike(double speed) {
     problem.law_parameters[kJ0][p] = patch.a == 0 ? 0.1 : 0.0;  // N s
     problem.law_parameters[kSlope][p] = h * h * k;
     problem.law_parameters[kHuntCrossley][p] = 50.0;
-    problem.law_parameters[kBreak][p] = linear_break_velocity(problem.law_parameters[kJ0][p], h * h * k, 50.0);
+    problem.law_parameters[kBreak][p] =
+        linear_break_velocity(problem.law_parameters[kJ0][p], h * h * k, 50.0);
     problem.law_parameters[kFriction][p] = 0.0;
     problem.law_parameters[kEpsilon][p] = 1e-4;
     problem.inverse_masses[p] = patch.a == 0 ? 0.2 : 0.4;

@@ -1,6 +1,6 @@
 #pragma once
-// A mixed complementarity problem from F alone, written once for any kind of number; its derivatives by dual
-// numbers, one direction at a time. Without further words 0 <= z.
+// A mixed complementarity problem from F alone, a template in the number type; its derivatives are computed
+// with dual numbers, one direction at a time. Default bounds: 0 <= z.
 //
 //   struct Parabola {
 //     template <class T>
