@@ -84,7 +84,7 @@ void judge_step(const World& world, Scale* scale, Compared* out) {
   const StepRecord& record = world.record();
   double residual = 0.0;
   if (!record.contact.problem.islands.empty()) {
-    const ContactResidual r = certify(world.model(), record, world.options().formulation.contact).contact;
+    const ContactResidual r = certified(world.model(), record, world.options().formulation.contact, world.workspace().contact.solver)->contact;
     residual = r.complementarity.absolute;
     out->momentum = std::max(out->momentum, r.momentum.relative);
     out->primal = std::max(out->primal, r.primal.absolute);

@@ -85,7 +85,8 @@ DualAnswer dual_of(const World& world) {
   for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
     if (c.problem.islands[i].patch_begin == c.problem.islands[i].patch_end) continue;
     const int island = static_cast<int>(i);
-    return {&c.rigid_solver.dual(c.problem, island), &c.rigid_solver.lambda(c.problem, island)};
+    const RigidSolver& solver = world.workspace().contact.solver.dual_islands();
+    return {&solver.dual(c.problem, island), &solver.lambda(c.problem, island)};
   }
   return {};
 }

@@ -12,6 +12,7 @@
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/state.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction::race {
 
@@ -57,10 +58,9 @@ struct MujocoStates {
 class OurStates {
  public:
   OurStates(const std::filesystem::path& file, const MujocoStates& theirs)
-      : model_(load_model_file(file)), record_(model_) {
+      : model_(load_model_file(file)), h_(theirs.model->opt.timestep), collision_(*model_.tables().collision), work_(*model_.tables().collision) {
     STICTION_USER_CHECK(model_.num_q() == theirs.model->nq && model_.num_v() == theirs.model->nv,
                         "MuJoCo has {} positions, we have {}", theirs.model->nq, model_.num_q());
-    record_.h = theirs.model->opt.timestep;
     for (const auto& data : theirs.states) {
       const State state = state_from_mujoco(model_, theirs.model.get(), data.get());
       kinematics_.emplace_back(model_.forest);
@@ -74,11 +74,9 @@ class OurStates {
     int points = 0;
     for (int s = 0; s < kStates; ++s) {
       Kinematics& kinematics = kinematics_[is_back_ ? kStates - 1 - s : s];
-      std::swap(record_.kinematics, kinematics);
-      find_pairs(model_, &record_);
-      find_contacts(model_, &record_);
-      points += static_cast<int>(record_.collision.points.size());
-      std::swap(record_.kinematics, kinematics);
+      find_pairs(model_, kinematics, h_, {}, &collision_, &work_);
+      find_contacts(model_, h_, {}, &collision_, &work_);
+      points += static_cast<int>(collision_.points.size());
     }
     is_back_ = !is_back_;
     return points;
@@ -86,18 +84,18 @@ class OurStates {
   int count_touching() {
     int touching = 0;
     for (Kinematics& kinematics : kinematics_) {
-      std::swap(record_.kinematics, kinematics);
-      find_pairs(model_, &record_);
-      find_contacts(model_, &record_);
-      for (const ContactPoint& point : record_.collision.points) touching += point.distance <= 0.0;
-      std::swap(record_.kinematics, kinematics);
+      find_pairs(model_, kinematics, h_, {}, &collision_, &work_);
+      find_contacts(model_, h_, {}, &collision_, &work_);
+      for (const ContactPoint& point : collision_.points) touching += point.distance <= 0.0;
     }
     return touching;
   }
 
  private:
   Model model_;
-  StepRecord record_;
+  double h_;  // s
+  CollisionRecord collision_;
+  CollisionWorkspace work_;
   std::vector<Kinematics> kinematics_;
   bool is_back_ = false;
 };

@@ -41,8 +41,9 @@ double opened(const World& world) {
   set_prescribed(forest, {}, &kinematics);
   compute_positions(forest, world.state().q.data(), &kinematics);
   double most = 0.0;
-  for (const LoopClosure& tie : world.model().tables().constraints->ties)
-    most = std::max(most, (point_of(kinematics, tie.a) - point_of(kinematics, tie.b)).norm());
+  for (const Constraint& constraint : world.model().tables().constraints->constraints)
+    if (const LoopClosure* closure = constraint.loop_closure())
+      most = std::max(most, (point_of(kinematics, closure->a) - point_of(kinematics, closure->b)).norm());
   return most;
 }
 

@@ -47,23 +47,26 @@ void write(const std::vector<Item>& items, double Item::*field) {
 void answer(const Model& model, int num_states, double h) {
   const Forest& forest = model.forest;
   Kinematics kinematics(forest);
-  ActuationRecord actuation(std::make_shared<const ActuationModel>(model), forest.num_v);
-  BodyForcesRecord bodies(std::make_shared<const BodyForcesModel>(model), forest);
+  const ActuationModel actuators(model);
+  const BodyForcesModel body_forces(model);
+  ActuationRecord actuation(actuators, forest.num_v);
+  BodyForcesRecord bodies(forest);
+  std::vector<NodeWrench> scratch;
   for (int i = 0; i < num_states; ++i) {
     const VecX q = read_vector(forest.num_q), v = read_vector(forest.num_v);
     const VecX controls = read_vector(int(model.elements.actuators.size()));
     const VecX activations = read_vector(model.num_activations());
     compute_positions(forest, q.data(), &kinematics);
     compute_velocities(forest, v.data(), &kinematics);
-    set_controls(controls, &actuation);
+    set_controls(actuators, controls, &actuation);
     VecX passive = VecX::Zero(forest.num_v);
     add_spring_forces(forest, q.data(), passive.data());
     add_damping_forces(forest, v.data(), passive.data());
-    compute_tendon_forces(kinematics, q.data(), v.data(), &actuation);
+    compute_tendon_forces(actuators, kinematics, q.data(), v.data(), &actuation);
     passive += actuation.tendon_forces;
-    compute_body_forces(forest, kinematics, &bodies);
-    add_body_forces(*actuation.model, bodies, passive.data());
-    compute_actuator_forces(v.data(), activations, h, bodies.gravity_compensation.data(), &actuation);
+    compute_body_forces(forest, body_forces, kinematics, &scratch, &bodies);
+    add_body_forces(body_forces, actuators, bodies, passive.data());
+    compute_actuator_forces(actuators, v.data(), activations, h, bodies.gravity_compensation.data(), &actuation);
 
     write(actuation.tendons, &TendonRecord::length);
     write(actuation.tendons, &TendonRecord::velocity);

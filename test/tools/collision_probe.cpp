@@ -10,6 +10,7 @@
 
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/collision/collision.h"
+#include "stiction/simulation/model_tables.h"
 #include "test/tools/probe.h"
 
 namespace {
@@ -34,16 +35,19 @@ json touching_pairs(const Model& model, const CollisionRecord& c) {
 
 json evaluate(const json& question) {
   const Model model = load_model_file(question.at("file").get<std::string>());
-  StepRecord r(model);
+  const CollisionModel& shapes = *model.tables().collision;
+  Kinematics kinematics(model.forest);
+  CollisionRecord collision(shapes);
+  CollisionWorkspace work(shapes);
   const VecX at_rest = VecX::Zero(model.num_v());
   json states = json::array();
   for (const json& state : question.at("states")) {
     const std::vector<double> q = state;
-    compute_positions(model.forest, q.data(), &r.kinematics);
-    compute_velocities(model.forest, at_rest.data(), &r.kinematics);
-    find_pairs(model, &r);
-    find_contacts(model, &r);
-    states.push_back(touching_pairs(model, r.collision));
+    compute_positions(model.forest, q.data(), &kinematics);
+    compute_velocities(model.forest, at_rest.data(), &kinematics);
+    find_pairs(model, kinematics, 0.0, {}, &collision, &work);
+    find_contacts(model, 0.0, {}, &collision, &work);
+    states.push_back(touching_pairs(model, collision));
   }
   return {{"states", states}};
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "stiction/io/model_file.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/sensor_record.h"
 #include "test/tools/probe.h"
 
@@ -27,7 +28,7 @@ class Probe {
   explicit Probe(const Model& model)
       : model_(model),
         step_(model),
-        sensors_(model, std::make_shared<const SensorModel>(model), step_.actuation.model),
+        sensors_(model, std::make_shared<const SensorModel>(model), model.tables().actuation),
         state_(model) {
     step_.h = model.elements.options.timestep;
   }
@@ -49,19 +50,21 @@ class Probe {
     state_.activations = vector_of(question.at("activations"));
     compute_positions(model_.forest, state_.q.data(), &step_.kinematics);
     compute_velocities(model_.forest, state_.v.data(), &step_.kinematics);
-    set_controls(vector_of(question.at("controls")), &step_.actuation);
-    compute_tendon_forces(step_.kinematics, state_.q.data(), state_.v.data(), &step_.actuation);
-    compute_body_forces(model_.forest, step_.kinematics, &step_.body_forces);
-    compute_actuator_forces(state_.v.data(), state_.activations, step_.h,
+    set_controls(*model_.tables().actuation, vector_of(question.at("controls")), &step_.actuation);
+    compute_tendon_forces(*model_.tables().actuation, step_.kinematics, state_.q.data(), state_.v.data(), &step_.actuation);
+    compute_body_forces(model_.forest, *model_.tables().body_forces, step_.kinematics, &scratch_, &step_.body_forces);
+    compute_actuator_forces(*model_.tables().actuation, state_.v.data(), state_.activations, step_.h,
                             step_.body_forces.gravity_compensation.data(), &step_.actuation);
+    step_.v_start = state_.v;
     step_.v_next = state_.v + step_.h * vector_of(question.at("a"));
-    read_sensors(model_, state_, step_.kinematics, {&state_, &step_}, kAllSensors, &sensors_);
+    read_sensors(model_, state_, step_.kinematics, &step_, kAllSensors, &sensors_);
     return sensors_.values;
   }
 
  private:
   const Model& model_;
   StepRecord step_;
+  std::vector<NodeWrench> scratch_;
   SensorRecord sensors_;
   State state_;
 };

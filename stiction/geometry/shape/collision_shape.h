@@ -46,10 +46,4 @@ inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
 // hull for it to collide as a convex body.
 CollisionShape collision_shape(const Shape& shape, double rounding = 0.0);
 
-// m, the radius of the smaller of two bounding balls; a half-space has none.
-inline double smaller_size(const CollisionShape& A, const CollisionShape& B) {
-  const double a = A.kind == ShapeKind::half_space ? std::numeric_limits<double>::infinity() : A.ball_radius;
-  return B.kind == ShapeKind::half_space ? a : std::min(a, B.ball_radius);
-}
-
 }  // namespace stiction

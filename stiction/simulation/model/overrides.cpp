@@ -4,9 +4,13 @@
 #include <utility>
 
 #include "stiction/base/check.h"
+#include "stiction/simulation/actuation/actuation.h"
 
 namespace stiction {
 namespace {
+
+// Those that were compiled before a change.
+void drop_tables(Model* model) { model->compiled.set(nullptr); }
 
 void check_not_negative(const char* what, std::string_view owner, double value) {
   STICTION_USER_CHECK(std::isfinite(value) && value >= 0.0,
@@ -63,9 +67,6 @@ bool is_velocity_servo(const Actuator& actuator) {
   return actuator.bias == "affine" && gain != 0.0 && actuator.bias_parameters[1] == 0.0 &&
          actuator.bias_parameters[2] == -gain;
 }
-
-// Those that were compiled before a change.
-void drop_tables(Model* model) { model->compiled.set(nullptr); }
 
 }  // namespace
 

@@ -132,7 +132,7 @@ TEST(RigidSolver, CertificateOfAStepIsWithinTheTolerance) {
     // of the same size, but not equal.
     EXPECT_LT(
         d.natural_velocity.absolute,
-        2e-6 * world.record().contact.rigid_solver.dual(world.record().contact.problem, 0).velocity_scale());
+        2e-6 * world.workspace().contact.solver.dual_islands().dual(world.record().contact.problem, 0).velocity_scale());
     EXPECT_LT(d.momentum.relative, 1e-12);
     EXPECT_LT(report.certificate->contact.momentum.relative, 1e-12);
   }

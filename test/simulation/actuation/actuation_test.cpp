@@ -31,13 +31,14 @@ struct Moment {
       : model(of),
         state(of),
         kinematics(of.forest),
-        record(std::make_shared<const ActuationModel>(of), of.num_v()) {}
+        actuation(of),
+        record(actuation, of.num_v()) {}
   const ActuationRecord& compute(double h = 1e-3) {
     compute_positions(model.forest, state.q.data(), &kinematics);
     compute_velocities(model.forest, state.v.data(), &kinematics);
-    set_controls(controls, &record);
-    compute_tendon_forces(kinematics, state.q.data(), state.v.data(), &record);
-    compute_actuator_forces(state.v.data(), state.activations, h, nullptr, &record);
+    set_controls(actuation, controls, &record);
+    compute_tendon_forces(actuation, kinematics, state.q.data(), state.v.data(), &record);
+    compute_actuator_forces(actuation, state.v.data(), state.activations, h, nullptr, &record);
     return record;
   }
   const ActuatorRecord& first(double control) {
@@ -48,6 +49,7 @@ struct Moment {
   const Model& model;
   State state;
   Kinematics kinematics;
+  ActuationModel actuation;
   ActuationRecord record;
   VecX controls;
 };

@@ -8,18 +8,27 @@
 #include "stiction/base/parallel.h"
 #include "stiction/base/random.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
 namespace stiction {
 namespace {
 
-void look(const Model& model, const VecX& q, const VecX& v, double h, StepRecord* r) {
-  r->h = h;
+// Collision detection alone.
+struct Look {
+  explicit Look(const Model& model)
+      : kinematics(model.forest), collision(*model.tables().collision), work(*model.tables().collision) {}
+  Kinematics kinematics;
+  CollisionRecord collision;
+  CollisionWorkspace work;
+};
+
+void look(const Model& model, const VecX& q, const VecX& v, double h, Look* r) {
   compute_positions(model.forest, q.data(), &r->kinematics);
   compute_velocities(model.forest, v.data(), &r->kinematics);
-  find_pairs(model, r);
-  find_contacts(model, r);
+  find_pairs(model, r->kinematics, h, {}, &r->collision, &r->work);
+  find_contacts(model, h, {}, &r->collision, &r->work);
 }
 
 // Balls of 0.1 m in a heap on the floor, with random velocities.
@@ -48,7 +57,7 @@ VecX random_velocity(const Model& model, double size, std::uint64_t seed) {
 TEST(Collision, FindsWhatEveryPairOfShapesGivesAlone) {
   const Model model = heap(60, 1);
   const VecX v = random_velocity(model, 0.2, 2);
-  StepRecord r(model);
+  Look r(model);
   look(model, model.q0, v, 2e-3, &r);
   const CollisionRecord& c = r.collision;
   // Spheres within the margin of rest, which no motion narrows, must be there.
@@ -73,7 +82,7 @@ TEST(Collision, FindsWhatEveryPairOfShapesGivesAlone) {
 
 TEST(Collision, GivesPairsInOrderWithTheirPointsInOrder) {
   const Model model = heap(100, 3);
-  StepRecord r(model);
+  Look r(model);
   look(model, model.q0, VecX::Zero(model.num_v()), 2e-3, &r);
   const std::vector<ShapePair>& pairs = r.collision.pairs;
   ASSERT_GT(pairs.size(), 10u);
@@ -89,11 +98,11 @@ TEST(Collision, GivesPairsInOrderWithTheirPointsInOrder) {
 TEST(Collision, GivesTheSameBitsForAnyNumberOfThreads) {
   const Model model = heap(300, 5);
   const VecX v = random_velocity(model, 1.0, 6);
-  StepRecord one(model);
+  Look one(model);
   look(model, model.q0, v, 2e-3, &one);
   for (const int threads : {2, 3, 7}) {
     set_thread_count(threads);
-    StepRecord many(model);
+    Look many(model);
     look(model, model.q0, v, 2e-3, &many);
     set_thread_count(1);
     ASSERT_EQ(many.collision.points.size(), one.collision.points.size());
@@ -124,7 +133,7 @@ TEST(Collision, SeesAFallingBallBeforeItTouches) {
   for (const double share : {0.0, 0.5, 0.999}) {
     VecX q = model.q0;
     q[6] = 0.1 + share * margin;
-    StepRecord r(model);
+    Look r(model);
     look(model, q, v, h, &r);
     ASSERT_EQ(r.collision.points.size(), 1u) << share;
     EXPECT_NEAR(r.collision.points[0].distance, share * margin, 1e-12);
@@ -132,7 +141,7 @@ TEST(Collision, SeesAFallingBallBeforeItTouches) {
   }
   VecX q = model.q0;
   q[6] = 0.1 + 1.001 * margin;
-  StepRecord r(model);
+  Look r(model);
   look(model, q, v, h, &r);
   EXPECT_TRUE(r.collision.points.empty());
 }
@@ -180,7 +189,7 @@ TEST(Collision, AddsTheMarginsOfTheModel) {
   builder.add_shape("ball", "ball", {}, Sphere{0.1});
   const auto num_points = [&] {
     const Model model = builder.build();
-    StepRecord r(model);
+    Look r(model);
     look(model, model.q0, VecX::Zero(6), 1e-3, &r);
     return r.collision.points.size();
   };
@@ -201,7 +210,7 @@ TEST(Collision, HonoursAListedPairAndItsOwnMargin) {
   builder.set_properties("ball", ghost).set_properties("post", ghost);
   builder.add_contact_pair("ball", "post", 0.07);
   const Model model = builder.build();
-  StepRecord r(model);
+  Look r(model);
   look(model, model.q0, VecX::Zero(6), 1e-3, &r);
   ASSERT_EQ(r.collision.points.size(), 1u);
   EXPECT_NEAR(r.collision.points[0].distance, 0.06, 1e-12);
@@ -260,7 +269,7 @@ TEST(Collision, LeavesOutShapesForDisplay) {
 TEST(Collision, AllocatesNothingInSteadyState) {
   if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
   const Model model = heap(80, 9);
-  StepRecord r(model);
+  Look r(model);
   Random random(4);
   VecX q = model.q0;
   const VecX v = random_velocity(model, 0.1, 6);
