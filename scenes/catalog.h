@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/model/model.h"
 
 namespace stiction {

@@ -2,7 +2,7 @@
 // The robots of this folder with servos on all their joints. A control is the offset (rad) of a servo from
 // the initial pose, so that a robot whose controls are zero stands still.
 
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {

@@ -27,7 +27,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(
             self.violations(
                 stiction__math__cone_h='#include <vector>\n#include "stiction/base/check.h"\n',
-                stiction__contact__law__sap_h='#include "stiction/contact/problem.h"\n',
+                stiction__contact__newton__newton_h='#include "stiction/contact/problem.h"\n',
                 stiction__contact__law__icf_h='#include "stiction/math/cone.h"\n',
                 stiction__simulation__step_cpp='#include "stiction/geometry/shape/shape.h"\n',
                 test__math__cone_test_cpp='#include "scenes/box.h"\n#include "test/base/counter.h"\n',
@@ -75,6 +75,34 @@ class CheckLayers(unittest.TestCase):
 
     def test_paths_with_dots_are_reported(self):
         found = self.violations(stiction__math__cone_cpp='#include "../base/check.h"\n')
+        self.assertEqual(len(found), 1, found)
+
+    def test_a_room_does_not_include_a_higher_one(self):
+        found = self.violations(
+            stiction__geometry__shape__box_h='#include "stiction/geometry/primitive/pairs.h"\n',
+            stiction__geometry__primitive__pairs_h='#include "stiction/geometry/shape/box.h"\n',
+        )
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("stiction/geometry/shape/box.h:1: room shape", found[0])
+
+    def test_the_longest_name_is_the_room_of_a_file(self):
+        found = self.violations(
+            stiction__simulation__step_record_h='#include "stiction/simulation/scheme/geometric/record.h"\n',
+            stiction__simulation__output__sensors_h='#include "stiction/simulation/scheme/scheme.h"\n',
+        )
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("output/sensors.h", found[0])
+
+    def test_sources_but_not_headers_of_lower_rooms_see_the_compiled_tables(self):
+        text = '#include "stiction/simulation/model_tables.h"\n'
+        found = self.violations(
+            stiction__simulation__collision__collision_cpp=text, stiction__simulation__collision__collision_h=text
+        )
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("collision.h:1:", found[0])
+
+    def test_a_file_in_no_room_is_reported_where_it_is_included(self):
+        found = self.violations(stiction__contact__law__sap_h='#include "stiction/contact/things.h"\n')
         self.assertEqual(len(found), 1, found)
 
     def test_the_program_fails_when_there_is_a_violation(self):

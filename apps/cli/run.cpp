@@ -24,7 +24,7 @@
 #include "stiction/base/timer.h"
 #include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::cli {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::cli {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "stiction/contact/catalog.h"
-#include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/saved_problem.h"
 
 namespace stiction {
 namespace {

@@ -73,9 +73,10 @@ void pose_problem(const Model& model, const State& now, const Input& input, cons
                           r->v_free,    r->h,          f.constraints, scheme.theta()};
   add_constraint_rows(*tables.constraints, input.constraints, *tables.actuation, r->actuation, rows, &w->locks,
                       &r->contact.problem, &r->constraints);
-  assemble_problem(model, now, scheme.posed_contact(f.contact),
-                   {r->h, r->kinematics, r->mass, r->added_diagonal, r->v_free, r->collision}, &r->contact,
-                   &w->contact);
+  assemble_problem(model, scheme.posed_contact(f.contact),
+                   {r->h, now.v, now.acceleration, now.last_acceleration, r->kinematics, r->mass, r->added_diagonal,
+                    r->v_free, r->collision},
+                   &r->contact, &w->contact);
 }
 
 void report_contact(const Model& model, StepRecord* r) {

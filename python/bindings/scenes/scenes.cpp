@@ -10,7 +10,7 @@
 #include "scenes/catalog.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/shared_files.h"
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 
 namespace stiction::python {
 namespace {

@@ -13,7 +13,7 @@
 #include "python/bindings/simulation/world_parts.h"
 #include "stiction/base/check.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 
 namespace stiction::python {
 

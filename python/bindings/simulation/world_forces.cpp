@@ -8,7 +8,7 @@
 #include "python/bindings/simulation/world_parts.h"
 #include "stiction/base/check.h"
 #include "stiction/simulation/output/contact_forces.h"
-#include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/saved_problem.h"
 
 namespace stiction::python {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/model/reference_mass.h"
+#include "stiction/simulation/actuation/reference_mass.h"
 
 namespace stiction {
 namespace {

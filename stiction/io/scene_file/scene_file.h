@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "stiction/io/compatibility_report.h"
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/model/model.h"
 #include "stiction/simulation/world.h"
 

@@ -5,7 +5,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/simulation/actuation/actuation.h"
-#include "stiction/simulation/model/reference_mass.h"
+#include "stiction/simulation/actuation/reference_mass.h"
 
 namespace stiction {
 namespace {

@@ -14,7 +14,8 @@ namespace stiction {
 namespace {
 
 // Where v goes if it changes as in the last step, and if its change changes as it did between the last two.
-void set_guesses(const State& now, double h, ContactProblem* problem) {
+void set_guesses(const AssembleInputs& now, ContactProblem* problem) {
+  const double h = now.h;
   const auto n = now.v.size();
   const bool remembers = now.acceleration.size() == n && now.last_acceleration.size() == n;
   problem->v_guesses.resize(remembers ? 2 : 0);
@@ -129,7 +130,7 @@ void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
 
 }  // namespace
 
-void assemble_problem(const Model& model, const State& now, const ContactOptions& options, const AssembleInputs& in,
+void assemble_problem(const Model& model, const ContactOptions& options, const AssembleInputs& in,
                       ContactRecord* contact, ContactWorkspace* workspace) {
   const Forest& forest = model.forest;
   const CollisionModel& shapes = *model.tables().collision;
@@ -146,8 +147,8 @@ void assemble_problem(const Model& model, const State& now, const ContactOptions
   problem.law = options.law;
   problem.elasticity = options.elasticity;
   problem.v_free = in.v_free;
-  problem.v_start = now.v;
-  set_guesses(now, in.h, &problem);
+  problem.v_start = in.v;
+  set_guesses(in, &problem);
   problem.bodies.clear();
   problem.columns.clear();
   problem.column_dofs.clear();

@@ -7,13 +7,15 @@
 
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/multibody/mass_matrix.h"
-#include "stiction/simulation/state.h"
+#include "stiction/simulation/contact/contact_record.h"
 
 namespace stiction {
 
 // What the problem is posed from: the motion without contact, and what touches.
 struct AssembleInputs {
   double h = 0.0;  // s
+  const VecX& v;   // at the start
+  const VecX &acceleration, &last_acceleration;  // of the last two steps, for guesses; may be empty
   const Kinematics& kinematics;
   const MassMatrix& mass;
   const VecX& added_diagonal;  // A - M
@@ -22,7 +24,7 @@ struct AssembleInputs {
 };
 
 // The trees (ModelTables) and the scalar rows are in the problem already.
-void assemble_problem(const Model& model, const State& now, const ContactOptions& options, const AssembleInputs& in,
+void assemble_problem(const Model& model, const ContactOptions& options, const AssembleInputs& in,
                       ContactRecord* contact, ContactWorkspace* work);
 
 }  // namespace stiction

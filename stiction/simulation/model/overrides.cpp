@@ -1,13 +1,15 @@
 #include "stiction/simulation/model/overrides.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/actuation/actuation.h"
 
 namespace stiction {
 namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // Those that were compiled before a change.
 void drop_tables(Model* model) { model->compiled.set(nullptr); }
@@ -167,9 +169,9 @@ void set_gain(std::string_view actuator, double kp, double kv, Model* model) {
 void set_force_range(std::string_view actuator, double lower, double upper, Model* model) {
   drop_tables(model);
   Actuator& a = model->elements.actuators[model->actuator(actuator)];
-  STICTION_USER_CHECK(lower <= upper && lower < kUnbounded && upper > -kUnbounded,
+  STICTION_USER_CHECK(lower <= upper && lower < kInfinite && upper > -kInfinite,
                       "the force range of '{}' cannot be [{}, {}]", actuator, lower, upper);
-  a.force = {lower > -kUnbounded || upper < kUnbounded, lower, upper};
+  a.force = {lower > -kInfinite || upper < kInfinite, lower, upper};
 }
 
 void set_gravity(const Vec3& gravity, Model* model) {

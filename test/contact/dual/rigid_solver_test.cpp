@@ -12,7 +12,7 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/simulation/certificate.h"
-#include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"

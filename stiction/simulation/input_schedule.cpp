@@ -1,4 +1,4 @@
-#include "stiction/simulation/model/input_schedule.h"
+#include "stiction/simulation/input_schedule.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "stiction/simulation/contact/saved_problem.h"
+#include "stiction/simulation/saved_problem.h"
 
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/scheme/geometrically_implicit.h"

@@ -1,4 +1,4 @@
-#include "stiction/simulation/model/reference_mass.h"
+#include "stiction/simulation/actuation/reference_mass.h"
 
 #include <Eigen/LU>
 
