@@ -2,6 +2,7 @@
 // Stiction: a simulator for robots in contact. This is the public API; the folders say the rest.
 
 #include "stiction/base/check.h"                      // UserError
+#include "stiction/base/log.h"                        // where warnings go
 #include "stiction/geometry/shape/shape.h"                  // shapes with a closed form
 #include "stiction/io/mjcf/export/export.h"                  // models as MJCF files
 #include "stiction/io/model_file.h"                   // robots from MJCF and URDF files

@@ -68,6 +68,19 @@ RunRecording::RunRecording(const RecordArguments& arguments, const std::string& 
   certifies_ = world->options().formulation.certifies;
   recorder_ = std::make_unique<Recorder>(*world, world->input(), options);
   for (const std::string& note : stiffness_notes(world->model())) recorder_->log(LogLevel::kInfo, note);
+  sink_before_ = set_log_sink([this](LogLevel level, std::string_view message) {
+    if (sink_before_) {
+      sink_before_(level, message);
+    } else {
+      std::fprintf(stderr, "stiction: %s: %.*s\n", to_string(level), static_cast<int>(message.size()),
+                   message.data());
+    }
+    recorder_->log(level, message);
+  });
+}
+
+RunRecording::~RunRecording() {
+  if (recorder_) set_log_sink(sink_before_);
 }
 
 void RunRecording::begin_step(World* world) const {

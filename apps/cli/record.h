@@ -20,12 +20,14 @@ struct RecordArguments {
 
 void add_record_options(const Parser& command, RecordArguments* arguments);
 
-// A recording that may not be wanted: without a file nothing happens.
+// A recording that may not be wanted: without a file nothing happens. While it lives, what the library logs
+// goes into it too.
 class RunRecording {
  public:
   // Throws UserError if the file cannot be written. `scene` is what the run was asked for; a file is attached
   // to the recording as it is.
   RunRecording(const RecordArguments& arguments, const std::string& scene, World* world);
+  ~RunRecording();
   RunRecording(const RunRecording&) = delete;
   RunRecording& operator=(const RunRecording&) = delete;
 
@@ -46,6 +48,7 @@ class RunRecording {
   bool certifies_ = false;  // every step does
   std::unique_ptr<Recorder> recorder_;
   std::optional<RecorderStatistics> statistics_;
+  LogSink sink_before_;
 };
 
 }  // namespace stiction::cli
