@@ -1,15 +1,13 @@
 #pragma once
 
-// What the library has to say to a person. Goes to stderr unless a program brings its own sink.
+// Messages of the library to a person. They go to stderr unless the program sets a sink of its own.
 //
-//   log_warning("mesh '{}' has {} open edges; its convex hull is used", name, count);
+//   warn_once("grain", "the key 'grain' is now 'friction_direction'");
 //
-// Nothing is formatted below the current level. Never called inside a step's loops.
+// Never called inside a step's loops.
 
 #include <functional>
 #include <string_view>
-
-#include "stiction/base/format.h"
 
 namespace stiction {
 
@@ -27,23 +25,6 @@ void set_log_level(LogLevel level);
 LogLevel log_level();
 
 void log_message(LogLevel level, std::string_view message);
-
-template <class... Arguments>
-void log_debug(std::string_view pattern, const Arguments&... arguments) {
-  if (log_level() <= LogLevel::kDebug) log_message(LogLevel::kDebug, format(pattern, arguments...));
-}
-template <class... Arguments>
-void log_info(std::string_view pattern, const Arguments&... arguments) {
-  if (log_level() <= LogLevel::kInfo) log_message(LogLevel::kInfo, format(pattern, arguments...));
-}
-template <class... Arguments>
-void log_warning(std::string_view pattern, const Arguments&... arguments) {
-  if (log_level() <= LogLevel::kWarning) log_message(LogLevel::kWarning, format(pattern, arguments...));
-}
-template <class... Arguments>
-void log_error(std::string_view pattern, const Arguments&... arguments) {
-  log_message(LogLevel::kError, format(pattern, arguments...));
-}
 
 // A warning that is said once per key in the life of the process, for what would repeat at every step.
 void warn_once(std::string_view key, std::string_view message);

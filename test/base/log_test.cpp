@@ -32,22 +32,22 @@ class LogTest : public testing::Test {
 };
 
 TEST_F(LogTest, HandsLevelAndMessageToTheSink) {
-  log_warning("mesh '{}' has {} open edges", "cup", 3);
+  log_message(LogLevel::kWarning, "mesh 'cup' has 3 open edges");
   EXPECT_EQ(lines_, std::vector<std::string>{"warning: mesh 'cup' has 3 open edges"});
 }
 
 TEST_F(LogTest, DropsMessagesBelowTheLevel) {
   set_log_level(LogLevel::kWarning);
-  log_debug("a");
-  log_info("b");
-  log_warning("c");
-  log_error("d");
+  log_message(LogLevel::kDebug, "a");
+  log_message(LogLevel::kInfo, "b");
+  log_message(LogLevel::kWarning, "c");
+  log_message(LogLevel::kError, "d");
   EXPECT_EQ(lines_, (std::vector<std::string>{"warning: c", "error: d"}));
 }
 
 TEST_F(LogTest, SaysDebugMessagesWhenAsked) {
   set_log_level(LogLevel::kDebug);
-  log_debug("detail");
+  log_message(LogLevel::kDebug, "detail");
   EXPECT_EQ(lines_, std::vector<std::string>{"debug: detail"});
 }
 
@@ -70,7 +70,7 @@ TEST_F(LogTest, LosesNoMessageOfManyThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([] {
-      for (int i = 0; i < 100; ++i) log_info("line");
+      for (int i = 0; i < 100; ++i) log_message(LogLevel::kInfo, "line");
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -80,7 +80,7 @@ TEST_F(LogTest, LosesNoMessageOfManyThreads) {
 TEST_F(LogTest, WritesToStderrWithoutASink) {
   set_log_sink({});
   testing::internal::CaptureStderr();
-  log_error("no such file");
+  log_message(LogLevel::kError, "no such file");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "stiction: error: no such file\n");
 }
 
