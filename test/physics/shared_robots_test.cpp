@@ -40,8 +40,8 @@ double opened(const World& world) {
   set_prescribed(forest, {}, &kinematics);
   compute_positions(forest, world.state().q.data(), &kinematics);
   double most = 0.0;
-  for (const LoopClosure& tie : world.record().constraints.model->ties)
-    most = std::max(most, (point_of(kinematics, tie.a) - point_of(kinematics, tie.b)).norm());
+  for (const LoopClosure& loop : world.record().constraints.model->loop_closures)
+    most = std::max(most, (point_of(kinematics, loop.a) - point_of(kinematics, loop.b)).norm());
   return most;
 }
 
