@@ -29,11 +29,12 @@ test: build-tests ## build everything, run all tests, print the figures they mea
 	@echo "Order of the time stepping schemes (errors at h, h/2, h/4):"
 	@build/bin/stiction_tests --gtest_filter='*EveryScheme*' | sed -n 's/^\[ order *\]/ /p'
 	@rm -f build/oracle.log
-	@$(CTEST) --test-dir build
+	@$(CTEST) --output-junit tests.xml --test-dir build || { python3 tools/test_budget.py build/tests.xml; exit 1; }
 	@sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\.$$/\1/p' build/Testing/Temporary/LastTest.log | \
 	  awk '{ n += $$1 } END { print n " C++ tests passed in the parts of library" }'
 	@echo "Largest relative errors against other engines:"
 	@sed -n 's/^| \(.*\)/  \1/p' build/oracle.log
+	@python3 tools/test_budget.py build/tests.xml
 
 .PHONY: build-tests
 build-tests:
@@ -85,19 +86,18 @@ sanitize: ## run all tests with sanitizers, then fuzz all readers of files
 	@tools/build_viewer.sh
 	@$(CONFIGURE) sanitize
 	@cmake --build build-sanitize -j$(JOBS)
+	@cmake --build build-sanitize -j$(JOBS) --target fuzzers
 	@$(CTEST) --test-dir build-sanitize
-	@$(CONFIGURE) fuzz
-	@cmake --build build-fuzz -j$(JOBS) --target fuzzers
-	@JOBS=$(JOBS) tools/run_fuzzers.sh build-fuzz $(FUZZ_SECONDS) build-sanitize/bin/stiction
+	@JOBS=$(JOBS) tools/run_fuzzers.sh build-sanitize $(FUZZ_SECONDS) build-sanitize/bin/stiction
 
 .PHONY: sanitize-python
 sanitize-python: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1
 sanitize-python: export UBSAN_OPTIONS := halt_on_error=1:print_stacktrace=1
 sanitize-python: ## random calls of the Python package with sanitizers
 	@tools/set_up.sh build test python
-	@$(CONFIGURE) sanitize $(WITH_PYTHON)
-	@cmake --build build-sanitize -j$(JOBS) --target _core
-	tools/sanitized_python_tests.sh build-sanitize -k 'random_calls or errors'
+	@$(CONFIGURE) sanitize -B build-sanitize-python -D CMAKE_CXX_COMPILER=g++ -D STICTION_FUZZ=OFF $(WITH_PYTHON)
+	@cmake --build build-sanitize-python -j$(JOBS) --target _core
+	tools/sanitized_python_tests.sh build-sanitize-python -k 'random_calls or errors'
 
 clang: ## build with clang 14 and run all tests
 	@tools/set_up.sh build test clang
@@ -116,7 +116,7 @@ format: ## lay out all C++ sources by .clang-format
 	@find stiction scenes apps bench python test fuzz \( -name '*.h' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean: ## delete what was built; .venv stays
-	rm -rf build build-clang build-sanitize build-fuzz build-baseline
+	rm -rf build build-clang build-sanitize build-sanitize-python build-fuzz build-baseline
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18

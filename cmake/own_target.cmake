@@ -41,8 +41,13 @@ function(own_target name)
 
   if(STICTION_SANITIZE)
     set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
-    target_compile_options(${name} PRIVATE -O1 -g -fno-omit-frame-pointer ${sanitizers})
     target_link_options(${name} PRIVATE ${sanitizers})
+    if(STICTION_FUZZ)
+      # Tests and fuzzers share the library, which tells libFuzzer what of it was reached.
+      list(APPEND sanitizers -fsanitize=fuzzer-no-link)
+    endif()
+    # Names of functions and lines for the stacks of findings; more takes long to write and to link.
+    target_compile_options(${name} PRIVATE -O1 -g1 -fno-omit-frame-pointer ${sanitizers})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # The instrumented code of Eigen's expressions confuses this warning; the plain build has it on.
       target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)

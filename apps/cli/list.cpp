@@ -46,7 +46,7 @@ Rows law_rows() {
 
 Rows solver_rows() {
   Rows rows;
-  for (const SolverEntry& solver : solver_list()) rows.emplace_back(solver.name, solver.description);
+  for (const SolverRow& solver : solver_list()) rows.emplace_back(solver.name, solver.description);
   return rows;
 }
 

@@ -16,8 +16,6 @@ constexpr const char* kScenes[] = {
     "sliding_rod",    "bowling",     "three_point_plate", "dragged_box",  "spring_cylinder", "rolling_sphere",
     "newtons_cradle", "rattleback",  "lawn_ball",         "spinning_top",
 };
-constexpr LawKind kLaws[] = {LawKind::icf_lagged, LawKind::icf_lagged_plain, LawKind::icf_similar,
-                             LawKind::sap};
 constexpr double kDefaultStep = 2e-3;  // s
 
 struct Sweep {
@@ -42,7 +40,7 @@ SoakRun run_of(const SoakPlan& plan, const char* scene, LawKind law, const char*
   run.parameter = parameter;
   run.value = value;
   run.h = run.parameter == "step" ? value : kDefaultStep;
-  const double share = law == kLaws[0] ? 1.0 : plan.other_share;
+  const double share = law == kLawRows[0].kind ? 1.0 : plan.other_share;
   const double steps = std::min(plan.seconds / run.h, double(plan.largest_steps));
   run.steps = std::max(std::lround(share * steps), 1L);
   return run;
@@ -57,7 +55,9 @@ std::string name_of(const SoakRun& run) {
 
 std::vector<SoakRun> soak_runs(const SoakPlan& plan, const std::string& only) {
   std::vector<SoakRun> runs;
-  for (const LawKind law : kLaws) {
+  for (const LawRow& row : kLawRows) {
+    if (row.family != LawFamily::compliant) continue;
+    const LawKind law = row.kind;
     for (const char* scene : kScenes) {
       runs.push_back(run_of(plan, scene, law, "default", 0.0));
       for (const Sweep& sweep : sweeps()) {

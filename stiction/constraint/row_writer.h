@@ -102,8 +102,8 @@ class RowWriter {
 
   // Whether a gap that closes at `rate`, or at the rate of the free motion, is near enough to matter in this step.
   bool can_reach(double gap, double gap_rate, double free_rate) const {
-    constexpr double kSteps = 3.0, kNear = 1e-3;  // rad or m: what contacts may add
-    return gap < kNear + kSteps * in.h * std::max({-gap_rate, -free_rate, 0.0});
+    constexpr double kSteps = 3.0, kWithin = 1e-3;  // rad or m: what contacts may add
+    return gap < kWithin + kSteps * in.h * std::max({-gap_rate, -free_rate, 0.0});
   }
 
  private:

@@ -49,7 +49,7 @@ const std::vector<SolverRow>& solver_list() {
 const std::vector<LawEntry>& law_list() {
   static const std::vector<LawEntry> laws = [] {
     std::vector<LawEntry> list;
-    for (const LawRow& row : kLaws) list.push_back({row.kind, row.name, row.description});
+    for (const LawRow& row : kLawRows) list.push_back({row.kind, row.name, row.description});
     return list;
   }();
   return laws;
@@ -58,7 +58,7 @@ const std::vector<LawEntry>& law_list() {
 const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = [] {
     std::vector<CatalogEntry> list;
-    for (const LawRow& row : kLaws)
+    for (const LawRow& row : kLawRows)
       for (const char* const* solver = row.solvers; *solver != nullptr; ++solver) list.push_back({row.kind, *solver});
     return list;
   }();
@@ -87,7 +87,7 @@ const char* solver_of(const ContactOptions& options) {
 
 SolverForm solver_form(const ContactOptions& options) { return find_solver(solver_of(options)).form; }
 
-bool solves_primal(const ContactOptions& options) { return solver_form(options).works_on_velocities; }
+bool solves_primal(const ContactOptions& options) { return find_solver(solver_of(options)).make == nullptr; }
 
 std::string CatalogEntry::name() const { return std::string(name_of(law)) + "+" + solver; }
 

@@ -47,7 +47,8 @@ const SolverRow& find_solver(std::string_view name);
 
 // The solver that the options ask for, or the first of the law where it has none of that name.
 const char* solver_of(const ContactOptions& options);
-// Whether Newton's method on velocities solves it: all compliant laws, and convex_cone with a compliance.
+// Whether no solver of impulses takes part: all compliant laws, convex_cone under Newton's method on velocities, and the
+// geometric laws, which pose a problem of their own.
 bool solves_primal(const ContactOptions& options);
 
 const char* name_of(LawKind law);

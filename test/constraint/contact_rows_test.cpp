@@ -8,6 +8,7 @@
 
 #include "stiction/base/random.h"
 #include "stiction/math/matrix.h"
+#include "stiction/contact/law/compliant_laws.h"
 
 namespace stiction {
 namespace {
@@ -31,6 +32,8 @@ constexpr Case kCases[] = {
     {LawKind::icf_similar, Elasticity::linear, Dissipation::hunt_crossley},
     {LawKind::icf_similar, Elasticity::linear, Dissipation::kelvin_voigt},
     {LawKind::icf_similar, Elasticity::hertz, Dissipation::hunt_crossley},
+    {LawKind::icf_similar_regularised, Elasticity::linear, Dissipation::hunt_crossley},
+    {LawKind::icf_similar_regularised, Elasticity::hertz, Dissipation::hunt_crossley},
     {LawKind::sap, Elasticity::linear, Dissipation::kelvin_voigt},
 };
 
@@ -49,17 +52,8 @@ Vec3T<T> impulse(const Case& c, const T (&x)[kCount], const Vec3& v) {
   PointMaterial<T> material{x[kStiffness], x[kDissipation], x[kRelaxation], x[kFrictionOf]};
   PointRow<T> row = contact_row(options, kStep, at, material, x[kInverseMass]);
   const T vn = constant<T>(v.z()), vt2 = constant<T>(v.x() * v.x() + v.y() * v.y());
-  LawValue<T> value;
-  if (c.law == LawKind::sap) {
-    value = sap(row.numbers, vn, vt2);
-  } else {
-    row.numbers.x[kEpsilon] = maximum(row.numbers.x[kEpsilon], x[kVs]);
-    const bool is_similar = c.law == LawKind::icf_similar, is_hertz = c.elasticity == Elasticity::hertz;
-    value =
-        is_similar
-            ? (is_hertz ? icf_similar_hertz(row.numbers, vn, vt2, kStep) : icf_similar(row.numbers, vn, vt2))
-            : (is_hertz ? icf_lagged_hertz(row.numbers, vn, vt2, kStep) : icf_lagged(row.numbers, vn, vt2));
-  }
+  if (c.law != LawKind::sap) row.numbers.x[kEpsilon] = maximum(row.numbers.x[kEpsilon], x[kVs]);
+  const LawValue<T> value = law_value(c.law, c.elasticity, kStep, row.numbers, vn, vt2);
   return {value.gt * T(v.x()), value.gt * T(v.y()), value.gn};
 }
 
@@ -113,11 +107,34 @@ TEST(ContactRow, HasNoFrictionAndNoForceBeforeItTouches) {
   for (const Case& c : kCases) {
     double x[kCount] = {1e-3, 0.0, 1e6, 10.0, 1e-3, 0.5, 1e-4, 1.0};
     EXPECT_EQ(impulse<double>(c, x, Vec3(0.2, 0.0, -0.2)).z(), 0.0);
-    if (c.law == LawKind::icf_similar || c.law == LawKind::sap) continue;  // these glide: mu |vt| closes too
+    if (law_row(c.law).sliding_gap != SlidingGapTime::none) continue;  // mu |vt| closes the gap too
     EXPECT_EQ(impulse<double>(c, x, Vec3(0.2, 0.0, -0.2)).norm(), 0.0);
     double coming[kCount] = {1e-3, -0.2, 1e6, 10.0, 1e-3, 0.5, 1e-4, 1.0};
     EXPECT_EQ(impulse<double>(c, coming, Vec3(0.2, 0.0, -0.2)).norm(), 0.0);
     EXPECT_GT(impulse<double>(c, x, Vec3(0.2, 0.0, -0.6)).z(), 0.0);
+  }
+}
+
+TEST(ContactRow, OfTheRegularisedLawsSoftensFrictionWithTheImpulseAtTheStart) {
+  // I eq. 26 and section XII-A: eps = max(v_s, sigma w mu n0), n0 = h k overlap (1 - d vn0).
+  constexpr double k = 1e5, d = 2.0, mu = 0.7, w = 3.0, overlap = 1e-3, vn0 = -0.1;
+  const double n0 = kStep * k * overlap * (1.0 - d * vn0);
+  for (const double sigma : {1e-6, 1e-2}) {
+    ContactOptions options;
+    options.sigma = sigma;
+    const PointState<double> at{-overlap, 1.0, vn0};
+    const PointMaterial<double> material{k, d, 0.0, mu};
+    const auto epsilon = [&](LawKind law) {
+      options.law = law;
+      return contact_row(options, kStep, at, material, w).numbers.x[kEpsilon];
+    };
+    const double regularised = std::max(options.v_s, sigma * w * mu * n0);
+    EXPECT_DOUBLE_EQ(epsilon(LawKind::icf_lagged), regularised);
+    EXPECT_DOUBLE_EQ(epsilon(LawKind::icf_similar_regularised), regularised);
+    EXPECT_EQ(epsilon(LawKind::icf_lagged_plain), options.v_s);
+    EXPECT_EQ(epsilon(LawKind::icf_similar), options.v_s);
+    // Only the larger one shows the difference.
+    EXPECT_EQ(regularised > options.v_s, sigma == 1e-2);
   }
 }
 

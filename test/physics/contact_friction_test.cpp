@@ -155,7 +155,7 @@ TEST(Friction, PlateKeepsItsPointsOnTheGapItGlidesOn) {
     builder.set_material("plate", material);
     World world(builder.build(), with_law(law, kStep));
     const double gap = law.is_sap()                      ? kMu * (kStep + 0.01) * kSpeed
-                       : law.law == LawKind::icf_similar ? kMu * kStep * kSpeed
+                       : law.is_similar() ? kMu * kStep * kSpeed
                                                          : 0.0;
     world.set_body_pose("plate", {Mat3::Identity(), Vec3(0.0, 0.0, 0.01 + gap)});
     Vec6 V = Vec6::Zero();

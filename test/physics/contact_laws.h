@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "stiction/contact/law/law_list.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/world.h"
@@ -19,15 +20,18 @@ struct NamedLaw {
   const char* name;
   LawKind law;
   bool is_sap() const { return law == LawKind::sap; }
+  // Friction is coupled to the normal velocity: what slides separates.
+  bool is_similar() const { return law_row(law).sliding_gap == SlidingGapTime::step; }
 };
 
+// Every compliant law.
 inline const std::vector<NamedLaw>& every_law() {
-  static const std::vector<NamedLaw> list = {
-      {"icf_lagged", LawKind::icf_lagged},
-      {"icf_lagged_plain", LawKind::icf_lagged_plain},
-      {"icf_similar", LawKind::icf_similar},
-      {"sap", LawKind::sap},
-  };
+  static const std::vector<NamedLaw> list = [] {
+    std::vector<NamedLaw> laws;
+    for (const LawRow& row : kLawRows)
+      if (row.family == LawFamily::compliant) laws.push_back({row.name, row.kind});
+    return laws;
+  }();
   return list;
 }
 

@@ -157,7 +157,7 @@ TEST(TorsionalFriction, KeepsThePointOfASphereOnTheGapItSpinsOn) {
     material.relaxation_time = kTau;
     World world(sphere_on_floor(material), with_law(law, kStep));
     const double gap = law.is_sap()                      ? kTorsional * (kStep + kTau) * kSpin
-                       : law.law == LawKind::icf_similar ? kTorsional * kStep * kSpin
+                       : law.is_similar() ? kTorsional * kStep * kSpin
                                                          : 0.0;
     world.set_body_pose("ball", translation(0.0, 0.0, kRadius + gap));
     set_velocity(Vec3(0.0, 0.0, kSpin), Vec3::Zero(), &world);

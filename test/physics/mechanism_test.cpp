@@ -7,7 +7,7 @@
 #include "scenes/driven_robots.h"
 #include "scenes/mechanisms.h"
 #include "stiction/multibody/jacobian.h"
-#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/world.h"
 #include "test/physics/contact_laws.h"
 

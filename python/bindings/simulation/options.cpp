@@ -147,7 +147,7 @@ void bind_catalogs(nb::module_& m) {
       "solvers",
       [] {
         std::vector<std::pair<const char*, const char*>> rows;
-        for (const SolverEntry& entry : solver_list()) rows.emplace_back(entry.name, entry.description);
+        for (const SolverRow& entry : solver_list()) rows.emplace_back(entry.name, entry.description);
         return rows_of(rows);
       },
       nb::sig("def solvers() -> list[tuple[str, str]]"), "Solvers with a description each.");

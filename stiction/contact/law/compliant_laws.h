@@ -68,7 +68,7 @@ constexpr int count_types(LawKind kind, const std::tuple<Law...>*) {
 }
 
 constexpr bool every_compliant_law_has_its_type() {
-  for (const LawRow& row : kLaws)
+  for (const LawRow& row : kLawRows)
     if (row.family == LawFamily::compliant && count_types(row.kind, static_cast<CompliantLaws*>(nullptr)) != 1)
       return false;
   return true;

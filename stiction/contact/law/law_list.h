@@ -38,7 +38,7 @@ struct LawRow {
 };
 
 // In the order of LawKind; the default first.
-inline constexpr LawRow kLaws[] = {
+inline constexpr LawRow kLawRows[] = {
     {LawKind::icf_lagged, "icf_lagged", LawFamily::compliant, SlidingGapTime::none, nullptr, {"newton"},
      "Irrotational contact field with lagged normal force in friction, softened in impacts. The default."},
     {LawKind::icf_lagged_plain, "icf_lagged_plain", LawFamily::compliant, SlidingGapTime::none, nullptr, {"newton"},
@@ -67,16 +67,16 @@ inline constexpr LawRow kLaws[] = {
 };
 
 constexpr bool every_law_has_its_row() {
-  if (std::size(kLaws) != kNumLaws) return false;
-  for (std::size_t i = 0; i < std::size(kLaws); ++i) {
-    if (kLaws[i].kind != static_cast<LawKind>(i) || kLaws[i].solvers[0] == nullptr) return false;
-    if (kLaws[i].solvers[std::size(kLaws[i].solvers) - 1] != nullptr) return false;
+  if (std::size(kLawRows) != kNumLaws) return false;
+  for (std::size_t i = 0; i < std::size(kLawRows); ++i) {
+    if (kLawRows[i].kind != static_cast<LawKind>(i) || kLawRows[i].solvers[0] == nullptr) return false;
+    if (kLawRows[i].solvers[std::size(kLawRows[i].solvers) - 1] != nullptr) return false;
   }
   return true;
 }
 static_assert(every_law_has_its_row());
 
-constexpr const LawRow& law_row(LawKind law) { return kLaws[static_cast<std::size_t>(law)]; }
+constexpr const LawRow& law_row(LawKind law) { return kLawRows[static_cast<std::size_t>(law)]; }
 // Whether it takes an elastic force and a dissipation; sap has its own.
 constexpr bool takes_elasticity(LawKind law) { return law_row(law).takes_elasticity(); }
 constexpr bool is_rigid(LawKind law) { return law_row(law).family == LawFamily::rigid; }

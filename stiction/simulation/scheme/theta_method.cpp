@@ -56,10 +56,10 @@ void ImplicitScheme::compute_residual(const Model& model, const State& now, Step
   // Forces there: wrenches stay on their bodies; actuators, tendons and the medium as at the start.
   w->force = r->joint_forces + r->actuation.joint_forces + r->actuation.tendon_forces;
   add_body_forces(*model.tables().body_forces, *model.tables().actuation, r->body_forces, w->force.data());
-  for (const BodyWrench& w : r->wrenches) {
-    const Pose X0 = body_pose(forest, r->kinematics, w.body),
-               X = body_pose(forest, w->theta_kinematics, w.body);
-    add_wrench(forest, w->theta_kinematics, w.body, X * (X0.inverse() * w.p_W), w.wrench, w->force.data());
+  for (const BodyWrench& one : r->wrenches) {
+    const Pose X0 = body_pose(forest, r->kinematics, one.body),
+               X = body_pose(forest, w->theta_kinematics, one.body);
+    add_wrench(forest, w->theta_kinematics, one.body, X * (X0.inverse() * one.p_W), one.wrench, w->force.data());
   }
   add_spring_forces(forest, w->q_theta.data(), w->force.data());
   add_damping_forces(forest, w->v_theta.data(), w->force.data());

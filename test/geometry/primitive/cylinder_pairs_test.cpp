@@ -1,4 +1,5 @@
 #include "stiction/geometry/primitive/cylinder_pairs.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
 
 #include <cmath>
 #include <numbers>

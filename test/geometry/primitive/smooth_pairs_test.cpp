@@ -1,4 +1,5 @@
 #include "stiction/geometry/primitive/smooth_pairs.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
 
 #include <cmath>
 #include <string>

@@ -66,10 +66,11 @@ TEST(Collision, FindsWhatEveryPairOfShapesGivesAlone) {
   for (const ShapePair& pair : c.pairs)
     if (pair.end > pair.begin) found.insert({pair.shape_A, pair.shape_B});
   int expected = 0;
-  const auto& items = c.model->items;
+  const CollisionModel& shapes = *model.tables().collision;
+  const auto& items = shapes.items;
   for (int i = 0; i < int(items.size()); ++i) {
     for (int j = i + 1; j < int(items.size()); ++j) {
-      if (!c.model->filter.allows(i, j)) continue;
+      if (!shapes.filter.allows(i, j)) continue;
       const ContactPoint nearest =
           signed_distance(items[i].geometry, c.motions[i].X_WS, items[j].geometry, c.motions[j].X_WS);
       if (nearest.distance > margin) continue;

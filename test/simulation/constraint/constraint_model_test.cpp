@@ -65,8 +65,10 @@ TEST(ConstraintModel, TakesAWeldAsTheInitialPositionHasIt) {
   const Model model = parts().add_constraint(weld("weld", "ball", "")).build();
   const ConstraintModel constraints = compiled(model);
   // Both ends are at the world's origin, 1 m below the ball.
-  EXPECT_EQ(constraints.ties.at(0).b.X_NP.p, Vec3::Zero());
-  EXPECT_LT((constraints.ties[0].a.X_NP.p - Vec3(0, 0, -1)).norm(), 1e-15);
+  const LoopClosure* closure = constraints.constraints.at(0).loop_closure();
+  ASSERT_NE(closure, nullptr);
+  EXPECT_EQ(closure->b.X_NP.p, Vec3::Zero());
+  EXPECT_LT((closure->a.X_NP.p - Vec3(0, 0, -1)).norm(), 1e-15);
 }
 
 TEST(ConstraintModel, OfServosKnowsTheirBounds) {

@@ -4,7 +4,7 @@
 
 #include "scenes/catalog.h"
 #include "stiction/io/mjcf/mjcf.h"
-#include "stiction/simulation/constraint/constraint_rows.h"
+#include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
