@@ -11,12 +11,13 @@ void check_format_version(const FileFormat& known, double version, std::string_v
                       known.plural);
   STICTION_USER_CHECK(
       version <= known.version,
-      "{} is version {} of {}, which this version does not read; it reads up to version {}: a "
+      "{}: this is version {} of {}, which this version does not read; it reads up to version {}: a "
       "newer stiction wrote the file",
       file, version, known.plural, known.version);
-  STICTION_USER_CHECK(version >= known.oldest,
-                      "{} is version {} of {}, which this version does not read; it reads version {} to {}",
-                      file, version, known.plural, known.oldest, known.version);
+  STICTION_USER_CHECK(
+      version >= known.oldest,
+      "{}: this is version {} of {}, which this version does not read; it reads version {} to {}", file,
+      version, known.plural, known.oldest, known.version);
 }
 
 }  // namespace stiction

@@ -12,7 +12,7 @@ struct FileFormat {
   int oldest = 1;      // that is still read
 };
 
-// Throws UserError for a version that is not read: "run.mcap is version 3 of stiction recordings, which ...".
+// Throws UserError for a version that is not read: "run.mcap: this is version 3 of stiction recordings, ...".
 void check_format_version(const FileFormat& known, double version, std::string_view file);
 
 }  // namespace stiction

@@ -25,12 +25,13 @@ TEST(FormatVersion, VersionsFromTheOldestToThePresentOneAreRead) {
 }
 
 TEST(FormatVersion, OlderAndNewerOnesAreRefusedByName) {
-  EXPECT_EQ(complaint(2),
-            "a.map is version 2 of stiction maps, which this version does not read; it reads version 3 to 4");
   EXPECT_EQ(
-      complaint(5),
-      "a.map is version 5 of stiction maps, which this version does not read; it reads up to version 4: a "
-      "newer stiction wrote the file");
+      complaint(2),
+      "a.map: this is version 2 of stiction maps, which this version does not read; it reads version 3 to 4");
+  EXPECT_EQ(complaint(5),
+            "a.map: this is version 5 of stiction maps, which this version does not read; it reads up to "
+            "version 4: a "
+            "newer stiction wrote the file");
 }
 
 TEST(FormatVersion, WhatIsNoWholeNumberIsRefused) {

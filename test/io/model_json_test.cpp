@@ -321,10 +321,11 @@ TEST(ModelJson, OtherVersionsAndNoneAreRefusedByName) {
   auto json = arm_json();
   json["version"] = 3;
   EXPECT_NE(complaint_about(json).find(
-                "robot.json is version 3 of stiction models, which this version does not read"),
+                "robot.json: this is version 3 of stiction models, which this version does not read"),
             std::string::npos);
   json["version"] = 0;
-  EXPECT_NE(complaint_about(json).find("robot.json is version 0 of stiction models"), std::string::npos);
+  EXPECT_NE(complaint_about(json).find("robot.json: this is version 0 of stiction models"),
+            std::string::npos);
   json.erase("version");
   EXPECT_NE(complaint_about(json).find("'version' is missing"), std::string::npos);
 }

@@ -368,9 +368,9 @@ TEST(ProblemFile, OtherVersionsAndNoneAreRefusedByName) {
   const std::string row = kOneRow;
   const std::pair<std::string, const char*> refused[] = {
       {replaced(row, "\"version\": 1", "\"version\": 3"),
-       "p.json is version 3 of stiction contact problems, which"},
+       "p.json: this is version 3 of stiction contact problems, which"},
       {replaced(row, "\"version\": 1", "\"version\": 0"),
-       "p.json is version 0 of stiction contact problems, which"},
+       "p.json: this is version 0 of stiction contact problems, which"},
       {replaced(row, "\"version\": 1, ", ""), "p.json: there is no 'version'"}};
   for (const auto& [text, message] : refused) {
     try {

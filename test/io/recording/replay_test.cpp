@@ -409,7 +409,7 @@ TEST(Replay, ARecordingOfAnotherVersionIsRefusedByName) {
       FAIL() << version;
     } catch (const UserError& error) {
       EXPECT_NE(std::string(error.what())
-                    .find(format("{} is version {} of stiction recordings, which this version "
+                    .find(format("{}: this is version {} of stiction recordings, which this version "
                                  "does not read",
                                  other.path.string(), version)),
                 std::string::npos)
