@@ -93,10 +93,32 @@ bool word_from_python(handle source, const std::array<const char*, N>& words, En
   return false;
 }
 
+// "'a', 'b'" of a list of words, for the type checker.
+template <const auto& kWords>
+struct QuotedWords {
+  static constexpr std::size_t kLength = [] {
+    std::size_t length = 0;
+    for (const char* word : kWords) length += std::string_view(word).size() + 4;
+    return length - 2;
+  }();
+  char text[kLength + 1] = {};
+
+  constexpr QuotedWords() {
+    std::size_t at = 0;
+    for (const char* word : kWords) {
+      for (const char c : std::string_view(at > 0 ? ", '" : "'")) text[at++] = c;
+      for (const char c : std::string_view(word)) text[at++] = c;
+      text[at++] = '\'';
+    }
+  }
+};
+template <const auto& kWords>
+inline constexpr QuotedWords<kWords> kQuotedWords;
+
 }  // namespace nanobind::detail
 
 // Where an enumeration is bound: STICTION_WORDS(type, "literals for the type checker", words in the order of
-// the enumeration)
+// the enumeration), or STICTION_WORD_LIST(type, array of the words).
 #define STICTION_WORDS(Enum, Literals, ...)                                  \
   namespace nanobind::detail {                                               \
   template <>                                                                \
@@ -110,4 +132,18 @@ bool word_from_python(handle source, const std::array<const char*, N>& words, En
       return PyUnicode_FromString(kWords[static_cast<std::size_t>(word)]);   \
     }                                                                        \
   };                                                                         \
+  }
+#define STICTION_WORD_LIST(Enum, Words)                                                                    \
+  namespace nanobind::detail {                                                                             \
+  template <>                                                                                              \
+  struct type_caster<Enum> {                                                                               \
+    NB_TYPE_CASTER(Enum,                                                                                   \
+                   const_name("typing.Literal[") + const_name(kQuotedWords<Words>.text) + const_name("]")) \
+    bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {                               \
+      return word_from_python(source, Words, &value);                                                      \
+    }                                                                                                      \
+    static handle from_cpp(Enum word, rv_policy, cleanup_list*) noexcept {                                 \
+      return PyUnicode_FromString(Words[static_cast<std::size_t>(word)]);                                  \
+    }                                                                                                      \
+  };                                                                                                       \
   }

@@ -37,8 +37,7 @@ template <class Enum>
 struct Words;
 template <>
 struct Words<JointType> {
-  static constexpr const char* list[] = {"fixed",     "revolute", "continuous", "prismatic", "screw",
-                                         "universal", "ball",     "planar",     "free"};
+  static constexpr auto list = kJointTypeNames;
 };
 template <>
 struct Words<BodyMotion> {

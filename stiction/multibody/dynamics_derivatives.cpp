@@ -4,6 +4,7 @@
 
 #include "stiction/math/simd.h"
 #include "stiction/multibody/node_algebra.h"
+#include "stiction/multibody/node_kinds.h"
 
 namespace stiction {
 
@@ -82,7 +83,7 @@ void compute_derivative_axes(const Forest& forest, const Kinematics& k, int t,
     const PackMotion V = load_motion(k.nodes[n].w);
     // The motion that a displacement of the joint leaves unchanged: the parent's; for a free joint its own.
     PackMotion V_kept = V, A_kept = load_motion(A + 8 * n);
-    if (info.kind != NodeKind::free) {
+    if (!moves_in_world(info.kind)) {
       const double* base = k.bases.data() + 16 * t;
       V_kept = load_motion(info.parent >= 0 ? k.nodes[info.parent].w : base);
       A_kept = load_motion(info.parent >= 0 ? A + 8 * info.parent : base + 8);
@@ -91,7 +92,7 @@ void compute_derivative_axes(const Forest& forest, const Kinematics& k, int t,
       const int d = info.v_begin + i;
       const PackMotion S = load_motion(k.axis(d));
       PackMotion P = cross(V_kept, S), Q = cross(A_kept, S) + cross(V_kept, P), Y = P;
-      if (info.kind == NodeKind::free) {
+      if (moves_in_world(info.kind)) {
         if (i < 3) {
           Y = {P.angular, 2.0 * P.linear};
         } else {
@@ -203,7 +204,7 @@ void differentiate_tree(const Forest& forest, const Kinematics& k, int t, Invers
       const PackWrench BP = apply_coriolis(K, axes, P.angular), BS = apply_coriolis(K, k.axis(d), S.angular);
       const PackWrench turned = cross_star(S, f);
       const PackWrench below = {BP.angular + IQ.angular, BP.linear + IQ.linear};
-      const bool shift = info.kind == NodeKind::free && d >= info.v_begin + 3;
+      const bool shift = moves_in_world(info.kind) && d >= info.v_begin + 3;
       const PackWrench Z = {below.angular + turned.angular, below.linear + turned.linear};
       const PackWrench W = {BS.angular + IY.angular, BS.linear + IY.linear};
       store(x.F, F.angular);
@@ -216,7 +217,7 @@ void differentiate_tree(const Forest& forest, const Kinematics& k, int t, Invers
       project(forest, k, tree, d, num_above, x, out->rows.data(), stride, dq, dv);
 
       // Between the velocities of one joint; a free joint's axes do not rotate with the body.
-      const PackWrench own = info.kind == NodeKind::free ? Z : below;
+      const PackWrench own = moves_in_world(info.kind) ? Z : below;
       for (int e = info.v_begin; e < info.v_begin + info.num_v; ++e) {
         const PackMotion S_e = load_motion(k.axis(e));
         const int at = (e - tree.v_begin) * stride + d - tree.v_begin;

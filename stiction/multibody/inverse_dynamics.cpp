@@ -2,6 +2,7 @@
 
 #include "stiction/math/simd.h"
 #include "stiction/multibody/node_algebra.h"
+#include "stiction/multibody/node_kinds.h"
 
 namespace stiction {
 
@@ -37,7 +38,7 @@ template <class Motion>
       f[0] += own.angular;
       f[1] += own.linear;
     }
-    if (info.kind == NodeKind::free) {
+    if (moves_in_world(info.kind)) {
       // The axes are the world's: the force is its own projection.
       store_unaligned(tau + info.v_begin, f[0]);
       tau[info.v_begin + 3] = f[1][0];

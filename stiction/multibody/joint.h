@@ -20,7 +20,13 @@
 //               of B in the world         velocity of the centre
 //                                         of mass, in world axes
 
+//
+// A joint is a sequence of at most three elementary motions (motions_of): about or along an axis, a ball, or
+// free. Its sizes, its T(q) and the nodes that it becomes in a tree (tree.h) follow from them. To add a type:
+// the enumerator, its name, its case of motions_of, its line above; the compiler names the rest.
+
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -30,10 +36,56 @@ namespace stiction {
 
 enum class JointType { fixed, revolute, continuous, prismatic, screw, universal, ball, planar, free };
 
+constexpr const char* name_of(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+      return "fixed";
+    case JointType::revolute:
+      return "revolute";
+    case JointType::continuous:
+      return "continuous";
+    case JointType::prismatic:
+      return "prismatic";
+    case JointType::screw:
+      return "screw";
+    case JointType::universal:
+      return "universal";
+    case JointType::ball:
+      return "ball";
+    case JointType::planar:
+      return "planar";
+    case JointType::free:
+      return "free";
+  }
+  return nullptr;  // not a type
+}
+
+// The types are numbered from 0 without gaps.
+inline constexpr int kNumJointTypes = [] {
+  int count = 0;
+  while (name_of(static_cast<JointType>(count)) != nullptr) ++count;
+  return count;
+}();
+
+// Their names in the order of the enumeration, for files and other languages.
+inline constexpr auto kJointTypeNames = [] {
+  std::array<const char*, kNumJointTypes> names = {};
+  for (int i = 0; i < kNumJointTypes; ++i) names[i] = name_of(static_cast<JointType>(i));
+  return names;
+}();
+
+// The elementary motions; node_kinds.h holds what each of them can do.
+enum class NodeKind : std::uint8_t {
+  axis,  // hinge, slide or screw
+  ball,
+  free
+};
+
 // Sizes of a joint's q and v.
 int num_positions(JointType type);
 int num_velocities(JointType type);
-const char* name_of(JointType type);
+// Whether its q begins with a quaternion.
+bool has_quaternion(JointType type);
 
 // "This joint follows that one": q = multiplier * q_other + offset. A constraint of the model enforces it.
 struct Mimic {
@@ -70,46 +122,63 @@ struct Joint {
   std::optional<Mimic> mimic = std::nullopt;
 };
 
-// The neutral position of a joint: zeros, the identity for quaternions, `reference` where it has one.
+// One elementary motion of a joint. With kind `axis`, the body rotates about `axis` through the anchor by
+// turn (q - reference) and moves along it by slide (q - reference).
+struct ElementaryMotion {
+  NodeKind kind = NodeKind::axis;
+  Vec3 axis = Vec3::UnitZ();  // unit, in B
+  double turn = 0.0;          // 1 or 0
+  double slide = 0.0;         // m per unit of q
+  double reference = 0.0;     // of q
+};
+
+struct ElementaryMotions {
+  std::array<ElementaryMotion, 3> list = {};
+  int count = 0;
+  bool uses_axis = false, uses_axis2 = false;  // Joint::axis, Joint::axis2
+
+  const ElementaryMotion* begin() const { return list.data(); }
+  const ElementaryMotion* end() const { return list.data() + count; }
+};
+
+// The elementary motions of a joint, in order from the parent.
+ElementaryMotions motions_of(const Joint& joint);
+
+// The q of a joint at which its body is at X_PB: zeros, the identity for quaternions, `reference` where it
+// has one.
 std::array<double, 7> reference_position(const Joint& joint);
 
 // T(q) of the table above. For `free`, the pose itself in the world. Templated, so that dual numbers can
 // check the hand-written passes.
 template <class T>
 PoseT<T> joint_motion(const Joint& joint, const T* q) {
-  const auto turn = [&](const Vec3& axis, const T& angle) {
-    const Vec3T<T> anchor = joint.p_BJ.cast<T>();
-    const Mat3T<T> R = rotation_about<T>(axis.cast<T>(), angle);
-    return PoseT<T>{R, anchor - R * anchor};
-  };
-  const auto slide = [](const Vec3& axis, const T& travel) {
-    return PoseT<T>{Mat3T<T>::Identity(), axis.cast<T>() * travel};
-  };
-  switch (joint.type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-    case JointType::continuous:
-      return turn(joint.axis, q[0] - T(joint.reference));
-    case JointType::prismatic:
-      return slide(joint.axis, q[0] - T(joint.reference));
-    case JointType::screw: {
-      const T angle = q[0] - T(joint.reference);
-      return slide(joint.axis, T(joint.pitch) * angle) * turn(joint.axis, angle);
+  const Vec3T<T> anchor = joint.p_BJ.cast<T>();
+  PoseT<T> X;
+  for (const ElementaryMotion& motion : motions_of(joint)) {
+    switch (motion.kind) {
+      case NodeKind::axis: {
+        const Vec3T<T> axis = motion.axis.cast<T>();
+        const T travel = q[0] - T(motion.reference);
+        Mat3T<T> R = Mat3T<T>::Identity();
+        if (motion.turn != 0.0) R = rotation_about<T>(axis, travel);
+        X = X * PoseT<T>{R, anchor - R * anchor + axis * (T(motion.slide) * travel)};
+        q += 1;
+        break;
+      }
+      case NodeKind::ball: {
+        const Mat3T<T> R = rotation_from_quaternion(Vec4T<T>(q[0], q[1], q[2], q[3]));
+        X = X * PoseT<T>{R, anchor - R * anchor};
+        q += 4;
+        break;
+      }
+      case NodeKind::free:
+        X = X *
+            PoseT<T>{rotation_from_quaternion(Vec4T<T>(q[0], q[1], q[2], q[3])), Vec3T<T>(q[4], q[5], q[6])};
+        q += 7;
+        break;
     }
-    case JointType::universal:
-      return turn(joint.axis, q[0]) * turn(joint.axis2, q[1]);
-    case JointType::ball: {
-      const Mat3T<T> R = rotation_from_quaternion(Vec4T<T>(q[0], q[1], q[2], q[3]));
-      const Vec3T<T> anchor = joint.p_BJ.cast<T>();
-      return {R, anchor - R * anchor};
-    }
-    case JointType::planar:
-      return slide(joint.axis2, q[0]) * slide(joint.axis.cross(joint.axis2), q[1]) * turn(joint.axis, q[2]);
-    case JointType::free:
-      return {rotation_from_quaternion(Vec4T<T>(q[0], q[1], q[2], q[3])), Vec3T<T>(q[4], q[5], q[6])};
   }
-  return {};
+  return X;
 }
 
 }  // namespace stiction

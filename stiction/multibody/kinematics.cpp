@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stiction/math/simd.h"
+#include "stiction/multibody/node_kinds.h"
 
 namespace stiction {
 
@@ -93,7 +94,7 @@ void place_tree(const Forest& forest, const Tree& tree, double* origin, Kinemati
     const NodeConstants& c = forest.constants[n];
     NodeMotion& node = k->nodes[n];
     const int i = info.q_begin;
-    if (info.kind == NodeKind::free) {
+    if (moves_in_world(info.kind)) {
       place_free_node(c, k->q.data() + i, origin, &node);
       R0 = load(node.R), R1 = load(node.R + 4), R2 = load(node.R + 8), p = kPoint;
       continue;
@@ -105,19 +106,26 @@ void place_tree(const Forest& forest, const Tree& tree, double* origin, Kinemati
 
     // The node's frame; a root is O itself.
     p += multiply(R0, R1, R2, c.p);
-    if (info.kind == NodeKind::axis) {
-      const double cosine = c.turn * k->cosine[i] + (1.0 - c.turn), sine = c.turn * k->sine[i];
-      const Pack x = multiply(R0, R1, R2, c.R), y = multiply(R0, R1, R2, c.R + 4);
-      R2 = multiply(R0, R1, R2, c.R + 8);
-      R0 = cosine * x + sine * y;
-      R1 = cosine * y - sine * x;
-      p += R2 * (c.slide * (k->q[i] - c.reference));
-    } else {
-      store_quaternion_rotation(k->q.data() + i, turn);
-      multiply_rotations(load(c.R), load(c.R + 4), load(c.R + 8), turn, turned);
-      const Pack x = multiply(R0, R1, R2, turned), y = multiply(R0, R1, R2, turned + 4);
-      R2 = multiply(R0, R1, R2, turned + 8);
-      R0 = x, R1 = y;
+    switch (info.kind) {
+      case NodeKind::axis: {
+        const double cosine = c.turn * k->cosine[i] + (1.0 - c.turn), sine = c.turn * k->sine[i];
+        const Pack x = multiply(R0, R1, R2, c.R), y = multiply(R0, R1, R2, c.R + 4);
+        R2 = multiply(R0, R1, R2, c.R + 8);
+        R0 = cosine * x + sine * y;
+        R1 = cosine * y - sine * x;
+        p += R2 * (c.slide * (k->q[i] - c.reference));
+        break;
+      }
+      case NodeKind::ball: {
+        store_quaternion_rotation(k->q.data() + i, turn);
+        multiply_rotations(load(c.R), load(c.R + 4), load(c.R + 8), turn, turned);
+        const Pack x = multiply(R0, R1, R2, turned), y = multiply(R0, R1, R2, turned + 4);
+        R2 = multiply(R0, R1, R2, turned + 8);
+        R0 = x, R1 = y;
+        break;
+      }
+      case NodeKind::free:
+        break;  // above
     }
     if (info.parent < 0) {
       store(origin, p);
@@ -129,13 +137,19 @@ void place_tree(const Forest& forest, const Tree& tree, double* origin, Kinemati
     store(node.p, p);
 
     // Its axes.
-    if (info.kind == NodeKind::axis) {
-      const Pack angular = R2 * c.turn;
-      store_axis(k, info.v_begin, angular, cross(p, angular) + R2 * c.slide);
-    } else {
-      store_axis(k, info.v_begin, R0, cross(p, R0));
-      store_axis(k, info.v_begin + 1, R1, cross(p, R1));
-      store_axis(k, info.v_begin + 2, R2, cross(p, R2));
+    switch (info.kind) {
+      case NodeKind::axis: {
+        const Pack angular = R2 * c.turn;
+        store_axis(k, info.v_begin, angular, cross(p, angular) + R2 * c.slide);
+        break;
+      }
+      case NodeKind::ball:
+        store_axis(k, info.v_begin, R0, cross(p, R0));
+        store_axis(k, info.v_begin + 1, R1, cross(p, R1));
+        store_axis(k, info.v_begin + 2, R2, cross(p, R2));
+        break;
+      case NodeKind::free:
+        break;  // constant
     }
     if (info.has_mass) place_inertia(c.pseudo_inertia, &node);
   }
@@ -188,7 +202,7 @@ void move_tree(const Forest& forest, const Tree& tree, const double* v, const do
     const Node& info = forest.nodes[n];
     NodeMotion& node = k->nodes[n];
     const double* rates = v + info.v_begin;
-    if (info.kind == NodeKind::free) {
+    if (moves_in_world(info.kind)) {
       move_free_node(forest, rates, &node);
       w = load(node.w), u = load(node.v), alpha = load(node.alpha), a = load(node.a);
       continue;
@@ -234,7 +248,7 @@ Kinematics::Kinematics(const Forest& forest)
   for (size_t b = 0; b < prescribed.size(); ++b)
     prescribed[b].X_WB = forest.bodies[forest.kinematic_bodies[b]].X_PB;
   for (const Node& node : forest.nodes) {
-    if (node.kind != NodeKind::free) continue;
+    if (!moves_in_world(node.kind)) continue;
     for (int d = 0; d < 3; ++d) {
       Pack unit = zero();
       unit[d] = 1.0;

@@ -15,7 +15,7 @@ double jacobian_coefficient(double t) {
   return 1.0 / (t * t) - (1.0 + std::cos(t)) / (2.0 * t * std::sin(t));
 }
 
-// Quaternions of a joint's neutral position; all zeros mean the identity.
+// Quaternion of a joint's neutral position; all zeros mean the identity.
 Vec4 neutral_quaternion(const Joint& joint) {
   const Vec4 q = quaternion_at(joint.neutral.data());
   return q.squaredNorm() > 0.0 ? Vec4(q.normalized()) : Vec4(1.0, 0.0, 0.0, 0.0);
@@ -46,10 +46,15 @@ bool has_spring(const Forest& forest, const Node& node) {
 void add_spring_forces(const Forest& forest, const double* q, double* tau) {
   for (size_t n = 0; n < forest.nodes.size(); ++n) {
     const Node& node = forest.nodes[n];
-    if (node.kind == NodeKind::axis) {
-      const Dof& dof = forest.dofs[node.v_begin];
-      tau[node.v_begin] -= dof.stiffness * (q[node.q_begin] - dof.neutral);
-      continue;
+    switch (node.kind) {
+      case NodeKind::axis: {
+        const Dof& dof = forest.dofs[node.v_begin];
+        tau[node.v_begin] -= dof.stiffness * (q[node.q_begin] - dof.neutral);
+        continue;
+      }
+      case NodeKind::ball:
+      case NodeKind::free:
+        break;  // below
     }
     if (!has_spring(forest, node)) continue;
     const Joint& joint = forest.joint(node.joint);
@@ -77,10 +82,15 @@ double spring_energy(const Forest& forest, const double* q) {
   for (const Node& node : forest.nodes) {
     if (!has_spring(forest, node)) continue;
     const double* qn = q + node.q_begin;
-    if (node.kind == NodeKind::axis) {
-      const Dof& dof = forest.dofs[node.v_begin];
-      energy += 0.5 * dof.stiffness * (qn[0] - dof.neutral) * (qn[0] - dof.neutral);
-      continue;
+    switch (node.kind) {
+      case NodeKind::axis: {
+        const Dof& dof = forest.dofs[node.v_begin];
+        energy += 0.5 * dof.stiffness * (qn[0] - dof.neutral) * (qn[0] - dof.neutral);
+        continue;
+      }
+      case NodeKind::ball:
+      case NodeKind::free:
+        break;  // below
     }
     const Joint& joint = forest.joint(node.joint);
     const Vec3 r = turn_from_neutral(joint, qn);

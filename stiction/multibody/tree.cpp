@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "stiction/base/check.h"
-#include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/math/simd.h"
+#include "stiction/multibody/node_kinds.h"
 
 namespace stiction {
 
@@ -25,45 +25,9 @@ void store_vector(const Vec3& a, double* out) {
   for (int r = 0; r < 3; ++r) out[r] = a[r];
 }
 
-// One elementary motion of a body's joints.
-struct Element {
-  NodeKind kind = NodeKind::axis;
-  Vec3 axis = Vec3::UnitZ();
-  double turn = 0.0, slide = 0.0, reference = 0.0;
-};
-
-std::vector<Element> elements_of(const Joint& joint) {
-  const auto hinge = [](const Vec3& axis, double ref = 0.0) {
-    return Element{NodeKind::axis, axis, 1.0, 0.0, ref};
-  };
-  const auto slider = [](const Vec3& axis, double ref = 0.0) {
-    return Element{NodeKind::axis, axis, 0.0, 1.0, ref};
-  };
-  switch (joint.type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-    case JointType::continuous:
-      return {hinge(joint.axis, joint.reference)};
-    case JointType::prismatic:
-      return {slider(joint.axis, joint.reference)};
-    case JointType::screw:
-      return {{NodeKind::axis, joint.axis, 1.0, joint.pitch, joint.reference}};
-    case JointType::universal:
-      return {hinge(joint.axis), hinge(joint.axis2)};
-    case JointType::planar:
-      return {slider(joint.axis2), slider(joint.axis.cross(joint.axis2)), hinge(joint.axis)};
-    case JointType::ball:
-      return {{NodeKind::ball}};
-    case JointType::free:
-      return {{NodeKind::free}};
-  }
-  return {};
-}
-
 bool moves(const Body& body) {
   for (const Joint& joint : body.joints)
-    if (joint.type != JointType::fixed) return true;
+    if (motions_of(joint).count > 0) return true;
   return false;
 }
 
@@ -96,7 +60,7 @@ class ForestMaker {
   void place_tree(int root, int kinematic, const Pose& X_KB);
   void place_moving(int b, int parent_node, const Pose& X_NpB);
   void place_children(int b);
-  int add_node(const Element& element, int parent_node, const Pose& X_NpB, const Vec3& anchor);
+  int add_node(const ElementaryMotion& motion, int parent_node, const Pose& X_NpB, const Vec3& anchor);
   Inertia welded_inertia(int b) const;
   void weld_masses();
   void describe_dofs();
@@ -135,24 +99,24 @@ void ForestMaker::check_bodies() const {
 void ForestMaker::check_joint(const Body& b, const Joint& joint) const {
   constexpr double kNotUnit = 1e-9;
   const auto is_unit = [](const Vec3& a) { return std::abs(a.norm() - 1.0) < kNotUnit; };
-  const bool uses_axis =
-      joint.type != JointType::fixed && joint.type != JointType::ball && joint.type != JointType::free;
-  STICTION_USER_CHECK(!uses_axis || is_unit(joint.axis),
+  const ElementaryMotions motions = motions_of(joint);
+  STICTION_USER_CHECK(!motions.uses_axis || is_unit(joint.axis),
                       "joint '{}' of body '{}': axis ({}, {}, {}) is not a unit vector", joint.name, b.name,
                       joint.axis.x(), joint.axis.y(), joint.axis.z());
-  if (joint.type == JointType::universal || joint.type == JointType::planar) {
+  if (motions.uses_axis2) {
     STICTION_USER_CHECK(is_unit(joint.axis2), "joint '{}' of body '{}': axis2 is not a unit vector",
                         joint.name, b.name);
     STICTION_USER_CHECK(joint.type != JointType::planar || std::abs(joint.axis.dot(joint.axis2)) < kNotUnit,
                         "joint '{}' of body '{}': axis2 of a planar joint must be normal to axis", joint.name,
                         b.name);
     STICTION_USER_CHECK(joint.axis.cross(joint.axis2).norm() > kNotUnit,
-                        "joint '{}' of body '{}': the two axes of a universal joint are parallel", joint.name,
-                        b.name);
+                        "joint '{}' of body '{}': the two axes of a {} joint are parallel", joint.name,
+                        b.name, name_of(joint.type));
   }
-  if (joint.type == JointType::free)
-    STICTION_USER_CHECK(b.joints.size() == 1, "joint '{}': a free joint must be the only joint of body '{}'",
-                        joint.name, b.name);
+  for (const ElementaryMotion& motion : motions)
+    STICTION_USER_CHECK(!moves_in_world(motion.kind) || b.joints.size() == 1,
+                        "joint '{}': a {} joint must be the only joint of body '{}'", joint.name,
+                        name_of(joint.type), b.name);
   STICTION_USER_CHECK(joint.p_BJ.allFinite() && std::isfinite(joint.pitch) && std::isfinite(joint.reference),
                       "joint '{}' of body '{}': anchor, pitch or reference is not finite", joint.name,
                       b.name);
@@ -232,7 +196,7 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
     place.X_NB = X_NpB;
   }
   int node = parent_node;
-  Pose X = X_NpB;  // of the body in the frame of `node`, before the next element
+  Pose X = X_NpB;  // of the body in the frame of `node`, before the next motion
   int index_in_body = 0;
   for (const Joint& joint : body(b).joints) {
     JointIndices joint_place;
@@ -241,19 +205,18 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
     joint_place.node_begin = static_cast<int>(forest_.nodes.size());
     joint_place.q_begin = forest_.num_q;
     joint_place.v_begin = forest_.num_v;
-    for (const Element& element : elements_of(joint)) {
+    for (const ElementaryMotion& motion : motions_of(joint)) {
       Vec3 anchor = joint.p_BJ;
-      if (element.kind == NodeKind::free) {
+      if (moves_in_world(motion.kind)) {
         const Tree& tree = forest_.trees.back();
         STICTION_USER_CHECK(parent_node < 0 && tree.kinematic_base < 0,
-                            "joint '{}': a free joint must hang on the world, but body '{}' hangs on '{}'",
-                            joint.name, body(b).name, body(body(b).parent).name);
+                            "joint '{}': a {} joint must hang on the world, but body '{}' hangs on '{}'",
+                            joint.name, name_of(joint.type), body(b).name, body(body(b).parent).name);
         anchor = welded_inertia(b).com;
       }
-      node = add_node(element, node, X, anchor);
-      // The next element of this body acts in the body's axes, from the anchor of this one.
-      const Mat3 R_NB =
-          element.kind == NodeKind::axis ? Mat3(frame_with_z(element.axis).transpose()) : Mat3::Identity();
+      node = add_node(motion, node, X, anchor);
+      // The next motion of this body acts in the body's axes, from the anchor of this one.
+      const Mat3 R_NB = with_node_kind(motion.kind, [&](auto kind) { return kind.R_BN(motion); }).transpose();
       X = Pose{R_NB, R_NB * -anchor};
     }
     joint_place.node_end = static_cast<int>(forest_.nodes.size());
@@ -280,28 +243,27 @@ void ForestMaker::place_children(int b) {
 }
 
 // `X_NpB`: the body in the parent node's frame at reference; the node's origin is the anchor (in B).
-int ForestMaker::add_node(const Element& element, int parent_node, const Pose& X_NpB, const Vec3& anchor) {
+int ForestMaker::add_node(const ElementaryMotion& motion, int parent_node, const Pose& X_NpB,
+                          const Vec3& anchor) {
   Node node;
-  node.kind = element.kind;
+  node.kind = motion.kind;
   node.parent = parent_node;
   node.tree = static_cast<int>(forest_.trees.size()) - 1;
   node.q_begin = forest_.num_q;
   node.v_begin = forest_.num_v;
-  node.num_q = element.kind == NodeKind::axis ? 1 : element.kind == NodeKind::ball ? 4 : 7;
-  node.num_v = element.kind == NodeKind::axis ? 1 : element.kind == NodeKind::ball ? 3 : 6;
+  node.num_q = num_positions(motion.kind);
+  node.num_v = num_velocities(motion.kind);
   forest_.num_q += node.num_q;
   forest_.num_v += node.num_v;
 
   NodeConstants constants;
-  Mat3 R = X_NpB.R;
-  if (element.kind == NodeKind::axis)
-    R = R * frame_with_z(element.axis) *
-        rotation_about<double>(Vec3::UnitZ(), -element.turn * element.reference);
-  store_columns(R, constants.R);
-  store_vector(element.kind == NodeKind::free ? anchor : X_NpB * anchor, constants.p);
-  constants.reference = element.reference;
-  constants.turn = element.turn;
-  constants.slide = element.slide;
+  with_node_kind(motion.kind, [&](auto kind) {
+    store_columns(kind.constant_R(X_NpB, motion), constants.R);
+    store_vector(kind.constant_p(X_NpB, anchor), constants.p);
+  });
+  constants.reference = motion.reference;
+  constants.turn = motion.turn;
+  constants.slide = motion.slide;
   forest_.nodes.push_back(node);
   forest_.constants.push_back(constants);
   return static_cast<int>(forest_.nodes.size()) - 1;
@@ -386,7 +348,7 @@ void ForestMaker::describe_dofs() {
         dof.armature = joint.armature[k_joint];
         dof.damping = joint.damping[k_joint];
         dof.stiffness = joint.stiffness[k_joint];
-        dof.neutral = node.kind == NodeKind::axis ? joint.neutral[k_joint] : 0.0;
+        dof.neutral = has_quaternion(node.kind) ? 0.0 : joint.neutral[k_joint];
       }
     }
     tree.row_end = row;
@@ -419,22 +381,10 @@ void ForestMaker::check_masses() const {
                         "joint '{}' moves body '{}', which has neither mass nor armature", joint.name,
                         body_name);
     if (!has_child[n] && least_armature == 0.0) {
-      const double* J = forest_.constants[n].pseudo_inertia;
-      Mat3 S;
-      S << J[0], J[4], J[8], J[1], J[5], J[9], J[2], J[6], J[10];
-      const Mat3 I = S.trace() * Mat3::Identity() - S;
-      const double mass = J[15];
-      double resists = mass;
-      if (node.kind == NodeKind::axis && forest_.constants[n].turn != 0.0) {
-        const double slide = forest_.constants[n].slide;
-        resists = I(2, 2) + mass * slide * slide;
-      } else if (node.kind != NodeKind::axis) {
-        resists = principal_moments(I)[0];
-        if (resists <= 1e-14 * I.norm()) resists = 0.0;
-        if (node.kind == NodeKind::free) resists = std::min(resists, mass);
-      }
+      const double inertia =
+          with_node_kind(node.kind, [&](auto kind) { return kind.least_inertia(forest_.constants[n]); });
       STICTION_USER_CHECK(
-          resists > 0.0,
+          inertia > 0.0,
           "joint '{}' turns body '{}', which has no inertia about it: give the body a moment of inertia or "
           "the joint an armature",
           joint.name, body_name);

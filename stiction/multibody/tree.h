@@ -14,7 +14,6 @@
 // A node's origin is the joint's anchor (free: the centre of mass of everything welded to the body). The z
 // axis of an axis node is the joint's axis; ball and free nodes have the body's axes.
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,8 +37,6 @@ struct Body {
   std::vector<Joint> joints;  // in order from the parent; empty: fixed to the parent
   BodyMotion motion = BodyMotion::automatic;
 };
-
-enum class NodeKind : std::uint8_t { axis, ball, free };
 
 // Constants of a node. Matrices are stored as three columns of four numbers, vectors as four numbers; the
 // fourth is zero. The pose of an axis node in its parent node's frame is

@@ -90,8 +90,7 @@ void check_switches(const Model& model, const ConstraintSwitches& switches) {
     const Eigen::Map<const VecX> q(lock.q.data(), model.forest.joints[lock.joint].num_q);
     STICTION_USER_CHECK(q.allFinite(), "model '{}': joint '{}' is locked where it is not finite", model.name,
                         joint.name);
-    const bool has_quaternion = joint.type == JointType::ball || joint.type == JointType::free;
-    STICTION_USER_CHECK(!has_quaternion || std::abs(q.head<4>().norm() - 1.0) < kNotAUnit,
+    STICTION_USER_CHECK(!has_quaternion(joint.type) || std::abs(q.head<4>().norm() - 1.0) < kNotAUnit,
                         "model '{}': joint '{}' is locked at a quaternion of length {}, not 1", model.name,
                         joint.name, q.head<4>().norm());
   }

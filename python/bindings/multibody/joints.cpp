@@ -9,10 +9,7 @@
 #include "stiction/constraint/material.h"
 #include "stiction/multibody/joint.h"
 
-STICTION_WORDS(
-    stiction::JointType,
-    "'fixed', 'revolute', 'continuous', 'prismatic', 'screw', 'universal', 'ball', 'planar', 'free'", "fixed",
-    "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free")
+STICTION_WORD_LIST(stiction::JointType, stiction::kJointTypeNames)
 
 namespace stiction::python {
 namespace {

@@ -36,10 +36,6 @@ void check_pose(const Pose& X, std::string_view owner) {
       "{}: the orientation of its pose is not a rotation", owner);
 }
 
-bool has_quaternion(const Joint& joint) {
-  return joint.type == JointType::ball || joint.type == JointType::free;
-}
-
 bool is_free(const Body& body) {
   return std::any_of(body.joints.begin(), body.joints.end(),
                      [](const Joint& joint) { return joint.type == JointType::free; });
@@ -228,7 +224,7 @@ ModelBuilder& ModelBuilder::set_initial(const std::string& joint, const std::vec
   for (double value : q)
     STICTION_USER_CHECK(std::isfinite(value), "joint '{}': initial position is not finite", joint);
   std::vector<double> unit = q;
-  if (has_quaternion(there)) {
+  if (has_quaternion(there.type)) {
     Eigen::Map<Vec4> quaternion(unit.data());
     STICTION_USER_CHECK(quaternion.norm() > 0.0, "joint '{}': the quaternion of its initial position is zero",
                         joint);
