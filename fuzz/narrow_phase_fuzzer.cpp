@@ -64,7 +64,8 @@ std::string defect_of_impact(const CollisionShape& A, const Pose& X_WA, const Co
   const Pose X{X_WB.R, X_WB.p + impact.time * comes.v};
   const double distance = signed_distance(A, X_WA, B, X).distance;
   // Where faces of a hull are not quite flat, its distance from other shapes jumps by as much.
-  const double allowed = kTolerance * reach + 4.0 * (check_residual::flatness(A) + check_residual::flatness(B));
+  const double allowed =
+      kTolerance * reach + 4.0 * (pair_check::flatness(A) + pair_check::flatness(B));
   return std::abs(distance) <= allowed ? "" : fmt::format("{} m apart at impact", distance);
 }
 
@@ -74,18 +75,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Bytes bytes(data, size);
   const CollisionShape A = read_shape(&bytes), B = read_shape(&bytes);
   if (pair_entry(A.kind, B.kind).function == nullptr) return 0;
-  const double reach = check_residual::extent(A) + check_residual::extent(B);
+  const double reach = pair_check::extent(A) + pair_check::extent(B);
   const Pose X_WA = read_pose(&bytes, 0.0), X_WB = read_pose(&bytes, reach);
   Random random(1);
-  check_residual::Limits limits;
+  pair_check::Limits limits;
   limits.directions = 2;
   limits.is_generic = false;
   limits.on_surface = limits.distance = limits.other_side = kTolerance;
   ContactPoints points;
-  std::string wrong = check_residual::defect(A, X_WA, B, X_WB, 0.1 * reach, limits, &random, &points);
+  std::string wrong = pair_check::defect(A, X_WA, B, X_WB, 0.1 * reach, limits, &random, &points);
   if (wrong.empty()) wrong = defect_of_impact(A, X_WA, B, X_WB, reach);
   if (!wrong.empty())
-    fmt::print(stderr, "{}\nA {}\nB {}\n", wrong, check_residual::text_of(A, X_WA), check_residual::text_of(B, X_WB));
+    fmt::print(stderr, "{}\nA {}\nB {}\n", wrong, pair_check::text_of(A, X_WA),
+               pair_check::text_of(B, X_WB));
   STICTION_ASSERT(wrong.empty());
   return 0;
 }

@@ -25,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   NewtonSolver solver;
   ContactSolution solution;
   solver.solve(saved.problem, options, &solution);
-  check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments, solution.row_impulses);
+  check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments,
+                 solution.row_impulses);
   return 0;
 }
 

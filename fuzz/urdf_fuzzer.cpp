@@ -7,8 +7,8 @@
 
 #include "fuzz/loaded_model.h"
 #include "fuzz/xml_mutator.h"
-#include "stiction/io/urdf/urdf.h"
 #include "stiction/io/urdf/schema.h"
+#include "stiction/io/urdf/urdf.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stiction;

@@ -20,8 +20,8 @@
 #include "stiction/base/timer.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/certificate.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction::cli {
 namespace {
@@ -84,7 +84,9 @@ void judge_step(const World& world, Scale* scale, Compared* out) {
   const StepRecord& record = world.record();
   double residual = 0.0;
   if (!record.contact.problem.islands.empty()) {
-    const ContactResidual r = certified(world.model(), record, world.options().formulation.contact, world.workspace().contact.solver)->contact;
+    const ContactResidual r = certified(world.model(), record, world.options().formulation.contact,
+                                        world.workspace().contact.solver)
+                                  ->contact;
     residual = r.complementarity.absolute;
     out->momentum = std::max(out->momentum, r.momentum.relative);
     out->primal = std::max(out->primal, r.primal.absolute);

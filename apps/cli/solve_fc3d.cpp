@@ -11,8 +11,8 @@
 #include "stiction/base/check.h"
 #include "stiction/base/timer.h"
 #include "stiction/constraint/apply_law.h"
-#include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/dual/rigid_solver.h"
+#include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/formulation.h"
 

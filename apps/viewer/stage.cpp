@@ -9,8 +9,8 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/rotation.h"
-#include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/output/sensor_kinds.h"
+#include "stiction/simulation/scheme/scheme.h"
 
 namespace stiction::viewer {
 namespace {

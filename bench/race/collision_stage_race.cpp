@@ -11,8 +11,8 @@
 #include "stiction/base/shared_files.h"
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/collision/collision.h"
-#include "stiction/simulation/state.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/state.h"
 
 namespace stiction::race {
 
@@ -58,7 +58,10 @@ struct MujocoStates {
 class OurStates {
  public:
   OurStates(const std::filesystem::path& file, const MujocoStates& theirs)
-      : model_(load_model_file(file)), h_(theirs.model->opt.timestep), collision_(*model_.tables().collision), work_(*model_.tables().collision) {
+      : model_(load_model_file(file)),
+        h_(theirs.model->opt.timestep),
+        collision_(*model_.tables().collision),
+        work_(*model_.tables().collision) {
     STICTION_USER_CHECK(model_.num_q() == theirs.model->nq && model_.num_v() == theirs.model->nv,
                         "MuJoCo has {} positions, we have {}", theirs.model->nq, model_.num_q());
     for (const auto& data : theirs.states) {

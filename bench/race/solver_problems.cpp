@@ -11,8 +11,8 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/rigid_solver.h"
 #include "stiction/contact/file/fc3d_conversion.h"
-#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::race {

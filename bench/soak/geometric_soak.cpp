@@ -16,8 +16,8 @@
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
-#include "stiction/simulation/world.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/world.h"
 
 namespace stiction {
 namespace {

@@ -50,7 +50,8 @@ inline int num_rows(const Constraint& constraint) {
 }
 
 // index: of the constraint among those of its model.
-inline void write_rows(const Constraint& constraint, const TendonLengths& tendons, int index, RowWriter* rows) {
+inline void write_rows(const Constraint& constraint, const TendonLengths& tendons, int index,
+                       RowWriter* rows) {
   std::visit(
       [&](const auto& c) {
         if constexpr (std::is_base_of_v<LoopClosure, std::decay_t<decltype(c)>>) {

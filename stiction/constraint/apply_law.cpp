@@ -38,7 +38,8 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
       const PointMaterial<double> material = {is_hertz ? point.hertz_stiffness : point.stiffness,
                                               point.dissipation, point.relaxation_time, point.friction,
                                               point.restitution};
-      const PointRow<double> row = contact_row(options, solver, problem.h, state, material, point.inverse_mass);
+      const PointRow<double> row =
+          contact_row(options, solver, problem.h, state, material, point.inverse_mass);
       for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
     }
   }

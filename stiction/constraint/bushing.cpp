@@ -7,7 +7,8 @@ namespace stiction {
 void write_rows(const BushingSprings& bushing, const RowCompliance&, int index, RowWriter* rows) {
   LoopClosureRows closure(bushing, index, rows);
   const Mat3& R_A = closure.X_A.R;
-  const Vec3 rotation = R_A * quaternion_log<double>(quaternion_from_rotation(R_A.transpose() * closure.X_B.R));
+  const Vec3 rotation =
+      R_A * quaternion_log<double>(quaternion_from_rotation(R_A.transpose() * closure.X_B.R));
   for (int i = 0; i < 6; ++i) {
     if (bushing.springs[i].is_rigid()) continue;  // free that way
     const Vec3 axis = R_A.col(i % 3);

@@ -8,12 +8,14 @@
 namespace stiction {
 
 struct BushingSprings : LoopClosure {
-  std::array<RowCompliance, 6> springs = {};  // along, then about the axes of A; rigid ones are free directions
+  std::array<RowCompliance, 6> springs =
+      {};  // along, then about the axes of A; rigid ones are free directions
 };
 
 inline int num_rows(const BushingSprings&) { return 6; }
 // It has compliances of its own.
 void write_rows(const BushingSprings& bushing, const RowCompliance& unused, int index, RowWriter* rows);
-Vec6 wrench_on_first(const BushingSprings& bushing, const Pose& X_A, const Pose& X_B, int component, double force);
+Vec6 wrench_on_first(const BushingSprings& bushing, const Pose& X_A, const Pose& X_B, int component,
+                     double force);
 
 }  // namespace stiction

@@ -64,8 +64,8 @@ void set_sap_parameters(const T& reference, const T& Rn, const T& Rt, const T& m
 }
 
 template <class T>
-PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, double h, const PointState<T>& at,
-                      const PointMaterial<T>& material, const T& w) {
+PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, double h,
+                      const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), step = constant<T>(h);
   PointRow<T> row;
   for (T& number : row.numbers.x) number = zero;
@@ -95,8 +95,8 @@ PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, d
 }
 
 template <class T>
-PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>& at, const PointMaterial<T>& material,
-                    const T& w) {
+PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>& at,
+                    const PointMaterial<T>& material, const T& w) {
   const T one = constant<T>(1.0), step = constant<T>(h);
   PointRow<T> row;
   for (T& number : row.numbers.x) number = constant<T>(0.0);
@@ -146,8 +146,8 @@ PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regu
 
 // solver: that of the options, looked up once for all points.
 template <class T>
-PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver, double h, const PointState<T>& at,
-                        const PointMaterial<T>& material, const T& w) {
+PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver, double h,
+                        const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
   switch (options.law) {
     case LawKind::icf_lagged:
       return icf_row(options, false, true, h, at, material, w);

@@ -11,8 +11,8 @@ std::pair<double, double> Coupling::at(double x) const {
   return {value, slope};
 }
 
-void write_rows(const Coupling& coupling, const TendonLengths& tendons, const RowCompliance& compliance, int index,
-                RowWriter* rows) {
+void write_rows(const Coupling& coupling, const TendonLengths& tendons, const RowCompliance& compliance,
+                int index, RowWriter* rows) {
   const RowOwner owner = {RowKind::constraint, index, 0};
   if (coupling.of_tendons) {
     const double x = coupling.second < 0 ? 0.0 : tendons.lengths[coupling.second] - coupling.reference2;

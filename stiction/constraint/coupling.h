@@ -30,8 +30,8 @@ struct TendonLengths {
 };
 
 inline int num_rows(const Coupling&) { return 1; }
-void write_rows(const Coupling& coupling, const TendonLengths& tendons, const RowCompliance& compliance, int index,
-                RowWriter* rows);
+void write_rows(const Coupling& coupling, const TendonLengths& tendons, const RowCompliance& compliance,
+                int index, RowWriter* rows);
 // The force of its row on the tendons, added to their forces (N, positive: pushes the ends apart).
 void add_tendon_forces(const Coupling& coupling, const std::vector<double>& lengths, double force,
                        std::vector<double>* forces);

@@ -20,7 +20,8 @@ void write_rows(const Distance& distance, const RowCompliance& compliance, int i
   }
 }
 
-Vec6 wrench_on_first(const Distance& distance, const Pose& X_A, const Pose& X_B, int component, double force) {
+Vec6 wrench_on_first(const Distance& distance, const Pose& X_A, const Pose& X_B, int component,
+                     double force) {
   const Vec3 apart = X_A.p - X_B.p;
   const Vec3 axis = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3::UnitX();
   const bool pulls = component == 0 && !distance.is_rod();

@@ -14,7 +14,8 @@ struct ImplicitDrive {
 inline int num_rows(const ImplicitDrive&) { return 1; }
 
 // owner: RowKind::actuator or tendon_spring with its index, which is its row of `transmissions` too.
-inline void write_rows(const ForceElement& element, const MomentRows& transmissions, RowOwner owner, RowWriter* rows) {
+inline void write_rows(const ForceElement& element, const MomentRows& transmissions, RowOwner owner,
+                       RowWriter* rows) {
   rows->begin();
   rows->moment_row(transmissions, owner.index, 1.0);
   rows->end_force(element, owner);

@@ -33,8 +33,8 @@ struct ContactMaterial {
   std::optional<double> relaxation_time;     // s, tau_d of Kelvin-Voigt dissipation (sap)
   std::optional<double> static_friction;     // mu at rest
   std::optional<double> dynamic_friction;    // mu in motion; not given: that at rest
-  std::optional<double> anisotropy_ratio;      // friction across the grain over that along it; not given: 1
-  Vec3 friction_direction = Vec3::UnitX();                // in the axes of the shape
+  std::optional<double> anisotropy_ratio;    // friction across the grain over that along it; not given: 1
+  Vec3 friction_direction = Vec3::UnitX();   // in the axes of the shape
   std::optional<double> torsional_friction;  // m, moment about the normal over the normal force; not given: 0
   std::optional<double> rolling_friction;    // m, moment about the contact plane over it; not given: 0
   std::optional<double>
@@ -58,12 +58,14 @@ struct PairMaterial {
   double relaxation_time = -1.0;             // s
   double static_friction = kDefaultFriction, dynamic_friction = kDefaultFriction;
   bool stiffness_is_given = false;
-  double anisotropy_ratio = 1.0;  // across the grain over along it
-  int friction_direction_side = 0;           // 0: no grain; 1, 2: that of the first or second surface
-  Vec3 friction_direction = Vec3::UnitX();   // in the axes of that surface's shape
+  double anisotropy_ratio = 1.0;            // across the grain over along it
+  int friction_direction_side = 0;          // 0: no grain; 1, 2: that of the first or second surface
+  Vec3 friction_direction = Vec3::UnitX();  // in the axes of that surface's shape
   double torsional_friction = 0.0, rolling_friction = 0.0;  // m
   double restitution = 0.0;
-  bool has_torsional_or_rolling_friction() const { return torsional_friction > 0.0 || rolling_friction > 0.0; }
+  bool has_torsional_or_rolling_friction() const {
+    return torsional_friction > 0.0 || rolling_friction > 0.0;
+  }
 };
 
 // Leaves the Hertz stiffness open: it takes radii.

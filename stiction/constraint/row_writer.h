@@ -45,8 +45,8 @@ class RowWriter {
   }
   void entry(int tree, int dof, double value) { entry(tree, dof, value, std::abs(value)); }
   // The motion along (rotation, direction) of the point p of an attached frame, times sign, up to the node `common`.
-  void chain(const AttachedFrame& frame, int common, const Vec3& p, const Vec3& rotation, const Vec3& direction,
-             double sign) {
+  void chain(const AttachedFrame& frame, int common, const Vec3& p, const Vec3& rotation,
+             const Vec3& direction, double sign) {
     if (frame.node < 0) return;
     const Vec3 arm = p - row_vector(in.kinematics.origins.data() + 4 * frame.tree);
     const bool rotates = rotation.squaredNorm() > 0.0;
@@ -95,7 +95,9 @@ class RowWriter {
   void end_friction(double force, RowOwner owner) {
     if (is_movable()) end(friction_law(in.options, in.h, inverse_mass(), force), owner);
   }
-  void end_force(const ForceElement& element, RowOwner owner) { end(force_law(element, in.theta, in.h), owner); }
+  void end_force(const ForceElement& element, RowOwner owner) {
+    end(force_law(element, in.theta, in.h), owner);
+  }
   // The rate of the next row that comes from prescribed motions, not from J v.
   void set_bias(double bias) { bias_ = bias; }
   double rate() const { return rate_; }  // J v of the row so far

@@ -2,7 +2,8 @@
 
 namespace stiction {
 
-void write_rows(const TendonLimit& limit, const MomentRows& tendons, double length, double rate, RowWriter* rows) {
+void write_rows(const TendonLimit& limit, const MomentRows& tendons, double length, double rate,
+                RowWriter* rows) {
   const int t = limit.tendon;
   if (tendons.columns_of(t).empty()) return;
   const double free_rate = tendons.dot(t, rows->in.v_free.data());

@@ -18,7 +18,8 @@ struct TendonFriction {
 
 inline int num_rows(const TendonLimit&) { return 2; }
 inline int num_rows(const TendonFriction&) { return 1; }
-void write_rows(const TendonLimit& limit, const MomentRows& tendons, double length, double rate, RowWriter* rows);
+void write_rows(const TendonLimit& limit, const MomentRows& tendons, double length, double rate,
+                RowWriter* rows);
 void write_rows(const TendonFriction& friction, const MomentRows& tendons, RowWriter* rows);
 
 // The forces of their rows along the tendon, positive: pushes its ends apart.

@@ -10,7 +10,8 @@ void write_rows(const Weld& weld, const RowCompliance& compliance, int index, Ro
     closure.along(Vec3::Unit(i), 1.0);
     closure.end_equality(closure.apart[i], i, compliance);
   }
-  const Vec3 rotation = quaternion_log<double>(quaternion_from_rotation(closure.X_A.R * closure.X_B.R.transpose()));
+  const Vec3 rotation =
+      quaternion_log<double>(quaternion_from_rotation(closure.X_A.R * closure.X_B.R.transpose()));
   for (int i = 0; i < 3; ++i) {
     closure.about(Vec3::Unit(i), 1.0);
     closure.end_equality(rotation[i], 3 + i, compliance);

@@ -19,27 +19,44 @@ std::unique_ptr<DualSolver> made_for(LawKind law) {
     return make();
 }
 
-constexpr LawKind kCone = LawKind::convex_cone, kCoulomb = LawKind::coulomb_ncp, kPyramid = LawKind::pyramid_lcp;
+constexpr LawKind kCone = LawKind::convex_cone, kCoulomb = LawKind::coulomb_ncp,
+                  kPyramid = LawKind::pyramid_lcp;
 
 }  // namespace
 
 const std::vector<SolverRow>& solver_list() {
   using R = Regularisation;
   static const std::vector<SolverRow> solvers = {
-      {"newton", "Newton's method on the convex cost, island by island, with exact line search.", {true, R::near_rigid}},
-      {"newton_mujoco", "The same with the regularisation of MuJoCo in place of that of SAP.", {true, R::mujoco}},
-      {"pgs", "Projected Gauss-Seidel, contact by contact, on velocities; no matrix.", {},
+      {"newton",
+       "Newton's method on the convex cost, island by island, with exact line search.",
+       {true, R::near_rigid}},
+      {"newton_mujoco",
+       "The same with the regularisation of MuJoCo in place of that of SAP.",
+       {true, R::mujoco}},
+      {"pgs",
+       "Projected Gauss-Seidel, contact by contact, on velocities; no matrix.",
+       {},
        made_for<make_pgs, kCone, kCoulomb, kPyramid>},
-      {"admm", "Alternating directions on the whole island, with one factor for many iterations.", {},
+      {"admm",
+       "Alternating directions on the whole island, with one factor for many iterations.",
+       {},
        made_for<make_admm, kCone, kCoulomb>},
-      {"staggered", "Normal forces and friction in turns, each as a convex problem.", {},
+      {"staggered",
+       "Normal forces and friction in turns, each as a convex problem.",
+       {},
        made_for<make_staggered, kCoulomb, kPyramid>},
-      {"semismooth_newton", "Newton's method on the conditions of contact, made global: the reference.", {},
+      {"semismooth_newton",
+       "Newton's method on the conditions of contact, made global: the reference.",
+       {},
        made_for<make_semismooth_newton, kCone, kCoulomb>},
       {"lemke", "Lemke's pivoting method.", {}, made_for<make_lemke, kPyramid>},
-      {"dantzig", "Dantzig's principal pivoting, one row after the other.", {},
+      {"dantzig",
+       "Dantzig's principal pivoting, one row after the other.",
+       {},
        made_for<make_dantzig, kPyramid>},
-      {"bisection", "Contact by contact, by bisection on the friction cone.", {},
+      {"bisection",
+       "Contact by contact, by bisection on the friction cone.",
+       {},
        made_for<make_bisection, LawKind::raisim>},
       {"mixed_newton", "Semismooth Newton on a mixed complementarity problem.", {}},
   };
@@ -59,7 +76,8 @@ const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = [] {
     std::vector<CatalogEntry> list;
     for (const LawRow& row : kLawRows)
-      for (const char* const* solver = row.solvers; *solver != nullptr; ++solver) list.push_back({row.kind, *solver});
+      for (const char* const* solver = row.solvers; *solver != nullptr; ++solver)
+        list.push_back({row.kind, *solver});
     return list;
   }();
   return entries;

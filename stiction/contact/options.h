@@ -36,8 +36,8 @@ struct ContactOptions {
   Elasticity elasticity = Elasticity::linear;
   Dissipation dissipation = Dissipation::hunt_crossley;  // of the icf laws
   double v_s = 1e-4;                                     // m/s, stiction tolerance
-  double sigma = 1e-3;            // share of w: tangential regularisation of sap, and of the regularised icf laws
-  double beta = 1.0;              // near-rigid rule of sap
+  double sigma = 1e-3;  // share of w: tangential regularisation of sap, and of the regularised icf laws
+  double beta = 1.0;    // near-rigid rule of sap
   const char* solver = "newton";  // one of catalog.h; where the law has none of that name, its first
   RigidOptions rigid;             // of the rigid laws
 };

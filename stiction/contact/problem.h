@@ -123,14 +123,14 @@ struct ContactProblem {
   AlignedVector<double> columns;    // 8 numbers each
   std::vector<int> column_dofs;     // which velocity of the tree, counted from its first
 
-  std::vector<Patch> patches;                      // island by island
-  std::vector<int> patch_of_plan;                  // where the k-th planned patch went
-  AlignedVector<PointFrame> frames;                // by point
-  std::vector<int> body_a, body_b;                 // by point, so that a sweep needs no patches
+  std::vector<Patch> patches;                            // island by island
+  std::vector<int> patch_of_plan;                        // where the k-th planned patch went
+  AlignedVector<PointFrame> frames;                      // by point
+  std::vector<int> body_a, body_b;                       // by point, so that a sweep needs no patches
   AlignedVector<double> law_parameters[kLawParameters];  // by point
-  AlignedVector<double> inverse_masses;            // w of every point (1/kg); empty: not known
+  AlignedVector<double> inverse_masses;                  // w of every point (1/kg); empty: not known
   AlignedVector<FrictionTensor> friction_tensors;        // by point; empty: friction is isotropic
-  AlignedVector<FrictionLengths> friction_lengths;            // by point; empty: no friction against turning
+  AlignedVector<FrictionLengths> friction_lengths;       // by point; empty: no friction against turning
 
   std::vector<ProblemRow> rows;
   std::vector<RowLaw> row_laws;  // by row

@@ -40,7 +40,7 @@ struct SolveReport {
   int iterations = 0;                                                  // the most of an island
   int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
   int products = 0;                                                    // of all islands
-  int dropped_stabilisation = 0;                                                   // points of all islands
+  int dropped_stabilisation = 0;                                       // points of all islands
   double residual = 0.0;                                               // the largest
   int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
 };

@@ -43,8 +43,8 @@ std::shared_ptr<const Certificate> certified(const Model& model, const StepRecor
   const ContactSolution& s = c.solution;
   auto certificate = std::make_shared<Certificate>();
   Certificate& out = *certificate;
-  out.contact =
-      check_residual(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments, s.row_impulses);
+  out.contact = check_residual(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments,
+                               s.row_impulses);
   if (solves_primal(options) || c.problem.islands.empty()) return certificate;
   const RigidSolver& dual = solver.dual_islands();
   DualScale scale;

@@ -32,9 +32,9 @@ struct ModelTables {
   std::shared_ptr<const ActuationModel> actuation;
   std::shared_ptr<const BodyForcesModel> body_forces;
   std::shared_ptr<const ConstraintModel> constraints;
-  std::vector<ProblemTree> trees;        // of the forest, in its order
-  std::vector<ProblemBranch> branches;   // of all trees
-  bool has_surface_velocities = false;   // some shape of the model has a moving surface
+  std::vector<ProblemTree> trees;       // of the forest, in its order
+  std::vector<ProblemBranch> branches;  // of all trees
+  bool has_surface_velocities = false;  // some shape of the model has a moving surface
 };
 
 // What of a model has changed.
@@ -47,6 +47,7 @@ enum class ModelChange {
 };
 
 // The tables of a model that was changed, from those that it had before.
-std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, const Model& changed, ModelChange change);
+std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, const Model& changed,
+                                                  ModelChange change);
 
 }  // namespace stiction

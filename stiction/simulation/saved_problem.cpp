@@ -1,8 +1,8 @@
 #include "stiction/simulation/saved_problem.h"
 
 #include "stiction/contact/catalog.h"
-#include "stiction/simulation/scheme/geometrically_implicit.h"
 #include "stiction/simulation/contact/surface_velocity.h"
+#include "stiction/simulation/scheme/geometrically_implicit.h"
 
 namespace stiction {
 
@@ -19,8 +19,7 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
     if (place.begin < 0) continue;
     const ShapePair& pair = collision.pairs[k];
     const PairMaterial& material = contact.materials[k];
-    const Vec3 belt =
-        surface_of(pair.item_B) - surface_of(pair.item_A);
+    const Vec3 belt = surface_of(pair.item_B) - surface_of(pair.item_A);
     for (int i = pair.begin; i < pair.end; ++i) {
       const ContactPoint& point = collision.points[i];
       const int p = place.begin + i - pair.begin;

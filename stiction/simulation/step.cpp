@@ -35,8 +35,8 @@ void compute_kinematics(const Model& model, const State& now, const Input& input
   compute_velocities(model.forest, now.v.data(), kinematics);
 }
 
-void compute_forces(const Model& model, const State& now, const Input& input, const StepTheta& theta, StepRecord* r,
-                    StepWorkspace* w) {
+void compute_forces(const Model& model, const State& now, const Input& input, const StepTheta& theta,
+                    StepRecord* r, StepWorkspace* w) {
   const ModelTables& tables = model.tables();
   const ActuationModel& actuation = *tables.actuation;
   compute_bias(model.forest, r->kinematics, &w->node_forces, r->bias.data());
@@ -52,12 +52,13 @@ void compute_forces(const Model& model, const State& now, const Input& input, co
   r->passive += r->actuation.tendon_forces;
   compute_body_forces(model.forest, *tables.body_forces, r->kinematics, &w->node_wrenches, &r->body_forces);
   add_body_forces(*tables.body_forces, actuation, r->body_forces, r->passive.data());
-  compute_actuator_forces(actuation, now.v.data(), now.activations, r->h, r->body_forces.gravity_compensation.data(),
-                          &r->actuation);
+  compute_actuator_forces(actuation, now.v.data(), now.activations, r->h,
+                          r->body_forces.gravity_compensation.data(), &r->actuation);
   r->applied += r->actuation.joint_forces;
 }
 
-void find_touching(const Model& model, const Input& input, const Formulation& f, StepRecord* r, CollisionWorkspace* w) {
+void find_touching(const Model& model, const Input& input, const Formulation& f, StepRecord* r,
+                   CollisionWorkspace* w) {
   if (!f.finds_contacts) return clear_contacts(&r->collision);
   set_disabled(input.disabled_contacts, model, w);
   const SlidingGap gap = sliding_gap(*model.tables().contact, f.contact, r->contact.surface_velocities, r->h);
@@ -66,16 +67,16 @@ void find_touching(const Model& model, const Input& input, const Formulation& f,
   add_adhesion(model, r->kinematics, r->collision, &r->applied, &r->actuation);
 }
 
-void pose_problem(const Model& model, const State& now, const Input& input, const Formulation& f, const Scheme& scheme,
-                  StepRecord* r, StepWorkspace* w) {
+void pose_problem(const Model& model, const State& now, const Input& input, const Formulation& f,
+                  const Scheme& scheme, StepRecord* r, StepWorkspace* w) {
   const ModelTables& tables = model.tables();
-  const RowInputs rows = {model.forest, r->kinematics, r->mass,         r->added_diagonal, now.q, now.v,
-                          r->v_free,    r->h,          f.constraints, scheme.theta()};
-  add_constraint_rows(*tables.constraints, input.constraints, *tables.actuation, r->actuation, rows, &w->locks,
-                      &r->contact.problem, &r->constraints);
+  const RowInputs rows = {model.forest, r->kinematics, r->mass, r->added_diagonal, now.q,
+                          now.v,        r->v_free,     r->h,    f.constraints,     scheme.theta()};
+  add_constraint_rows(*tables.constraints, input.constraints, *tables.actuation, r->actuation, rows,
+                      &w->locks, &r->contact.problem, &r->constraints);
   assemble_problem(model, scheme.posed_contact(f.contact),
-                   {r->h, now.v, now.acceleration, now.last_acceleration, r->kinematics, r->mass, r->added_diagonal,
-                    r->v_free, r->collision},
+                   {r->h, now.v, now.acceleration, now.last_acceleration, r->kinematics, r->mass,
+                    r->added_diagonal, r->v_free, r->collision},
                    &r->contact, &w->contact);
 }
 
@@ -107,8 +108,8 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   return scheme_of(f).step(model, now, input, h, f, r, w, next);
 }
 
-StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input, double h,
-                       const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) {
+StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input,
+                       double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) {
   StageClock clock(f.times_stages ? &w->timers : nullptr);
   begin(model, now, input, h, r);
   // Where is everything, and what pushes on it?
@@ -129,7 +130,8 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
   scheme.solve_contact(model, now, f, r, w);
   report_contact(model, r);
   clock.ends(kSolve);
-  if (f.certifies) r->report.certificate = certified(model, *r, scheme.posed_contact(f.contact), w->contact.solver);
+  if (f.certifies)
+    r->report.certificate = certified(model, *r, scheme.posed_contact(f.contact), w->contact.solver);
   if (!r->report.ok()) return r->report;
   r->v_next = r->contact.solution.v;
   report_drives(r->constraints, r->contact.solution.row_impulses, h, &r->actuation);

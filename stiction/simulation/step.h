@@ -31,7 +31,7 @@ StepReport step(const Model& model, const State& now, const Input& input, double
                 StepRecord* r, StepWorkspace* w, State* next);
 
 // A step taken in one by a scheme.
-StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input, double h,
-                       const Formulation& f, StepRecord* r, StepWorkspace* w, State* next);
+StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input,
+                       double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next);
 
 }  // namespace stiction

@@ -27,7 +27,7 @@ namespace stiction {
 
 enum class StepStatus {
   done,
-  not_converged,          // the free motion's Newton iteration stopped above its tolerance; the best iterate was taken
+  not_converged,  // the free motion's Newton iteration stopped above its tolerance; the best iterate was taken
   contact_not_converged,  // the contact solver stopped above its tolerance; its best velocities were taken
   not_positive_definite,  // mass matrix, at StepReport::dof
   not_finite,             // a position or velocity, at StepReport::dof
@@ -37,11 +37,12 @@ struct Certificate;
 
 struct StepReport {
   StepStatus status = StepStatus::done;
-  double time = 0.0;      // s, at the start of the step
-  int iterations = 0;     // Newton iterations of the free motion
-  double residual = 0.0;  // largest change of a velocity in the last of them, relative to the largest velocity
-  int dof = -1;           // velocity that the status is about, -1: none
-  SolveReport contact;    // of the contact solver
+  double time = 0.0;   // s, at the start of the step
+  int iterations = 0;  // Newton iterations of the free motion
+  double residual =
+      0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
+  int dof = -1;         // velocity that the status is about, -1: none
+  SolveReport contact;  // of the contact solver
   GeometricReport geometric;                       // of the geometrically implicit step
   std::shared_ptr<const Certificate> certificate;  // where Formulation::certifies; certificate.h
   bool ok() const { return status <= StepStatus::contact_not_converged; }

@@ -6,9 +6,9 @@
 
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction {
 namespace {

@@ -157,14 +157,15 @@ class World {
                 double value);
 
   std::shared_ptr<const Model> model_;
-  std::shared_ptr<Model> own_model_;  // the same, where this world alone has it and may change it; null: shared
+  std::shared_ptr<Model>
+      own_model_;  // the same, where this world alone has it and may change it; null: shared
   WorldOptions options_;
   State state_, next_;
   Input input_;
   StepRecord record_;
   StepWorkspace workspace_;
   mutable Kinematics now_;
-  bool has_stepped_ = false;  // record_ is of the step that led to a state
+  bool has_stepped_ = false;                     // record_ is of the step that led to a state
   mutable std::optional<SensorRecord> sensors_;  // made when it is first asked for
 };
 

@@ -51,15 +51,18 @@ void World::set_inertia(std::string_view body, const Inertia& inertia) {
 }
 
 void World::set_joint_damping(std::string_view joint, double damping) {
-  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_damping(joint, damping, model); });
+  change_model(ModelChange::joints,
+               [&](Model* model) { stiction::set_joint_damping(joint, damping, model); });
 }
 
 void World::set_joint_armature(std::string_view joint, double armature) {
-  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_armature(joint, armature, model); });
+  change_model(ModelChange::joints,
+               [&](Model* model) { stiction::set_joint_armature(joint, armature, model); });
 }
 
 void World::set_joint_stiffness(std::string_view joint, double stiffness) {
-  change_model(ModelChange::joints, [&](Model* model) { stiction::set_joint_stiffness(joint, stiffness, model); });
+  change_model(ModelChange::joints,
+               [&](Model* model) { stiction::set_joint_stiffness(joint, stiffness, model); });
 }
 
 void World::set_joint_friction(std::string_view joint, double force) {
@@ -71,20 +74,22 @@ void World::set_friction(std::string_view shape, double mu) {
 }
 
 void World::set_stiffness(std::string_view shape, double stiffness) {
-  change_model(ModelChange::surfaces, [&](Model* model) { stiction::set_stiffness(shape, stiffness, model); });
+  change_model(ModelChange::surfaces,
+               [&](Model* model) { stiction::set_stiffness(shape, stiffness, model); });
 }
 
 void World::set_material(std::string_view shape, const ContactMaterial& material) {
   change_model(ModelChange::surfaces, [&](Model* model) { stiction::set_material(shape, material, model); });
 }
 
-void World::set_pair(std::string_view shape1, std::string_view shape2, std::optional<double> PairOverride::*number,
-                     double value) {
+void World::set_pair(std::string_view shape1, std::string_view shape2,
+                     std::optional<double> PairOverride::*number, double value) {
   const int i = model_->shape(shape1), j = model_->shape(shape2);
   const std::pair<int, int> shapes{std::min(i, j), std::max(i, j)};
   change_model(ModelChange::surfaces, [&](Model* model) {
     std::vector<PairOverride>& all = model->pair_overrides;
-    auto found = std::find_if(all.begin(), all.end(), [&](const PairOverride& p) { return p.shapes == shapes; });
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const PairOverride& p) { return p.shapes == shapes; });
     if (found == all.end()) found = all.insert(all.end(), {shapes, std::nullopt, std::nullopt});
     (*found).*number = value;
   });
@@ -113,7 +118,8 @@ void World::set_gain(std::string_view actuator, double kp, double kv) {
 }
 
 void World::set_force_range(std::string_view actuator, double lower, double upper) {
-  change_model(ModelChange::actuators, [&](Model* model) { stiction::set_force_range(actuator, lower, upper, model); });
+  change_model(ModelChange::actuators,
+               [&](Model* model) { stiction::set_force_range(actuator, lower, upper, model); });
 }
 
 void World::set_gravity(const Vec3& gravity) {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
-#include "stiction/math/matrix.h"
 #include "stiction/contact/law/compliant_laws.h"
+#include "stiction/math/matrix.h"
 
 namespace stiction {
 namespace {

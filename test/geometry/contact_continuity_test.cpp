@@ -117,7 +117,7 @@ Slope largest_slope(const CollisionShape& body, const Ground& ground, const Moti
 
 // Puts the lowest point of the body `depth` below the top of the ground.
 double resting_height(const CollisionShape& body, const Mat3& R, double depth) {
-  return check_residual::reach(body, -(R.transpose() * Vec3::UnitZ())) - depth;
+  return pair_check::reach(body, -(R.transpose() * Vec3::UnitZ())) - depth;
 }
 
 // m: a body of 100 kg on k, and one pressed in twenty times as far.

@@ -85,7 +85,7 @@ inline CollisionShape sample_shape(ShapeKind kind, const Vec3& radii, double rou
 inline double sample_reach(const CollisionShape& s, const Pose& X, const Vec3& d) {
   const Vec3 local = X.R.transpose() * d;
   if (s.kind == ShapeKind::half_space) return 0.0;
-  if (s.is_convex()) return check_residual::reach(s, local);
+  if (s.is_convex()) return pair_check::reach(s, local);
   return s.box_centre.dot(local) + s.box_half.dot(local.cwiseAbs());
 }
 
@@ -158,7 +158,7 @@ inline PosePair troubled_poses(const CollisionShape& A, const CollisionShape& B,
       // Face on face, edges in line, shifted along them by round numbers; a gap of zero or some ulps.
       poses =
           beside(A, B, quarter_turns(random), quarter_turns(random), e,
-                 random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * check_residual::extent(A));
+                 random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * pair_check::extent(A));
       return poses;
     }
     case Trouble::nearly_parallel: {

@@ -79,7 +79,7 @@ using ConvexPairTable = PairTable;
 // distance, the same from the other side: pair_check.h.
 TEST_P(PairTable, GivesPointsThatTheJudgeAccepts) {
   Random random(5);
-  check_residual::Limits limits;
+  pair_check::Limits limits;
   limits.directions = 4;
   const auto has = [&](ShapeKind kind) { return A.kind == kind || B.kind == kind; };
   // Looser than 1e-12 where more was measured: 4e-10 on cylinders and superellipsoids over triangles.
@@ -89,9 +89,9 @@ TEST_P(PairTable, GivesPointsThatTheJudgeAccepts) {
   int touching = 0;
   for (int k = 0; k < num_poses(); ++k) {
     const PosePair X = near_poses(&random);
-    const std::string wrong = check_residual::defect(A, X.X_WA, B, X.X_WB, kMargin, limits, &random, &points);
-    ASSERT_EQ(wrong, "") << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA) << "\nB "
-                         << check_residual::text_of(B, X.X_WB);
+    const std::string wrong = pair_check::defect(A, X.X_WA, B, X.X_WB, kMargin, limits, &random, &points);
+    ASSERT_EQ(wrong, "") << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA) << "\nB "
+                         << pair_check::text_of(B, X.X_WB);
     touching += points.empty() ? 0 : 1;
   }
   EXPECT_GT(touching, num_poses() / 500);
@@ -109,9 +109,9 @@ TEST_P(PairTable, MovesWithBothShapes) {
     collide(A, X.X_WA, B, X.X_WB, options, nullptr, &here);
     collide(A, M * X.X_WA, B, M * X.X_WB, options, nullptr, &there);
     // Round-off may put a point beyond the margin; it has no force.
-    const Vec3 change = M.R * check_residual::spring_force(here) - check_residual::spring_force(there);
-    ASSERT_LE(change.norm(), kTurned) << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA)
-                                      << "\nB " << check_residual::text_of(B, X.X_WB);
+    const Vec3 change = M.R * pair_check::spring_force(here) - pair_check::spring_force(there);
+    ASSERT_LE(change.norm(), kTurned) << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA)
+                                      << "\nB " << pair_check::text_of(B, X.X_WB);
   }
 }
 
@@ -137,8 +137,8 @@ TEST_P(ConvexPairTable, NormalIsTheGradientOfTheDistance) {
     if (bend > kCurvature) continue;
     ++checked;
     ASSERT_LE((gradient - nearest.normal).norm(), 1e-6)
-        << "pose " << k << "\nA " << check_residual::text_of(A, X.X_WA) << "\nB "
-        << check_residual::text_of(B, X.X_WB);
+        << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA) << "\nB "
+        << pair_check::text_of(B, X.X_WB);
   }
   EXPECT_GT(checked, num_poses() * 9 / 10);
 }

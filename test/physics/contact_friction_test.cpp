@@ -3,12 +3,11 @@
 // Regularised friction creeps: an icf law balances a share s of mu N at the slip v_s s/sqrt(1 - s^2), sap at
 // sigma w times the tangential impulse of a point. The step is of first order in h: times are good to a few
 // steps, and the lagged laws do not know of friction in the first step of a new contact.
-#include "stiction/simulation/model_tables.h"
-
 #include <gtest/gtest.h>
 
 #include "scenes/rollers.h"
 #include "scenes/sliders.h"
+#include "stiction/simulation/model_tables.h"
 #include "test/physics/bowling.h"
 #include "test/physics/contact_laws.h"
 
@@ -154,9 +153,9 @@ TEST(Friction, PlateKeepsItsPointsOnTheGapItGlidesOn) {
     material.relaxation_time = 0.01;
     builder.set_material("plate", material);
     World world(builder.build(), with_law(law, kStep));
-    const double gap = law.is_sap()                      ? kMu * (kStep + 0.01) * kSpeed
+    const double gap = law.is_sap()       ? kMu * (kStep + 0.01) * kSpeed
                        : law.is_similar() ? kMu * kStep * kSpeed
-                                                         : 0.0;
+                                          : 0.0;
     world.set_body_pose("plate", {Mat3::Identity(), Vec3(0.0, 0.0, 0.01 + gap)});
     Vec6 V = Vec6::Zero();
     V[3] = kSpeed;

@@ -156,9 +156,9 @@ TEST(TorsionalFriction, KeepsThePointOfASphereOnTheGapItSpinsOn) {
     ContactMaterial material = turning(0.01, kTorsional, 0.0);
     material.relaxation_time = kTau;
     World world(sphere_on_floor(material), with_law(law, kStep));
-    const double gap = law.is_sap()                      ? kTorsional * (kStep + kTau) * kSpin
+    const double gap = law.is_sap()       ? kTorsional * (kStep + kTau) * kSpin
                        : law.is_similar() ? kTorsional * kStep * kSpin
-                                                         : 0.0;
+                                          : 0.0;
     world.set_body_pose("ball", translation(0.0, 0.0, kRadius + gap));
     set_velocity(Vec3(0.0, 0.0, kSpin), Vec3::Zero(), &world);
     // It spins for I w/(mu_t m g) = 0.4 s and comes down with its spin.
@@ -304,8 +304,7 @@ TEST(TurningFriction, WorksByItsMomentTimesTheAngularVelocity) {
     const Vec6 mean = 0.5 * (before + world.body_velocity("ball"));
     // Beside the moment the weight does work where sap and similar lower the sphere as its spin falls.
     const double expected = kMass * kG * h * (mean[5] - torsional * mean[2]);
-    EXPECT_NEAR(work_of_step(world.model(), world.record()).contact, expected,
-                1e-5 * std::abs(expected));
+    EXPECT_NEAR(work_of_step(world.model(), world.record()).contact, expected, 1e-5 * std::abs(expected));
   }
 }
 

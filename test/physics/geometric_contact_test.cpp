@@ -288,8 +288,8 @@ TEST(GeometricContact, WallOfBallsIsSolvedWithoutHalvings) {
     const GeometricReport& report = world.record().report.geometric;
     EXPECT_EQ(report.halvings, 0);
     EXPECT_EQ(report.fallbacks, 0);
-    EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(), kWeight + (momentum() - before) / kStep,
-                1e-8 * kWeight);
+    EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(),
+                kWeight + (momentum() - before) / kStep, 1e-8 * kWeight);
   }
 }
 

@@ -7,12 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/shared_files.h"
-#include "stiction/io/model_file.h"
-#include "stiction/simulation/output/contact_forces.h"
-#include "stiction/simulation/model/model_builder.h"
 #include "stiction/constraint/attached_frame.h"
-#include "stiction/simulation/world.h"
+#include "stiction/io/model_file.h"
+#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/world.h"
 
 namespace stiction {
 namespace {

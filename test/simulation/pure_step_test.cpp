@@ -19,8 +19,8 @@ Formulation formulation_of(const CatalogEntry& entry) {
 }
 
 // Hashes of the states of some steps, with one record and workspace for all of them or with new ones for each.
-std::vector<std::uint64_t> hashes(const Model& model, const Formulation& f, double h, int steps, bool is_fresh,
-                                  int* halvings = nullptr) {
+std::vector<std::uint64_t> hashes(const Model& model, const Formulation& f, double h, int steps,
+                                  bool is_fresh, int* halvings = nullptr) {
   State now(model), next(model);
   StepRecord record(model);
   StepWorkspace workspace(model);

@@ -85,7 +85,7 @@ Query make_query(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
   q.poses = troubled_poses(*q.A, *q.B, q.trouble, &random);
   q.margin = random.uniform_int(0, 1) == 0
                  ? 0.0
-                 : 0.1 * std::min(check_residual::extent(*q.A) + check_residual::extent(*q.B), 1.0);
+                 : 0.1 * std::min(pair_check::extent(*q.A) + pair_check::extent(*q.B), 1.0);
   q.is_far_away = random.uniform_int(0, 3) == 0;
   if (q.is_far_away) {
     const Pose away{sample_rotation(&random), 1e4 * sample_direction(&random)};
@@ -96,11 +96,11 @@ Query make_query(const Pool& pool, std::uint64_t seed, std::uint64_t number) {
 }
 
 std::string check_query(Query* q, ContactPoints* points) {
-  check_residual::Limits limits;
+  pair_check::Limits limits;
   limits.directions = 4;
   limits.on_surface = limits.distance = limits.other_side = kTolerance;
   limits.is_generic = q->trouble == Trouble::none && !q->is_far_away;
-  return check_residual::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random,
+  return pair_check::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random,
                                 points);
 }
 
@@ -113,8 +113,8 @@ void hang(int) {
 }
 
 void print_query(const Query& q) {
-  std::printf("  A %s\n  B %s\n  margin %.17g, %s\n", check_residual::text_of(*q.A, q.poses.X_WA).c_str(),
-              check_residual::text_of(*q.B, q.poses.X_WB).c_str(), q.margin, name_of(q.trouble));
+  std::printf("  A %s\n  B %s\n  margin %.17g, %s\n", pair_check::text_of(*q.A, q.poses.X_WA).c_str(),
+              pair_check::text_of(*q.B, q.poses.X_WB).c_str(), q.margin, name_of(q.trouble));
 }
 
 int run_one(const Pool& pool, std::uint64_t seed, std::uint64_t number) {

@@ -51,8 +51,10 @@ class Probe {
     compute_positions(model_.forest, state_.q.data(), &step_.kinematics);
     compute_velocities(model_.forest, state_.v.data(), &step_.kinematics);
     set_controls(*model_.tables().actuation, vector_of(question.at("controls")), &step_.actuation);
-    compute_tendon_forces(*model_.tables().actuation, step_.kinematics, state_.q.data(), state_.v.data(), &step_.actuation);
-    compute_body_forces(model_.forest, *model_.tables().body_forces, step_.kinematics, &scratch_, &step_.body_forces);
+    compute_tendon_forces(*model_.tables().actuation, step_.kinematics, state_.q.data(), state_.v.data(),
+                          &step_.actuation);
+    compute_body_forces(model_.forest, *model_.tables().body_forces, step_.kinematics, &scratch_,
+                        &step_.body_forces);
     compute_actuator_forces(*model_.tables().actuation, state_.v.data(), state_.activations, step_.h,
                             step_.body_forces.gravity_compensation.data(), &step_.actuation);
     step_.v_start = state_.v;

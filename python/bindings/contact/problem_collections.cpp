@@ -16,10 +16,10 @@
 #include "stiction/base/check.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/file/lcp_file.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/contact/dual/solver.h"
 #include "stiction/contact/file/fc3d_conversion.h"
+#include "stiction/contact/file/lcp_file.h"
 #include "stiction/simulation/formulation.h"
 
 STICTION_WORDS(stiction::LinearMethod, "'automatic', 'lemke', 'pivoting', 'pgs', 'newton'", "automatic",

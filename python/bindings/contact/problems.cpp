@@ -15,8 +15,8 @@
 #include "stiction/base/check.h"
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/file/problem_file.h"
 #include "stiction/contact/dual/rigid_solver.h"
+#include "stiction/contact/file/problem_file.h"
 #include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/formulation.h"
 
@@ -74,8 +74,8 @@ SolvedProblem solve(SavedProblem saved, const std::optional<FormulationChoice>& 
       NewtonSolver().solve(saved.problem, formulation.newton, &solution);
     else
       RigidSolver().solve(saved.problem, solver_of(formulation.contact), formulation.dual, {}, &solution);
-    out.residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments,
-                         solution.row_impulses);
+    out.residual = check_residual(saved.problem, saved.points, solution.v, solution.impulses,
+                                  solution.moments, solution.row_impulses);
   }
   out.formulation = formulation_name(formulation.contact);
   out.impulses = rows_of(saved.problem, solution.impulses);

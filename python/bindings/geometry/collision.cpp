@@ -11,12 +11,12 @@
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
 #include "stiction/base/check.h"
-#include "stiction/geometry/shape/convex_hull.h"
-#include "stiction/geometry/shape/height_field.h"
-#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/derivative/pair_derivatives.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/query/ray_cast.h"
 #include "stiction/geometry/query/time_of_impact.h"
+#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/shape/height_field.h"
 
 STICTION_WORDS(stiction::ImpactStatus, "'none', 'touches', 'overlaps', 'not_converged'", "none", "touches",
                "overlaps", "not_converged")

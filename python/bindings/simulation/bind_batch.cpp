@@ -5,9 +5,9 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/bindings/simulation/batch.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
+#include "python/bindings/simulation/batch.h"
 #include "python/bindings/simulation/overrides.h"
 #include "python/bindings/simulation/world_parts.h"
 #include "stiction/base/check.h"

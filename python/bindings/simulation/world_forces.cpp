@@ -40,7 +40,9 @@ void bind_contacts(nb::class_<PyWorld>& c) {
           "on_body"_a, "p_W"_a, "(moment about p_W in N m, force in N) of all contacts on a body, in W.")
       .def_prop_ro(
           "static_contact_force",
-          [](const PyWorld& self) { return static_contact_force(self.ready().model(), self.ready().record()); },
+          [](const PyWorld& self) {
+            return static_contact_force(self.ready().model(), self.ready().record());
+          },
           "What static bodies put on all others in the last step; N, in W.")
       .def_prop_ro(
           "deepest_overlap", [](const PyWorld& self) { return deepest_overlap(self.ready().record()); },
@@ -57,8 +59,9 @@ void bind_contacts(nb::class_<PyWorld>& c) {
 
 void bind_constraint_forces(nb::class_<PyWorld>& c) {
   c.def(
-       "constraint_force", [](const PyWorld& self, Name closure) { return self.ready().constraint_force(closure); },
-       "tie"_a, "(moment N m, force N) in W on the first of what a tie, rod, rope or bushing holds.")
+       "constraint_force",
+       [](const PyWorld& self, Name closure) { return self.ready().constraint_force(closure); }, "tie"_a,
+       "(moment N m, force N) in W on the first of what a tie, rod, rope or bushing holds.")
       .def(
           "coupling_force", [](const PyWorld& self, Name name) { return self.ready().coupling_force(name); },
           "coupling"_a, "Along the first of two coupled joints or tendons, N m or N.")

@@ -104,7 +104,7 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
 // Drops penetration recovery and restitution at the points that are not solved or have large impulses, or at
 // all points. Without them rest satisfies all contacts. Returns how many points.
 int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, const DualOptions& options,
-                                               bool from_all) {
+                                                bool from_all) {
   const double velocity = dual.velocity_scale();
   dual.velocities(lambda, &s);
   int count = 0;
@@ -199,7 +199,8 @@ void RigidSolver::IslandWork::write(const ContactProblem& problem, const Island&
       moment += lambda[i] * dual.angular[i];
     }
     Eigen::Map<Vec3>(solution->impulses.data() + 4 * block.source) = impulse;
-    if (!problem.friction_lengths.empty()) Eigen::Map<Vec3>(solution->moments.data() + 4 * block.source) = moment;
+    if (!problem.friction_lengths.empty())
+      Eigen::Map<Vec3>(solution->moments.data() + 4 * block.source) = moment;
   }
   for (int k = island.tree_begin; k < island.tree_end; ++k) {
     const ProblemTree& tree = problem.trees[problem.island_trees[k]];

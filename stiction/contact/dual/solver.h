@@ -16,7 +16,7 @@
 namespace stiction {
 
 struct DualOptions {
-  double tolerance = 1e-6;     // relative to the largest free velocity of a row
+  double tolerance = 1e-6;  // relative to the largest free velocity of a row
   // Sweeps of Gauss-Seidel, iterations of ADMM, rounds of staggered projections, Newton steps. Pivots are
   // bounded by 100 times the size of the problem instead.
   int max_iterations = 1000;

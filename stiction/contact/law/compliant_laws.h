@@ -20,7 +20,8 @@ namespace stiction {
 struct LaggedFormula {
   static constexpr bool kGrowsWithSquare = true;
   template <Elasticity elasticity, class T>
-  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double h) {
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
+                                                  double h) {
     if constexpr (elasticity == Elasticity::hertz)
       return icf_lagged_hertz(p, vn, vt2, h);
     else
@@ -31,7 +32,8 @@ struct LaggedFormula {
 struct SimilarFormula {
   static constexpr bool kGrowsWithSquare = false;
   template <Elasticity elasticity, class T>
-  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double h) {
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
+                                                  double h) {
     if constexpr (elasticity == Elasticity::hertz)
       return icf_similar_hertz(p, vn, vt2, h);
     else
@@ -42,7 +44,8 @@ struct SimilarFormula {
 struct SapFormula {
   static constexpr bool kGrowsWithSquare = false;
   template <Elasticity, class T>
-  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double) {
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
+                                                  double) {
     return sap(p, vn, vt2);
   }
 };
@@ -69,7 +72,8 @@ constexpr int count_types(LawKind kind, const std::tuple<Law...>*) {
 
 constexpr bool every_compliant_law_has_its_type() {
   for (const LawRow& row : kLawRows)
-    if (row.family == LawFamily::compliant && count_types(row.kind, static_cast<CompliantLaws*>(nullptr)) != 1)
+    if (row.family == LawFamily::compliant &&
+        count_types(row.kind, static_cast<CompliantLaws*>(nullptr)) != 1)
       return false;
   return true;
 }
@@ -80,7 +84,8 @@ template <class Formula, Elasticity elasticity>
 struct ChosenLaw {
   static constexpr bool kGrowsWithSquare = Formula::kGrowsWithSquare;
   template <class T>
-  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2, double h) {
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
+                                                  double h) {
     return Formula::template value<elasticity>(p, vn, vt2, h);
   }
 };
@@ -102,16 +107,17 @@ auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& fun
     }
     result = function(ChosenLaw<typename Law::Formula, Elasticity::linear>());
   };
-  [&]<class... Law>(const std::tuple<Law...>*) { (take(static_cast<const Law*>(nullptr)), ...); }(
-      static_cast<const CompliantLaws*>(nullptr));
+  [&]<class... Law>(const std::tuple<Law...>*) {
+    (take(static_cast<const Law*>(nullptr)), ...);
+  }(static_cast<const CompliantLaws*>(nullptr));
   STICTION_ASSERT(is_found);
   return result;
 }
 
 // The law of a problem at one point.
 template <class T>
-LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawParameters<T>& parameters, const T& vn,
-                      const T& vt2) {
+LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawParameters<T>& parameters,
+                      const T& vn, const T& vt2) {
   return with_compliant_law(law, elasticity,
                             [&](auto chosen) { return decltype(chosen)::value(parameters, vn, vt2, h); });
 }

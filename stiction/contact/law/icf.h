@@ -79,16 +79,16 @@ template <class T>
 
 // The same on a Hertz force: x0 and h k_h in place of j0 and s.
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                           double h) {
+[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawParameters<T>& p, const T& vn,
+                                                           const T& vt2, double h) {
   const NormalImpulse<T> normal =
       hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn, h);
   return lagged_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                            double h) {
+[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const LawParameters<T>& p, const T& vn,
+                                                            const T& vt2, double h) {
   const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
   const NormalImpulse<T> normal =
       hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], z, h);

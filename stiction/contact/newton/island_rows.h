@@ -9,9 +9,9 @@
 
 #include <vector>
 
-#include "stiction/contact/problem.h"
 #include "stiction/contact/newton/island_blocks.h"
 #include "stiction/contact/newton/point_sweeps.h"
+#include "stiction/contact/problem.h"
 #include "stiction/math/block_sparse_matrix.h"
 
 namespace stiction {

@@ -14,11 +14,11 @@
 
 #include <vector>
 
-#include "stiction/contact/problem.h"
 #include "stiction/contact/newton/island_blocks.h"
 #include "stiction/contact/newton/island_rows.h"
 #include "stiction/contact/newton/patch_hessian.h"
 #include "stiction/contact/newton/point_sweeps.h"
+#include "stiction/contact/problem.h"
 #include "stiction/math/block_sparse_matrix.h"
 #include "stiction/math/factor_forecast.h"
 #include "stiction/math/simd.h"

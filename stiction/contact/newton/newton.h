@@ -46,9 +46,9 @@
 #include <memory>
 #include <vector>
 
+#include "stiction/contact/newton/line_search.h"
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
-#include "stiction/contact/newton/line_search.h"
 
 namespace stiction {
 

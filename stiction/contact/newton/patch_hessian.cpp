@@ -9,20 +9,22 @@ using simd::Pack;
 namespace {
 
 // Replaces a (1 - n n') by a S^2 in the columns of G.
-void add_friction_tensor(const ContactProblem& problem, int p, double a, Pack n, Pack* g0, Pack* g1, Pack* g2) {
+void add_friction_tensor(const ContactProblem& problem, int p, double a, Pack n, Pack* g0, Pack* g1,
+                         Pack* g2) {
   const double slide = problem.friction_lengths.empty() ? 1.0 : problem.friction_lengths[p].slide;
   Pack* const columns[3] = {g0, g1, g2};
   for (int c = 0; c < 3; ++c) {
     const Pack unit = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, 0.0};
-    const Pack squared =
-        problem.friction_tensors.empty() ? unit - n * n[c] : problem.friction_tensors[p](problem.friction_tensors[p](unit));
+    const Pack squared = problem.friction_tensors.empty()
+                             ? unit - n * n[c]
+                             : problem.friction_tensors[p](problem.friction_tensors[p](unit));
     *columns[c] += a * (slide * slide * squared - unit + n * n[c]);
   }
 }
 
 // Adds the rows and columns of w of the G of law/torsional_rolling.h, with C = b T + e n.
-void add_torsional_and_rolling(const FrictionLengths& friction_lengths, double a, double b, Pack n, Pack r, Pack M, Pack C,
-                 Pack* angular, Pack* linear) {
+void add_torsional_and_rolling(const FrictionLengths& friction_lengths, double a, double b, Pack n, Pack r,
+                               Pack M, Pack C, Pack* angular, Pack* linear) {
   const Pack moment = simd::cross(r, C);
   for (int c = 0; c < 3; ++c) {
     const Pack unit = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, 0.0};
@@ -78,8 +80,9 @@ PatchMatrix patch_matrix_of(const ContactProblem& problem, const Patch& patch, c
       if (!problem.friction_lengths.empty()) {
         const int k = p - first;
         const Pack n = simd::load(frame.n), t = {points.tx[k], points.ty[k], points.tz[k], 0.0};
-        add_torsional_and_rolling(problem.friction_lengths[p], points.a[k], points.b[k], n, r, simd::load(points.turn.data() + 4 * k),
-                    t * points.b[k] + n * points.e[k], angular, linear);
+        add_torsional_and_rolling(problem.friction_lengths[p], points.a[k], points.b[k], n, r,
+                                  simd::load(points.turn.data() + 4 * k), t * points.b[k] + n * points.e[k],
+                                  angular, linear);
       }
     }
     // G (e_c x r).

@@ -9,8 +9,8 @@
 //
 //   H_BB += K,   H_BA -= K Phi,   H_AA += Phi' K Phi.
 
-#include "stiction/contact/problem.h"
 #include "stiction/contact/newton/point_sweeps.h"
+#include "stiction/contact/problem.h"
 #include "stiction/math/block_sparse_matrix.h"
 
 namespace stiction {

@@ -86,8 +86,9 @@ void sweep_velocities_of(const ContactProblem& problem, const Island& island, co
       Pack along = simd::load(points->tx.data() + k) * tx + simd::load(points->ty.data() + k) * ty +
                    simd::load(points->tz.data() + k) * tz;
       for (int l = 0; l < 4 && !problem.friction_lengths.empty(); ++l)
-        along[l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) *
-                              (turning(problem, i + l, velocities) + simd::load(problem.friction_lengths[i + l].bias)));
+        along[l] += simd::sum(
+            simd::load(points->turn.data() + 4 * (k + l)) *
+            (turning(problem, i + l, velocities) + simd::load(problem.friction_lengths[i + l].bias)));
       simd::store(points->mark.data() + k, select(along < simd::zero(), simd::broadcast(1.0), simd::zero()));
       simd::store(points->expected.data() + k,
                   simd::load(points->gn.data() + k) -
@@ -197,8 +198,8 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
 // at which each would come to rest by itself (newton.h).
 template <class Law>
 int let_struck_rest(Law, const ContactProblem& problem, const Island& island, PointArrays* points) {
-  constexpr double kStiff = 1.0;      // w c, stiffness over inertia: softer points are left alone
-  constexpr double kFar = 2.0;        // least ratio of impulse to expected one, and of slope at vn to that at u
+  constexpr double kStiff = 1.0;  // w c, stiffness over inertia: softer points are left alone
+  constexpr double kFar = 2.0;    // least ratio of impulse to expected one, and of slope at vn to that at u
   constexpr int kMostIterations = 8;  // each at least halves the distance while it is large
   int count = 0;
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {

@@ -67,7 +67,8 @@ void copy_contacts_of_part(const StepRecord& record, double share, RecorderFrame
       recorded::Contact* out = next_contact(pair, frame);
       set_place(point.p_A + 0.5 * point.distance * point.normal, point.normal, point.distance, out);
       set_force(force, point.normal, mu, out);
-      if (has_moments) out->moment = floats(share * contact_moment(record, static_cast<int>(k), i - pair.begin));
+      if (has_moments)
+        out->moment = floats(share * contact_moment(record, static_cast<int>(k), i - pair.begin));
     }
   }
   for (const GeometricContact& contact : record.geometric_contacts) {

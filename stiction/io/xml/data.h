@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "stiction/io/xml/xml.h"
 #include "stiction/io/xml/text.h"
+#include "stiction/io/xml/xml.h"
 
 namespace stiction {
 

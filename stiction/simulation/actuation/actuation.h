@@ -93,11 +93,11 @@ struct ActuationModel {
 
 struct ActuatorRecord {
   double length = 0.0, velocity = 0.0;
-  double control = 0.0;                            // within its range
-  double input = 0.0;                              // x: what the gain multiplies
-  double free_force = 0.0;                         // f, before clamping
-  double stiffness = 0.0, damping = 0.0;           // K, D
-  double force = 0.0;                              // that acts
+  double control = 0.0;                   // within its range
+  double input = 0.0;                     // x: what the gain multiplies
+  double free_force = 0.0;                // f, before clamping
+  double stiffness = 0.0, damping = 0.0;  // K, D
+  double force = 0.0;                     // that acts
   bool is_implicit = false;
 };
 

@@ -7,7 +7,8 @@ namespace {
 
 // Calls use(pair, point) for the points that a body is pulled at.
 template <class Use>
-void for_each_point(const CollisionModel& shapes, const CollisionRecord& collision, int body, const Use& use) {
+void for_each_point(const CollisionModel& shapes, const CollisionRecord& collision, int body,
+                    const Use& use) {
   for (const ShapePair& pair : collision.pairs) {
     if ((pair.body_A != body) == (pair.body_B != body)) continue;
     constexpr double kPlaced = 1e-6;  // m, of shapes that were placed against each other
@@ -19,22 +20,24 @@ void for_each_point(const CollisionModel& shapes, const CollisionRecord& collisi
 
 }  // namespace
 
-void add_adhesion(const Model& model, const Kinematics& kinematics, const CollisionRecord& collision, VecX* applied,
-                  ActuationRecord* actuation) {
+void add_adhesion(const Model& model, const Kinematics& kinematics, const CollisionRecord& collision,
+                  VecX* applied, ActuationRecord* actuation) {
   const ModelTables& tables = model.tables();
   for (const AdhesiveBody& adhesive : tables.actuation->adhesive_bodies) {
     const double force = actuation->actuators[adhesive.actuator].force;
     int count = 0;
-    for_each_point(*tables.collision, collision, adhesive.body, [&](const ShapePair&, const ContactPoint&) { ++count; });
+    for_each_point(*tables.collision, collision, adhesive.body,
+                   [&](const ShapePair&, const ContactPoint&) { ++count; });
     if (count == 0 || force == 0.0) continue;
-    for_each_point(*tables.collision, collision, adhesive.body, [&](const ShapePair& pair, const ContactPoint& point) {
-      const Vec3 p = point.p_A + 0.5 * point.distance * point.normal, on_A = force / count * point.normal;
-      for (double* tau : {applied->data(), actuation->joint_forces.data()}) {
-        add_wrench(model.forest, kinematics, pair.body_A, p, stack<double>(Vec3::Zero(), on_A), tau);
-        add_wrench(model.forest, kinematics, pair.body_B, p, stack<double>(Vec3::Zero(), Vec3(-on_A)),
-                   tau);
-      }
-    });
+    for_each_point(
+        *tables.collision, collision, adhesive.body, [&](const ShapePair& pair, const ContactPoint& point) {
+          const Vec3 p = point.p_A + 0.5 * point.distance * point.normal, on_A = force / count * point.normal;
+          for (double* tau : {applied->data(), actuation->joint_forces.data()}) {
+            add_wrench(model.forest, kinematics, pair.body_A, p, stack<double>(Vec3::Zero(), on_A), tau);
+            add_wrench(model.forest, kinematics, pair.body_B, p, stack<double>(Vec3::Zero(), Vec3(-on_A)),
+                       tau);
+          }
+        });
   }
 }
 

@@ -10,7 +10,7 @@
 namespace stiction {
 
 // After the contacts were found: adds to the applied forces by velocity, and to those of the actuators.
-void add_adhesion(const Model& model, const Kinematics& kinematics, const CollisionRecord& collision, VecX* applied,
-                  ActuationRecord* actuation);
+void add_adhesion(const Model& model, const Kinematics& kinematics, const CollisionRecord& collision,
+                  VecX* applied, ActuationRecord* actuation);
 
 }  // namespace stiction

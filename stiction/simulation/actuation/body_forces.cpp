@@ -173,8 +173,8 @@ void compute_body_forces(const Forest& forest, const BodyForcesModel& model, con
   project(forest, k, &wrenches, record->fluid.data());
 }
 
-void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation, const BodyForcesRecord& record,
-                     double* tau) {
+void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation,
+                     const BodyForcesRecord& record, double* tau) {
   const int num_v = static_cast<int>(record.fluid.size());
   if (!model.in_fluid.empty())
     for (int d = 0; d < num_v; ++d) tau[d] += record.fluid[d];

@@ -10,11 +10,11 @@
 #include <memory>
 #include <vector>
 
+#include "stiction/constraint/attached_frame.h"
 #include "stiction/multibody/fluid_force.h"
 #include "stiction/multibody/kinematics.h"
 #include "stiction/simulation/actuation/actuation.h"
 #include "stiction/simulation/model/model.h"
-#include "stiction/constraint/attached_frame.h"
 
 namespace stiction {
 
@@ -54,7 +54,7 @@ void compute_body_forces(const Forest& forest, const BodyForcesModel& model, con
                          std::vector<NodeWrench>* wrenches, BodyForcesRecord* record);
 
 // tau += both, without the gravity compensation that counts as the actuators'.
-void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation, const BodyForcesRecord& record,
-                     double* tau);
+void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation,
+                     const BodyForcesRecord& record, double* tau);
 
 }  // namespace stiction

@@ -14,11 +14,11 @@
 #include <optional>
 #include <vector>
 
-#include "stiction/simulation/actuation/tendon_wrap.h"
-#include "stiction/multibody/inverse_dynamics.h"
-#include "stiction/simulation/model/model.h"
-#include "stiction/constraint/moment_rows.h"
 #include "stiction/constraint/attached_frame.h"
+#include "stiction/constraint/moment_rows.h"
+#include "stiction/multibody/inverse_dynamics.h"
+#include "stiction/simulation/actuation/tendon_wrap.h"
+#include "stiction/simulation/model/model.h"
 
 namespace stiction {
 

@@ -34,7 +34,8 @@ void merge(const std::vector<int>& from, std::vector<int>* into) {
   *into = std::move(out);
 }
 
-void merge_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to, std::vector<int>* into) {
+void merge_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to,
+                std::vector<int>* into) {
   merge(movers_of_first(forest, to, from), into);
   merge(movers_of_first(forest, from, to), into);
 }
@@ -69,8 +70,8 @@ Reach Transmissions::make_reach(const std::vector<int>& dofs, const Forest& fore
   return reach;
 }
 
-Span Transmissions::make_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to, int row,
-                              const MomentRows& rows) {
+Span Transmissions::make_span(const Forest& forest, const AttachedFrame& from, const AttachedFrame& to,
+                              int row, const MomentRows& rows) {
   Span span;
   span.to = make_reach(movers_of_first(forest, to, from), forest, row, rows);
   span.from = make_reach(movers_of_first(forest, from, to), forest, row, rows);

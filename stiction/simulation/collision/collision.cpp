@@ -155,7 +155,8 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
   pair->is_fast = travel > kVisible * smaller_size(A, B);
   pair->rechecked = least_speed > 0.0;
   pair->margin = std::max(kSmallestMargin, 2.0 * in.model.gravity * h * h + h * speed) +
-                 in.gap.per_speed * (speed + in.gap.added_speed) + in.model.margin(pair->item_A, pair->item_B);
+                 in.gap.per_speed * (speed + in.gap.added_speed) +
+                 in.model.margin(pair->item_A, pair->item_B);
   if (in.gap.per_spin > 0.0) pair->margin += in.gap.per_spin * (b.w - a.w).norm();
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
@@ -170,7 +171,7 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
   options.margin = pair->margin;
   collide(A, a.X_WS, B, b.X_WS, options, memory, points);
   const bool may_pass = travel > std::min(A.thickness, B.thickness) && A.kind != ShapeKind::half_space &&
-                       B.kind != ShapeKind::half_space;
+                        B.kind != ShapeKind::half_space;
   if (may_pass) decide_by_impact(A, a, B, b, h, pair, points);
   pair->end = static_cast<int>(points->size());
 }

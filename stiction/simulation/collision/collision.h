@@ -32,9 +32,10 @@ namespace stiction {
 
 // What the law of contact asks of collision detection: bodies that slide on a gap keep their points.
 struct SlidingGap {
-  double per_speed = 0.0;    // s, the gap over the sliding speed
-  double per_spin = 0.0;     // m s, the gap over the relative angular speed
-  double added_speed = 0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
+  double per_speed = 0.0;  // s, the gap over the sliding speed
+  double per_spin = 0.0;   // m s, the gap over the relative angular speed
+  double added_speed =
+      0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
 };
 
 // From the kinematics, velocities included, and the step h: motions, centres and pairs.
@@ -42,7 +43,8 @@ void find_pairs(const Model& model, const Kinematics& kinematics, double h, cons
                 CollisionRecord* c, CollisionWorkspace* work);
 
 // After find_pairs: the points, and what the pairs know of them.
-void find_contacts(const Model& model, double h, const SlidingGap& gap, CollisionRecord* c, CollisionWorkspace* work);
+void find_contacts(const Model& model, double h, const SlidingGap& gap, CollisionRecord* c,
+                   CollisionWorkspace* work);
 
 // The deepest point of every pair of shapes that overlap by more than `depth` (m) in the initial position.
 struct RestOverlap {

@@ -18,11 +18,11 @@ namespace stiction {
 struct ShapePair {
   int shape_A = 0, shape_B = 0;  // in Model::shapes
   int body_A = 0, body_B = 0;
-  int item_A = 0, item_B = 0;   // in CollisionModel::items
-  int begin = 0, end = 0;       // their points in CollisionRecord::points, set by find_contacts
-  double margin = 0.0;          // m, points up to this distance are there
+  int item_A = 0, item_B = 0;  // in CollisionModel::items
+  int begin = 0, end = 0;      // their points in CollisionRecord::points, set by find_contacts
+  double margin = 0.0;         // m, points up to this distance are there
   bool is_fast = false;        // their relative motion in the step is a visible part of their size
-  bool rechecked = false;  // the margin is that of one of them being stopped
+  bool rechecked = false;      // the margin is that of one of them being stopped
   // s from the start of the step, of shapes that may pass each other within it; infinite: they do not touch,
   // or are too slow to be asked.
   double time_of_impact = std::numeric_limits<double>::infinity();

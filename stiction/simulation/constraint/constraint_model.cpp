@@ -5,8 +5,8 @@
 
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
-#include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/actuation/transmission.h"
+#include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model/named_frame.h"
 
 namespace stiction {

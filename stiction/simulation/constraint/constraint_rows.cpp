@@ -11,8 +11,8 @@ bool contains(const std::vector<int>& list, int item) {
 
 }  // namespace
 
-void choose_implicit_drives(const ConstraintModel& constraints, const ActuationModel& model, const StepTheta& theta,
-                            ActuationRecord* actuation) {
+void choose_implicit_drives(const ConstraintModel& constraints, const ActuationModel& model,
+                            const StepTheta& theta, ActuationRecord* actuation) {
   const bool is_implicit = theta.theta > 0.0;
   for (const int t : model.elastic_tendons)
     actuation->tendons[t].is_implicit =
@@ -22,8 +22,9 @@ void choose_implicit_drives(const ConstraintModel& constraints, const ActuationM
 }
 
 void add_constraint_rows(const ConstraintModel& constraints, const ConstraintSwitches& switches,
-                         const ActuationModel& model, const ActuationRecord& actuation, const RowInputs& inputs,
-                         LockScratch* scratch, ContactProblem* problem, ConstraintRecord* record) {
+                         const ActuationModel& model, const ActuationRecord& actuation,
+                         const RowInputs& inputs, LockScratch* scratch, ContactProblem* problem,
+                         ConstraintRecord* record) {
   problem->clear_rows();
   record->owners.clear();
   RowWriter rows(inputs, problem, &record->owners);

@@ -9,13 +9,14 @@
 namespace stiction {
 
 // Which actuators and tendons will be rows, and are left out of the explicit forces: none where theta is 0.
-void choose_implicit_drives(const ConstraintModel& constraints, const ActuationModel& model, const StepTheta& theta,
-                            ActuationRecord* actuation);
+void choose_implicit_drives(const ConstraintModel& constraints, const ActuationModel& model,
+                            const StepTheta& theta, ActuationRecord* actuation);
 
 // Clears the rows of the problem and writes those of the step.
 void add_constraint_rows(const ConstraintModel& constraints, const ConstraintSwitches& switches,
-                         const ActuationModel& model, const ActuationRecord& actuation, const RowInputs& inputs,
-                         LockScratch* scratch, ContactProblem* problem, ConstraintRecord* record);
+                         const ActuationModel& model, const ActuationRecord& actuation,
+                         const RowInputs& inputs, LockScratch* scratch, ContactProblem* problem,
+                         ConstraintRecord* record);
 
 // After the solve: the forces of implicit drives as they acted.
 void report_drives(const ConstraintRecord& constraints, const std::vector<double>& row_impulses, double h,

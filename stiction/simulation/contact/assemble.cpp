@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "stiction/math/cholesky_structure.h"
 #include "stiction/constraint/attached_frame.h"
+#include "stiction/math/cholesky_structure.h"
 #include "stiction/math/simd.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
@@ -78,7 +78,8 @@ void set_A(const Forest& forest, const AssembleInputs& r, int t, ContactProblem*
 
 // Velocity at p of a kinematic body; -1 is none.
 Vec3 prescribed_velocity(const Kinematics& kinematics, int kinematic, const Vec3& p) {
-  return kinematic < 0 ? Vec3(Vec3::Zero()) : Vec3(velocity_at(kinematics.prescribed[kinematic], p).tail<3>());
+  return kinematic < 0 ? Vec3(Vec3::Zero())
+                       : Vec3(velocity_at(kinematics.prescribed[kinematic], p).tail<3>());
 }
 
 // Velocity at p of the kinematic base of the node's tree: the part of the node's velocity that is not J v.
@@ -93,8 +94,9 @@ Vec3 prescribed_angular_velocity(const Kinematics& kinematics, int kinematic) {
 }
 
 Vec3 base_angular_velocity(const Forest& forest, const Kinematics& kinematics, int node) {
-  return node < 0 ? Vec3(Vec3::Zero())
-                  : prescribed_angular_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base);
+  return node < 0
+             ? Vec3(Vec3::Zero())
+             : prescribed_angular_velocity(kinematics, forest.trees[forest.nodes[node].tree].kinematic_base);
 }
 
 bool has_kinematic_base(const Forest& forest, int node) {
@@ -118,7 +120,8 @@ void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
     const int index = problem.patch_of_plan[k];
     if (index < 0) continue;
     const PairMaterial& material = c->materials[k];
-    const int item = material.friction_direction_side == 2 ? collision.pairs[k].item_B : collision.pairs[k].item_A;
+    const int item =
+        material.friction_direction_side == 2 ? collision.pairs[k].item_B : collision.pairs[k].item_A;
     const Vec3 along = collision.motions[item].X_WS.R * material.friction_direction;
     const Patch& patch = problem.patches[index];
     for (int p = patch.begin; p < patch.end; ++p) {
@@ -225,7 +228,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
     Vec3 turning = Vec3::Zero();
     if (has_torsional_or_rolling_friction && is_moved_from_outside)
-      turning = base_angular_velocity(forest, kinematics, node_b) - base_angular_velocity(forest, kinematics, node_a) -
+      turning = base_angular_velocity(forest, kinematics, node_b) -
+                base_angular_velocity(forest, kinematics, node_a) -
                 prescribed_angular_velocity(kinematics, item_a.kinematic);
     PointMaterial<double> material;
     const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;

@@ -13,8 +13,8 @@ namespace stiction {
 
 // What the problem is posed from: the motion without contact, and what touches.
 struct AssembleInputs {
-  double h = 0.0;  // s
-  const VecX& v;   // at the start
+  double h = 0.0;                                // s
+  const VecX& v;                                 // at the start
   const VecX &acceleration, &last_acceleration;  // of the last two steps, for guesses; may be empty
   const Kinematics& kinematics;
   const MassMatrix& mass;

@@ -24,8 +24,8 @@ bool is_of(const RememberedPoint& point, const ShapePair& pair) {
 
 }  // namespace
 
-void recall(const ContactMemory& memory, double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
-            ContactRecord* contact) {
+void recall(const ContactMemory& memory, double h, const CollisionRecord& collision,
+            const ConstraintRecord& constraints, ContactRecord* contact) {
   const ContactProblem& problem = contact->problem;
   ImpulseGuess& guess = contact->guess;
   guess.impulses.assign(4 * problem.frames.size(), 0.0);

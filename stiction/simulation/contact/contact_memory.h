@@ -49,8 +49,8 @@ struct ContactRecord;
 
 // Looks up what is remembered for the points and rows of the problem, as a guess of its impulses in a step h; the rest
 // starts from zero.
-void recall(const ContactMemory& memory, double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
-            ContactRecord* contact);
+void recall(const ContactMemory& memory, double h, const CollisionRecord& collision,
+            const ConstraintRecord& constraints, ContactRecord* contact);
 // What the solution leaves to remember: points and rows.
 void remember(double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
               const ContactRecord& contact, ContactMemory* memory);

@@ -66,8 +66,8 @@ struct ContactModel {
   std::vector<PairMaterial> by_kinds;
   double largest_friction = 0.0;
   double largest_friction_length = 0.0;  // m, torsional or rolling
-  double largest_relaxation_time = 0.0;   // s; of pairs that have one
-  bool has_default_relaxation = false;    // some pair takes that of one step
+  double largest_relaxation_time = 0.0;  // s; of pairs that have one
+  bool has_default_relaxation = false;   // some pair takes that of one step
 
   // The numbers of a pair of items.
   PairMaterial pair(int i, int j) const;

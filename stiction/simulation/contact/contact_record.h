@@ -30,10 +30,10 @@ struct ContactRecord {
   std::vector<Vec3> surface_velocities;  // m/s in B, of every collision item; empty: no surface moves
   // assemble_problem
   ContactProblem problem;
-  std::vector<ContactPairMap> places;    // one for each of CollisionRecord::pairs
-  std::vector<PairMaterial> materials;   // likewise
-  AlignedVector<double> recovery_shares; // of every point, under rigid laws
-  int near_rigid_points = 0;             // sap: where S eq. 29 overrides the stiffness
+  std::vector<ContactPairMap> places;     // one for each of CollisionRecord::pairs
+  std::vector<PairMaterial> materials;    // likewise
+  AlignedVector<double> recovery_shares;  // of every point, under rigid laws
+  int near_rigid_points = 0;              // sap: where S eq. 29 overrides the stiffness
   // solve: what the dual solvers start from, and the answer
   ImpulseGuess guess;
   ContactSolution solution;

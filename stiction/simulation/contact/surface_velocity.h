@@ -13,7 +13,8 @@ Vec3 moving_surface_velocity(const Model& model, const CollisionRecord& collisio
 // The same, where there may be no moving surfaces.
 inline Vec3 surface_velocity(const Model& model, const CollisionRecord& collision,
                              const std::vector<Vec3>& velocities, int item) {
-  return velocities.empty() ? Vec3(Vec3::Zero()) : moving_surface_velocity(model, collision, velocities, item);
+  return velocities.empty() ? Vec3(Vec3::Zero())
+                            : moving_surface_velocity(model, collision, velocities, item);
 }
 
 }  // namespace stiction

@@ -260,7 +260,8 @@ struct SimulationOptions {
 struct Elements {
   std::vector<ShapeProperties> shapes;  // one for each of Model::shapes, or empty: all have the defaults
   std::vector<Site> sites;
-  bool mujoco_contact = false;  // shapes combine by MuJoCo's rules (stiction/simulation/contact/contact_model.h)
+  bool mujoco_contact =
+      false;  // shapes combine by MuJoCo's rules (stiction/simulation/contact/contact_model.h)
   std::vector<ContactExclude> excludes;
   std::vector<CollisionGroup> collision_groups;
   std::vector<ContactPair> pairs;

@@ -125,7 +125,8 @@ void outside_wrenches(const Model& model, const StepRecord& record, std::span<co
     wrenches->push_back({closure->b.body, X_B.p, -on_first});
   });
   set_tendon_forces(model, record, tendon_forces);
-  model.tables().actuation->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(), wrenches);
+  model.tables().actuation->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(),
+                                                              wrenches);
 }
 
 }  // namespace stiction

@@ -73,13 +73,14 @@ void set_contacts(const StepRecord* step, SensorRecord* r) {
 }
 
 // The reactions of one part of a step, or of a motion with vdot = 0 that nothing touches.
-void set_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* part, SensorRecord* r) {
+void set_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* part,
+                   SensorRecord* r) {
   set_motion(part, r);
   set_contacts(part, r);
   r->wrenches.clear();
   if (part != nullptr) outside_wrenches(model, *part, r->contacts, &r->tendon_forces, &r->wrenches);
-  compute_reactions(model.forest, part != nullptr ? part->kinematics : kinematics, r->vdot.data(), r->wrenches,
-                    &r->reactions);
+  compute_reactions(model.forest, part != nullptr ? part->kinematics : kinematics, r->vdot.data(),
+                    r->wrenches, &r->reactions);
 }
 
 }  // namespace

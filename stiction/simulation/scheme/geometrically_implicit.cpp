@@ -60,8 +60,8 @@ ContactOptions GeometricallyImplicit::posed_contact(const ContactOptions& asked)
   return is_geometric(asked.law) ? explicit_options(asked) : asked;
 }
 
-void GeometricallyImplicit::solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r,
-                                          StepWorkspace* w) const {
+void GeometricallyImplicit::solve_contact(const Model& model, const State& now, const Formulation& f,
+                                          StepRecord* r, StepWorkspace* w) const {
   Scheme::solve_contact(model, now, f, r, w);
   if (!is_geometric(f.contact.law)) return;
   if (!w->geometric) w->geometric = std::make_unique<GeometricStepper>();
@@ -75,7 +75,8 @@ void GeometricallyImplicit::remember(const Formulation& f, const StepRecord& r, 
 }
 
 StepReport GeometricallyImplicit::step(const Model& model, const State& now, const Input& input, double h,
-                                       const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) const {
+                                       const Formulation& f, StepRecord* r, StepWorkspace* w,
+                                       State* next) const {
   r->parts.clear();
   std::vector<StepRecord> parts;
   const StepReport report =
@@ -95,9 +96,10 @@ StepReport GeometricallyImplicit::step(const Model& model, const State& now, con
   return report;
 }
 
-StepReport GeometricallyImplicit::step_in_parts(const Model& model, const State& now, const Input& input, double h,
-                                                const Formulation& f, int halvings, StepRecord* r, StepWorkspace* w,
-                                                std::vector<StepRecord>* parts, State* next) const {
+StepReport GeometricallyImplicit::step_in_parts(const Model& model, const State& now, const Input& input,
+                                                double h, const Formulation& f, int halvings, StepRecord* r,
+                                                StepWorkspace* w, std::vector<StepRecord>* parts,
+                                                State* next) const {
   StepReport report = single_step(*this, model, now, input, h, f, r, w, next);
   if (!report.geometric.may_be_halved() || !report.ok() || halvings == 0) return report;
   StepRecord part(model);

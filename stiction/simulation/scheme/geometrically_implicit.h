@@ -20,7 +20,8 @@ class GeometricallyImplicit final : public Scheme {
   }
   StepTheta theta() const override { return free_.theta(); }
   int order() const override { return free_.order(); }
-  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* work) const override {
+  void free_motion(const Model& model, const State& now, StepRecord* r,
+                   SchemeWorkspace* work) const override {
     free_.free_motion(model, now, r, work);
   }
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override {
@@ -36,9 +37,9 @@ class GeometricallyImplicit final : public Scheme {
 
  private:
   // A step of h, in up to 2^halvings parts, whose records are appended to `parts` if there is more than one.
-  StepReport step_in_parts(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
-                           int halvings, StepRecord* r, StepWorkspace* w, std::vector<StepRecord>* parts,
-                           State* next) const;
+  StepReport step_in_parts(const Model& model, const State& now, const Input& input, double h,
+                           const Formulation& f, int halvings, StepRecord* r, StepWorkspace* w,
+                           std::vector<StepRecord>* parts, State* next) const;
 
   SemiImplicitEuler free_;
 };

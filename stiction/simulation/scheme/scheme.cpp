@@ -35,7 +35,8 @@ void Scheme::solve_contact(const Model&, const State& now, const Formulation& f,
   w->contact.solver.solve(c.problem, solver_of(posed), {f.newton, f.dual}, c.guess, &c.solution);
 }
 
-void Scheme::remember(const Formulation& f, const StepRecord& r, const StepWorkspace&, ContactMemory* memory) const {
+void Scheme::remember(const Formulation& f, const StepRecord& r, const StepWorkspace&,
+                      ContactMemory* memory) const {
   memory->points.clear();
   memory->rows.clear();
   memory->deflections.clear();
@@ -43,8 +44,8 @@ void Scheme::remember(const Formulation& f, const StepRecord& r, const StepWorks
     stiction::remember(r.h, r.collision, r.constraints, r.contact, memory);
 }
 
-StepReport Scheme::step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
-                        StepRecord* r, StepWorkspace* w, State* next) const {
+StepReport Scheme::step(const Model& model, const State& now, const Input& input, double h,
+                        const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) const {
   return single_step(*this, model, now, input, h, f, r, w, next);
 }
 

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stiction/contact/options.h"
 #include "stiction/constraint/row_laws.h"
+#include "stiction/contact/options.h"
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
 #include "stiction/simulation/step_workspace.h"
@@ -37,7 +37,8 @@ class Scheme {
   // 1 or 2.
   virtual int order() const = 0;
   // From kinematics and forces at (q0, v0) in the record: sets mass, added_diagonal and v_free.
-  virtual void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* work) const = 0;
+  virtual void free_motion(const Model& model, const State& now, StepRecord* r,
+                           SchemeWorkspace* work) const = 0;
   // From v_next of the record to the positions of the next state.
   virtual void advance(const Model& model, const State& now, const StepRecord& r, State* next) const = 0;
 
@@ -47,10 +48,11 @@ class Scheme {
   virtual void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r,
                              StepWorkspace* w) const;
   // What the next step is to remember of this one's contacts.
-  virtual void remember(const Formulation& f, const StepRecord& r, const StepWorkspace& w, ContactMemory* memory) const;
+  virtual void remember(const Formulation& f, const StepRecord& r, const StepWorkspace& w,
+                        ContactMemory* memory) const;
   // The whole step; most schemes take it in one (single_step of step.h).
-  virtual StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
-                          StepRecord* r, StepWorkspace* w, State* next) const;
+  virtual StepReport step(const Model& model, const State& now, const Input& input, double h,
+                          const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) const;
 };
 
 // All schemes, the default first.

@@ -25,7 +25,8 @@ Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h) {
   return 2.0 * wm - w0;
 }
 
-void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const {
+void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRecord* r,
+                                    SchemeWorkspace* w) const {
   const Forest& forest = model.forest;
   const double h = r->h;
   compute_mass_matrix(forest, r->kinematics, &r->mass);

@@ -26,7 +26,8 @@ void move_prescribed(const std::vector<PrescribedMotion>& from, double t, std::v
 
 }  // namespace
 
-void ExplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace*) const {
+void ExplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r,
+                                 SchemeWorkspace*) const {
   compute_mass_matrix(model.forest, r->kinematics, &r->mass);
   r->added_diagonal.setZero();
   if (!factorise_momentum(model.forest, r)) return;
@@ -42,7 +43,8 @@ void ExplicitScheme::advance(const Model& model, const State& now, const StepRec
 }
 
 // w->force: ID(q^theta, v^theta, (v - v0)/h) less all forces, at v = r->v_free.
-void ImplicitScheme::compute_residual(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const {
+void ImplicitScheme::compute_residual(const Model& model, const State& now, StepRecord* r,
+                                      SchemeWorkspace* w) const {
   const Forest& forest = model.forest;
   const double h = r->h;
   w->v_theta = theta_ * r->v_free + (1.0 - theta_) * now.v;
@@ -59,7 +61,8 @@ void ImplicitScheme::compute_residual(const Model& model, const State& now, Step
   for (const BodyWrench& one : r->wrenches) {
     const Pose X0 = body_pose(forest, r->kinematics, one.body),
                X = body_pose(forest, w->theta_kinematics, one.body);
-    add_wrench(forest, w->theta_kinematics, one.body, X * (X0.inverse() * one.p_W), one.wrench, w->force.data());
+    add_wrench(forest, w->theta_kinematics, one.body, X * (X0.inverse() * one.p_W), one.wrench,
+               w->force.data());
   }
   add_spring_forces(forest, w->q_theta.data(), w->force.data());
   add_damping_forces(forest, w->v_theta.data(), w->force.data());
@@ -101,7 +104,8 @@ bool ImplicitScheme::newton_step(const Model& model, StepRecord* r, SchemeWorksp
   return true;
 }
 
-void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const {
+void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecord* r,
+                                 SchemeWorkspace* w) const {
   constexpr int kMaxIterations = 50;
   constexpr double kConverged = 1e-13;  // change of the velocities, relative to their size
   constexpr double kAcceptable = 1e-9;  // above it the report says so

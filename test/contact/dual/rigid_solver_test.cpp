@@ -12,10 +12,10 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/simulation/certificate.h"
-#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
@@ -130,9 +130,10 @@ TEST(RigidSolver, CertificateOfAStepIsWithinTheTolerance) {
     const DualResidual& d = *report.certificate->dual;
     // The residual check projects on the cone, the solver's own error takes normal and friction separately:
     // of the same size, but not equal.
-    EXPECT_LT(
-        d.natural_velocity.absolute,
-        2e-6 * world.workspace().contact.solver.dual_islands().dual(world.record().contact.problem, 0).velocity_scale());
+    EXPECT_LT(d.natural_velocity.absolute, 2e-6 * world.workspace()
+                                                      .contact.solver.dual_islands()
+                                                      .dual(world.record().contact.problem, 0)
+                                                      .velocity_scale());
     EXPECT_LT(d.momentum.relative, 1e-12);
     EXPECT_LT(report.certificate->contact.momentum.relative, 1e-12);
   }

@@ -1,11 +1,10 @@
-#include "test/contact/dual/stored_problems.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
 #include "stiction/base/shared_files.h"
+#include "test/contact/dual/stored_problems.h"
 
 namespace stiction {
 namespace {

@@ -10,8 +10,8 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/newton/newton.h"
-#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 #include "test/base/caught_warnings.h"
 

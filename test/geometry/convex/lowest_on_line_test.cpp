@@ -35,7 +35,7 @@ TEST(LowestOnLine, IsOnTheSurfaceOfEveryShapeWithTheShapeAboveIt) {
         const Vec3 x = inside + random.uniform(-5.0, 5.0) * m;
         double s = 0.0;
         ASSERT_TRUE(lowest_on_line(shape, x, m, &s));
-        EXPECT_LT(check_residual::off_surface(shape, x + s * m), kRoundOff);
+        EXPECT_LT(pair_check::off_surface(shape, x + s * m), kRoundOff);
         EXPECT_LT(s, m.dot(inside - x));
       }
     }
@@ -50,7 +50,7 @@ TEST(LowestOnLine, MissesAShapeThatAPlaneKeepsOffTheLine) {
       for (int k = 0; k < 300; ++k) {
         const Vec3 n = sample_direction(&random), m = n.cross(sample_direction(&random)).normalized();
         double s = 0.0;
-        EXPECT_FALSE(lowest_on_line(shape, (check_residual::reach(shape, n) + 1e-6) * n, m, &s));
+        EXPECT_FALSE(lowest_on_line(shape, (pair_check::reach(shape, n) + 1e-6) * n, m, &s));
       }
     }
   }

@@ -1,5 +1,4 @@
 #include "stiction/geometry/primitive/capsule_pairs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 #include <cmath>
 #include <numbers>
@@ -8,6 +7,7 @@
 
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/primitive/cylinder_pairs.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "test/geometry/pair_continuity.h"
 #include "test/geometry/pair_contract.h"
 

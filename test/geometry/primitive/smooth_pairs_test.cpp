@@ -1,5 +1,4 @@
 #include "stiction/geometry/primitive/smooth_pairs.h"
-#include "stiction/geometry/primitive/primitive_pairs.h"
 
 #include <cmath>
 #include <string>
@@ -7,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/geometry/convex/direction_search.h"
+#include "stiction/geometry/primitive/primitive_pairs.h"
 #include "test/geometry/pair_contract.h"
 #include "test/geometry/pair_samples.h"
 
@@ -74,7 +74,7 @@ TEST(SmoothPairs, ASphereInAllButNameAgreesWithTheSphere) {
 std::string defect_of(const CollisionShape& A, const Mat3& R_A, const CollisionShape& B, const Pose& X_WB) {
   Random random(1);
   ContactPoints points;
-  return check_residual::defect(A, {R_A, Vec3::Zero()}, B, X_WB, 0.0, {}, &random, &points);
+  return pair_check::defect(A, {R_A, Vec3::Zero()}, B, X_WB, 0.0, {}, &random, &points);
 }
 
 TEST(SmoothPairs, NeedlesAndPlatesHaveTheirPointsOnBothSurfaces) {

@@ -28,11 +28,7 @@ Model machine(const std::string& actuators, const std::string& rest = "", const 
 // The record of actuators in a state, without taking a step.
 struct Moment {
   explicit Moment(const Model& of)
-      : model(of),
-        state(of),
-        kinematics(of.forest),
-        actuation(of),
-        record(actuation, of.num_v()) {}
+      : model(of), state(of), kinematics(of.forest), actuation(of), record(actuation, of.num_v()) {}
   const ActuationRecord& compute(double h = 1e-3) {
     compute_positions(model.forest, state.q.data(), &kinematics);
     compute_velocities(model.forest, state.v.data(), &kinematics);

@@ -7,8 +7,8 @@
 #include "scenes/catalog.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/positions.h"
-#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {

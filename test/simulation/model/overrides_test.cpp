@@ -8,8 +8,8 @@
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf/mjcf.h"
 #include "stiction/simulation/model/model_builder.h"
-#include "stiction/simulation/world.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 
 namespace stiction {

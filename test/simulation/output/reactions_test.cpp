@@ -4,8 +4,8 @@
 
 #include "scenes/catalog.h"
 #include "stiction/io/mjcf/mjcf.h"
-#include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
 #include "test/multibody/random_state.h"

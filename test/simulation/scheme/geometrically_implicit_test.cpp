@@ -21,9 +21,11 @@ constexpr double kStep = 0.01, kGravity = 9.81, kMass = 2.0, kArm = 1.5;  // s, 
 Model model() {
   return parse_mjcf(
       "<mujoco><option gravity='0 0 -9.81'/><worldbody><geom name='floor' type='plane' size='5 5 1'/>"
-      "<body name='ball' pos='0 0 0.1'><freejoint/><geom name='ball' size='0.1' mass='2'/><site name='imu'/></body>"
+      "<body name='ball' pos='0 0 0.1'><freejoint/><geom name='ball' size='0.1' mass='2'/><site "
+      "name='imu'/></body>"
       "<body name='post' pos='1 0 0'><geom size='0.05' mass='0.5' pos='0 0 0.3'/><site name='root'/>"
-      "<body name='slider' pos='0 0 1'><joint name='slide' type='slide' axis='0 0 1' limited='true' range='0 1'/>"
+      "<body name='slider' pos='0 0 1'><joint name='slide' type='slide' axis='0 0 1' limited='true' range='0 "
+      "1'/>"
       "<geom size='0.05' mass='1.5'/></body></body></worldbody>"
       "<sensor><accelerometer name='acceleration' site='imu'/><force name='root' site='root'/>"
       "<jointlimitfrc name='limit' joint='slide'/></sensor></mujoco>");
@@ -102,7 +104,8 @@ TEST(StepInParts, HasTheWorkThatChangesTheKineticEnergy) {
   // Impulses . mean velocities of every part, gravity's own included: exact for bodies that only translate.
   double gravity = 0.0;
   for (const StepRecord& part : world.record().parts) {
-    const int ball = world.model().forest.joints[0].v_begin + 5, slider = world.model().forest.joints[1].v_begin;
+    const int ball = world.model().forest.joints[0].v_begin + 5,
+              slider = world.model().forest.joints[1].v_begin;
     gravity -= part.h * kGravity *
                (kMass * 0.5 * (part.v_start[ball] + part.v_next[ball]) +
                 kArm * 0.5 * (part.v_start[slider] + part.v_next[slider]));

@@ -7,9 +7,9 @@
 #include "stiction/base/check.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/math/eigenvalues.h"
+#include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
-#include "stiction/simulation/contact/surface_velocity.h"
 
 namespace stiction {
 namespace {
@@ -60,7 +60,7 @@ void check_layers(const Model& model, const GeometricOptions& options) {
 }
 
 void GeometricStepper::set_candidate(const Model& model, const State& now, const Formulation& f,
-                                   const StepRecord& r, int pair_index, ContactCandidate* candidate) {
+                                     const StepRecord& r, int pair_index, ContactCandidate* candidate) {
   const CollisionRecord& collision = r.collision;
   const ShapePair& pair = collision.pairs[pair_index];
   const std::vector<CollisionItem>& items = model.tables().collision->items;
@@ -127,8 +127,8 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
   }
 }
 
-void GeometricStepper::set_layers(const Model& model, const State& now, const Formulation& f, const StepRecord& r,
-                                  ContactCandidate* candidate) const {
+void GeometricStepper::set_layers(const Model& model, const State& now, const Formulation& f,
+                                  const StepRecord& r, ContactCandidate* candidate) const {
   const ShapePair& pair = r.collision.pairs[candidate->pair];
   const std::vector<ContactItem>& items = model.tables().contact->items;
   const ContactMaterial &A = items[pair.item_A].material, &B = items[pair.item_B].material;

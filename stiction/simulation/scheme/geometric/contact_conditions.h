@@ -82,18 +82,18 @@ struct ContactSetup {
   const CollisionShape* shape_B = nullptr;
   Pose X_NA, X_NB;  // in the frames of the bodies
   FunctionSet functions_A, functions_B;
-  double h = 0.0;                   // s
-  double mu = 0.0;                  // of sliding
-  double mu_t = 0.0;                // m, of torsion
+  double h = 0.0;                           // s
+  double mu = 0.0;                          // of sliding
+  double mu_t = 0.0;                        // m, of torsion
   Mat3 friction_tensor = Mat3::Identity();  // S
-  Vec3 belt = Vec3::Zero();         // m/s, of the surface of B against that of A, in W
-  double target = 0.0;              // m, least distance
+  Vec3 belt = Vec3::Zero();                 // m/s, of the surface of B against that of A, in W
+  double target = 0.0;                      // m, least distance
   bool bounces = false;
   double rebound = 0.0;              // m/s, least normal velocity where it bounces
   double speed = 1.0, length = 1.0;  // m/s, m: scales
   double mass = 1.0;                 // kg, that the contact feels
   double rho = 1.0;                  // s/m, of friction
-  double proximal = 1e-8;               // c
+  double proximal = 1e-8;            // c
   double p0 = 0.0, turn0 = 0.0;      // N s, -
   Vec3 w0 = Vec3::Zero();
   Vec3 y_A0 = Vec3::Zero();       // where the solve began
@@ -227,8 +227,8 @@ void contact_conditions(const ContactSetup& s, const ContactLayout& at, const Bo
     Vec x = y - n * n.dot(y);
     T square = x.squaredNorm(), turned = T(0);
     if (at.turn >= 0) {
-      turned =
-          z[at.turn] * T(1.0 - s.proximal) + T(s.proximal * s.turn0) - T(s.rho * s.mu_t / s.mu) * n.dot(B.w - A.w);
+      turned = z[at.turn] * T(1.0 - s.proximal) + T(s.proximal * s.turn0) -
+               T(s.rho * s.mu_t / s.mu) * n.dot(B.w - A.w);
       square += turned * turned;
       moment = n * (T(s.mu_t) * p * z[at.turn]);
     }

@@ -137,7 +137,8 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
     // d(P S w) = P S dw - dn (n . S w) - n (dn . S w).
     dfriction = (-s.mu * p * across) * dn;
     dfriction.noalias() -= (s.mu * p * n) * (Sw.transpose() * dn);
-    dfriction.middleCols<3>(kZ + at.w) += s.mu * p * (s.friction_tensor - n * (n.transpose() * s.friction_tensor));
+    dfriction.middleCols<3>(kZ + at.w) +=
+        s.mu * p * (s.friction_tensor - n * (n.transpose() * s.friction_tensor));
     dfriction.col(kZ + at.p) += s.mu * held;
     dimpulse += dfriction;
     impulse += s.mu * p * held;

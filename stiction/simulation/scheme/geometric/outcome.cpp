@@ -13,7 +13,8 @@ namespace stiction {
 
 // Pairs that overlap at the end and had no point in the step: those that the broad phase found too far apart,
 // and, of trees that contact has pushed off their way, those that it did not find.
-int GeometricStepper::count_missed(const Model& model, const State& now, const StepRecord& r, StepWorkspace* w) {
+int GeometricStepper::count_missed(const Model& model, const State& now, const StepRecord& r,
+                                   StepWorkspace* w) {
   const CollisionRecord& collision = r.collision;
   if (r.geometric_contacts.empty()) return 0;
   q_.resize(now.q.size());

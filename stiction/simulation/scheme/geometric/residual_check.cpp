@@ -5,10 +5,10 @@
 
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/multibody/jacobian.h"
+#include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
-#include "stiction/simulation/contact/surface_velocity.h"
 
 namespace stiction {
 namespace {
@@ -81,8 +81,8 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     const Vec3 w =
         body_velocity(forest, end, pair.body_B).head<3>() - body_velocity(forest, end, pair.body_A).head<3>();
     const Vec3 u = point_velocity(forest, end, pair.body_B, contact.a_B) -
-                   point_velocity(forest, end, pair.body_A, contact.a_A) +
-                   surface_of(pair.item_B) - surface_of(pair.item_A);
+                   point_velocity(forest, end, pair.body_A, contact.a_A) + surface_of(pair.item_B) -
+                   surface_of(pair.item_A);
     // In the axes in which the friction ellipsoid is round: (impulse, moment over its lever). With P = 1 - n
     // n' the impulse is mu p P S w, and w opposes P S u.
     const Mat3 P = Mat3::Identity() - contact.n * contact.n.transpose();

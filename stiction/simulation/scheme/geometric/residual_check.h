@@ -23,6 +23,6 @@ struct GeometricResidual {
 
 // next: where the record's step from `now` led.
 GeometricResidual check_geometric_residual(const Model& model, const State& now, const StepRecord& r,
-                                  const State& next);
+                                           const State& next);
 
 }  // namespace stiction

@@ -196,7 +196,7 @@ bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
 
 // From z, and again from where that ended while contacts have crept.
 bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const Attempt& attempt,
-                                           GeometricReport* total) {
+                                                   GeometricReport* total) {
   MixedOptions options;
   options.tolerance = f.geometric.tolerance;
   options.max_iterations =
@@ -221,7 +221,8 @@ bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const A
     problem_.to_physical(z_, &physical_);
     shift = 0.0;
     for (const IslandContact& contact : problem_.contacts)
-      shift = std::max(shift, proximal_shift_of(physical_.data() + contact.begin, contact.layout, contact.setup));
+      shift =
+          std::max(shift, proximal_shift_of(physical_.data() + contact.begin, contact.layout, contact.setup));
     if (shift <= kAllowedProximalShift) break;
   }
   if (!is_solved) return false;

@@ -65,8 +65,8 @@ class GeometricStepper {
 
   Outcome solve_island(const Model& model, const State& now, const Formulation& f, int island, StepRecord* r,
                        StepWorkspace* w);
-  void set_candidate(const Model& model, const State& now, const Formulation& f, const StepRecord& r, int pair,
-                   ContactCandidate* candidate);
+  void set_candidate(const Model& model, const State& now, const Formulation& f, const StepRecord& r,
+                     int pair, ContactCandidate* candidate);
   void set_layers(const Model& model, const State& now, const Formulation& f, const StepRecord& r,
                   ContactCandidate* candidate) const;
   void look(const StepRecord& r, ContactCandidate* candidate) const;

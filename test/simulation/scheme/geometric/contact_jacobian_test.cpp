@@ -1,11 +1,12 @@
+#include "stiction/simulation/scheme/geometric/contact_jacobian.h"
+
 #include <gtest/gtest.h>
 
 #include "scenes/catalog.h"
 #include "stiction/math/dual.h"
 #include "stiction/simulation/formulation.h"
-#include "stiction/simulation/scheme/geometric/contact_jacobian.h"
-#include "stiction/simulation/scheme/geometric/stepper.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/scheme/geometric/stepper.h"
 #include "stiction/simulation/world.h"
 #include "test/geometry/pair_contract.h"
 
