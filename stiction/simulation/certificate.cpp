@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-// The larger of two, figure by figure.
+// The larger of each entry.
 void take_larger(const DualResidual& other, DualResidual* worst) {
   constexpr Error DualResidual::*kErrors[] = {&DualResidual::primal,
                                               &DualResidual::dual,

@@ -9,11 +9,11 @@
 
 namespace stiction {
 
-// All throw UserError with the closest name there is.
+// All throw UserError, which suggests the closest known name.
 void set_formulation(std::string_view name, ContactOptions* options);
 void set_elasticity(std::string_view name, ContactOptions* options);
 void set_dissipation(std::string_view name, ContactOptions* options);
-// Both, where they are not empty, and whether the law has such forces.
+// Sets each of the two that is not empty; throws UserError if the law has no such forces.
 void set_forces(std::string_view elasticity, std::string_view dissipation, ContactOptions* options);
 
 // "icf_lagged+newton".

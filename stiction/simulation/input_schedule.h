@@ -8,8 +8,8 @@
 //     world.step();
 //   }
 //
-// A step has one input from its beginning to its end: that of the time at which it begins. What is replayed
-// from a recording has the inputs that were recorded, and no schedule.
+// The input is constant during a step: its value at the time at which the step begins. A replayed recording
+// uses the recorded inputs and no schedule.
 
 #include <limits>
 #include <string>
@@ -22,7 +22,8 @@ namespace stiction {
 class World;
 struct Model;
 
-// a sin(2 pi (t - begin)/period + phase) + offset; where it is `half`, the negative half of the sine is zero.
+// a sin(2 pi (t - begin)/period + phase) + offset; with `half` the negative half of the sine is replaced by
+// zero.
 struct Sine {
   double amplitude = 1.0;
   double period = 1.0;  // s
@@ -31,18 +32,18 @@ struct Sine {
   bool half = false;
 };
 
-// A number at every time from `begin` to `end`; 0 before and from `end` on.
+// A function of time from `begin` to `end`; 0 before `begin` and from `end` on.
 struct Signal {
   enum class Kind { constant, table, sine };
   Kind kind = Kind::constant;
   double begin = -std::numeric_limits<double>::infinity(),
          end = std::numeric_limits<double>::infinity();  // s
   double value = 0.0;                                    // constant
-  // Table: times in ascending order (s); between two of them on the straight line, or the value of the
-  // earlier one where it `holds`; before the first and after the last the value there.
+  // Table: times in ascending order (s). Between two times interpolated linearly, or with `holds` the value
+  // of the earlier time; constant before the first and after the last.
   std::vector<double> times, values;
   bool holds = false;
-  Sine sine;  // a `begin` that is not finite counts as 0
+  Sine sine;  // if `begin` is not finite, 0 is used in the formula
 };
 
 Signal constant_signal(double value);
@@ -71,8 +72,8 @@ struct InputSchedule {
   bool empty() const { return controls.empty() && wrenches.empty(); }
 };
 
-// Sets the controls that the schedule speaks of and the wrenches of the world's input to those of the world's
-// time; an empty schedule changes nothing.
+// Sets the controls that the schedule contains, and the wrenches of the world's input, to their values at the
+// world's time. An empty schedule changes nothing.
 void apply(const InputSchedule& schedule, World* world);
 
 }  // namespace stiction

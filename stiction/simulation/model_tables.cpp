@@ -5,7 +5,7 @@
 namespace stiction {
 namespace {
 
-// Where the shapes are on nodes whose frames may have moved, and the gravity.
+// Updates the frames of the shapes on their nodes, which a change of masses may move, and the gravity.
 std::shared_ptr<const CollisionModel> replaced(const CollisionModel& collision, const Model& model) {
   auto out = std::make_shared<CollisionModel>(collision);
   out->gravity = model.forest.gravity.norm();
@@ -59,7 +59,7 @@ CompiledTables::CompiledTables(CompiledTables&& other) noexcept {
   other.set(nullptr);
 }
 
-// Tables are of the model that they are in: a copied model makes its own.
+// Tables belong to one model: a copied model compiles its own.
 CompiledTables& CompiledTables::operator=(const CompiledTables& other) {
   if (this != &other) set(nullptr);
   return *this;

@@ -1,5 +1,6 @@
 #pragma once
-// Everything that depends on a model alone and that a step would otherwise look up or compute again: the compiled model.
+// The compiled model: everything that depends on the model alone, so that a step need not look it up or
+// compute it again.
 //
 //   collision     shapes that can touch, ready for the narrow phase, and which pairs of them may
 //   contact       materials and how two of them combine, overrides of pairs included
@@ -8,8 +9,8 @@
 //   constraints   limits, dry friction, loop closures, couplings, by index
 //   trees         the blocks of the contact problem and how the velocities of a robot couple (branches)
 //
-// Model::tables() has those of a model. A change of a model makes new tables; parts that do not depend on what has
-// changed are shared with the old ones.
+// Model::tables() returns the tables of a model. Changing a model makes new tables; those that do not depend
+// on the change are shared with the old ones.
 
 #include <memory>
 #include <vector>
@@ -24,7 +25,7 @@
 namespace stiction {
 
 struct ModelTables {
-  // Throws UserError, naming it, where something of the model cannot be simulated.
+  // Throws UserError, which names the element, if something in the model cannot be simulated.
   explicit ModelTables(const Model& model);
 
   std::shared_ptr<const CollisionModel> collision;
@@ -37,16 +38,16 @@ struct ModelTables {
   bool has_surface_velocities = false;  // some shape of the model has a moving surface
 };
 
-// What of a model has changed.
+// What has changed in a model.
 enum class ModelChange {
   bodies,     // masses
-  joints,     // numbers of joints
+  joints,     // parameters of joints
   surfaces,   // materials, overrides of pairs
   actuators,  // gains and ranges
   gravity,
 };
 
-// The tables of a model that was changed, from those that it had before.
+// The tables of a changed model, made from those it had before the change.
 std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, const Model& changed,
                                                   ModelChange change);
 

@@ -45,9 +45,9 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
 }
 
 SavedProblem saved_problem(const Model& model, const StepRecord& record, const ContactOptions& asked) {
-  // Of a step in parts: that of the last one.
+  // For a step taken in parts: the problem of the last part.
   if (!record.parts.empty()) return saved_problem(model, record.parts.back(), asked);
-  // Of the geometric laws: the problem with the points at the start of the step.
+  // For the geometric laws: the problem with the points at the start of the step.
   const ContactOptions options = is_geometric(asked.law) ? explicit_options(asked) : asked;
   SavedProblem saved;
   saved.problem = record.contact.problem;

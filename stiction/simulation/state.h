@@ -1,5 +1,5 @@
 #pragma once
-// What changes from step to step, and what comes from outside.
+// The state of a simulation, which changes from step to step, and the inputs from outside.
 
 #include <cstdint>
 #include <vector>
@@ -13,14 +13,13 @@
 
 namespace stiction {
 
-// All that a step remembers: the compliant laws start from v or from where it was going, the rigid ones
-// from v and the forces.
+// Everything that is carried from one step to the next.
 struct State {
   double time = 0.0;  // s
   VecX q, v;
   VecX activations;  // of the actuators that have one, in their order
-  // How v changed in the last step and in the one before, over their lengths: zero before the first step.
-  // The contact solver's guesses go on from them; may both be empty.
+  // Change of v in the last step and in the one before it, divided by their lengths; zero before the first
+  // step. The contact solvers extrapolate their initial guess from them. Both may be empty.
   VecX acceleration, last_acceleration;
   ContactMemory memory;
 
@@ -29,7 +28,7 @@ struct State {
   explicit State(const Model& model);
 };
 
-// Equal states have equal hashes, bit for bit; -0 and 0 differ.
+// Equal states, bit for bit, have equal hashes; -0 and 0 differ.
 std::uint64_t hash(const State& state);
 
 // Everything that acts on a model during one step. Empty vectors mean nothing acts.
@@ -37,19 +36,19 @@ struct Input {
   VecX controls;                     // one per actuator; empty: zeros
   VecX joint_forces;                 // N m or N by velocity
   std::vector<BodyWrench> wrenches;  // on bodies, at points in the world
-  // Of the kinematic bodies, in the order of Forest::kinematic_bodies; empty: they stand where the model put
-  // them.
+  // Of the kinematic bodies, in the order of Forest::kinematic_bodies; empty: they rest at their poses in the
+  // model.
   std::vector<PrescribedMotion> prescribed;
   DisabledContacts disabled_contacts;
   ConstraintSwitches constraints;
-  std::vector<SurfaceVelocity> surface_velocities;  // in place of the model's, for the shapes that are here
+  std::vector<SurfaceVelocity> surface_velocities;  // replace the model's values for the shapes listed
 };
 
-// The prescribed motions of an input, as the kinematics takes them.
+// Passes the prescribed motions of an input to the kinematics.
 void set_prescribed(const Forest& forest, const std::vector<PrescribedMotion>& prescribed,
                     Kinematics* kinematics);
 
-// Throws UserError where sizes do not fit the model or a number is not finite.
+// Throws UserError if sizes do not match the model or a number is not finite.
 void check_input(const Model& model, const Input& input);
 
 }  // namespace stiction

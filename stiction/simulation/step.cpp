@@ -112,7 +112,7 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
                        double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) {
   StageClock clock(f.times_stages ? &w->timers : nullptr);
   begin(model, now, input, h, r);
-  // Where is everything, and what pushes on it?
+  // Where is everything, and which forces act on it?
   compute_kinematics(model, now, input, &r->kinematics);
   clock.ends(kKinematics);
   compute_forces(model, now, input, scheme.theta(), r, w);
@@ -120,7 +120,7 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
   // What touches?
   find_touching(model, input, f, r, &w->collision);
   clock.ends(kCollision);
-  // How does it move if nothing touches?      A (v - v_free) = J' gamma
+  // How does it move without contact?      A (v - v_free) = J' gamma
   scheme.free_motion(model, now, r, &w->scheme);
   clock.ends(kFreeMotion);
   if (!r->report.ok()) return r->report;

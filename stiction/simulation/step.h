@@ -14,7 +14,7 @@ namespace stiction {
 // How a step is taken.
 struct Formulation {
   const Scheme* scheme = scheme_list().front();
-  bool finds_contacts = true;  // false: nothing touches
+  bool finds_contacts = true;  // false: no contacts
   ContactOptions contact;
   ConstraintOptions constraints;
   NewtonOptions newton;
@@ -24,13 +24,13 @@ struct Formulation {
   bool certifies = false;      // every step has its certificate in the report; allocates
 };
 
-// Takes `now` to `next` (not the same object) in a step of h seconds. Results go to the record, everything else that
-// the step uses is in the workspace, which changes no result. Never throws for what happens in the motion: the report says
-// so, and `next` is then not meaningful.
+// Advances the state from `now` to `next` (not the same object) by a step of h seconds. Results go to the
+// record. The workspace has everything else that the step uses; it does not affect the results. Never throws
+// because of the motion: the report says if the step failed, and `next` is then not meaningful.
 StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
                 StepRecord* r, StepWorkspace* w, State* next);
 
-// A step taken in one by a scheme.
+// A step in one part, by the given scheme.
 StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input,
                        double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next);
 

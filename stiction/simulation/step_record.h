@@ -1,11 +1,13 @@
 #pragma once
-// The results of one step, grouped by stage: the viewer, the recorder, sensors, derivatives and tests read this and
-// nothing else. A plain value: it can be copied and kept. Sized once for a model; a step allocates nothing.
+// The results of one step, grouped by stage: all that the viewer, the recorder, sensors, derivatives and
+// tests read. A plain value: it can be copied and kept. Sized once for a model; a step allocates nothing.
 //
-// A scheme may take a step in parts (GeometricallyImplicit halves a step that it cannot solve). The record then has
-// the start of the whole step (h, v_start, kinematics, forces at the start, inertia), its end (v_next) and its report;
-// actuators and tendons have their mean forces; collision, constraints and contact are those of the last part. What
-// reads impulses goes through for_each_part, so that it sums those of the whole step.
+// A scheme may take a step in parts (GeometricallyImplicit halves a step that it cannot solve). The record
+// then has
+//   of the whole step    h, v_start, v_next, the report; kinematics, forces and inertia at its start;
+//                        forces of actuators and tendons, as means
+//   of the last part     collision, constraints, contact
+// Code that reads impulses uses for_each_part, so that it sums over the whole step.
 
 #include <memory>
 #include <string>
@@ -30,7 +32,7 @@ enum class StepStatus {
   not_converged,  // the free motion's Newton iteration stopped above its tolerance; the best iterate was taken
   contact_not_converged,  // the contact solver stopped above its tolerance; its best velocities were taken
   not_positive_definite,  // mass matrix, at StepReport::dof
-  not_finite,             // a position or velocity, at StepReport::dof
+  not_finite,             // a position or velocity is not finite, at StepReport::dof
 };
 
 struct Certificate;
@@ -41,7 +43,7 @@ struct StepReport {
   int iterations = 0;  // Newton iterations of the free motion
   double residual =
       0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
-  int dof = -1;         // velocity that the status is about, -1: none
+  int dof = -1;         // index of the velocity that the status is about, -1: none
   SolveReport contact;  // of the contact solver
   GeometricReport geometric;                       // of the geometrically implicit step
   std::shared_ptr<const Certificate> certificate;  // where Formulation::certifies; certificate.h
@@ -51,20 +53,20 @@ struct StepReport {
 struct StepRecord {
   explicit StepRecord(const Model& model);
 
-  // begin: the step and what acts during it
+  // begin: the step size and the inputs
   double h = 0.0;  // s
   VecX v_start;    // velocities at the start of the step
   VecX joint_forces;
   std::vector<BodyWrench> wrenches;
-  // compute_kinematics: at the start
+  // compute_kinematics: at the start of the step
   Kinematics kinematics;
-  // compute_forces: at the start
+  // compute_forces: at the start of the step
   VecX bias;     // Coriolis, gyroscopic, gravity: M vdot + bias = applied + passive
   VecX applied;  // joint forces, J' wrenches and actuators
   VecX passive;  // springs and dampers of joints and tendons, fluid forces, gravity compensation
   ActuationRecord actuation;
   BodyForcesRecord body_forces;
-  // find_pairs, find_contacts: at the start; no pairs and no points where contacts are not wanted
+  // find_pairs, find_contacts: at the start of the step; empty if Formulation::finds_contacts is false
   CollisionRecord collision;
   // free_motion
   MassMatrix mass;      // rows: M(q0); factor: of A, the linearised momentum matrix of the scheme (S eq. 15)
@@ -73,16 +75,17 @@ struct StepRecord {
   // add_constraint_rows, assemble_problem, solve
   ConstraintRecord constraints;
   ContactRecord contact;
-  // solve under the geometric laws: every contact of the islands that were solved with the geometry at the end
+  // solve_contact of the geometric laws: the contacts of the islands that were solved with the geometry at
+  // the end
   std::vector<GeometricContact> geometric_contacts;
   // The end of the step.
   VecX v_next;
   StepReport report;
-  // Of a step that was taken in parts: their records, in order of time. Empty: it was taken in one.
+  // If the step was taken in parts: their records, in order of time. Otherwise empty.
   std::vector<StepRecord> parts;
 };
 
-// Calls use(part, share of the step's time) for the parts of a step, or once for a step that has none.
+// Calls use(part, its share of the step's time) for each part of a step, or once with the step itself.
 template <class Use>
 void for_each_part(const StepRecord& record, const Use& use) {
   if (record.parts.empty()) {

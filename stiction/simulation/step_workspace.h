@@ -1,6 +1,7 @@
 #pragma once
-// Everything that a step uses beside its record: search structures, solvers with their factors, scratch, timers. It
-// makes steps faster; a new one at every step gives the same bits. One for each thread that steps a model.
+// Everything that a step uses besides its record: search structures, solvers with their factors, scratch
+// memory, timers. It only saves time: a new workspace at every step gives the same results, bit for bit. Each
+// thread that steps a model needs its own.
 
 #include <memory>
 #include <vector>
@@ -23,7 +24,7 @@ class GeometricStepper;
 // The parts of a step that are timed.
 enum StepStage { kKinematics, kForces, kCollision, kFreeMotion, kAssemble, kSolve, kAdvance };
 
-// Scratch of the schemes. Of the implicit ones: at q^theta, v^theta.
+// Scratch memory of the schemes. The implicit ones evaluate at q^theta, v^theta.
 struct SchemeWorkspace {
   explicit SchemeWorkspace(const Forest& forest);
 
@@ -47,7 +48,7 @@ struct StepWorkspace {
   LockScratch locks;
   ContactWorkspace contact;
   std::unique_ptr<GeometricStepper> geometric;  // made when it is first needed
-  // Seconds of each stage since this was made, of the steps with Formulation::times_stages.
+  // Seconds of each stage since the workspace was made, summed over steps with Formulation::times_stages.
   StageTimers timers =
       StageTimers({"kinematics", "forces", "collision", "free_motion", "assemble", "solve", "advance"});
 };

@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Puts an item into a list of what is off, or takes it out.
+// Adds an item to a list of disabled items, or removes it.
 template <class Item>
 void switch_in(std::vector<Item>* off, const Item& item, bool is_on) {
   off->erase(std::remove(off->begin(), off->end(), item), off->end());
@@ -133,7 +133,7 @@ StepReport World::step(double h) {
 
 void World::simulate(double duration) {
   STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
-  // A last step shorter than this share of h is round-off of the sum of steps.
+  // A remainder shorter than this fraction of h is round-off of the sum of steps, not a last step.
   constexpr double kRoundOff = 1e-6;
   const double end = state_.time + duration, h = options_.h;
   while (end - state_.time > kRoundOff * h) step(std::min(h, end - state_.time));

@@ -1,5 +1,5 @@
 #pragma once
-// The convenient owner of a model, a state and the record of the last step.
+// A World owns a model, its state, its inputs and the record of the last step.
 //
 //   World world(make_scene("pendulum"));
 //   world.set_position("hinge", 1.0);
@@ -25,7 +25,7 @@ struct WorldOptions {
   std::optional<std::uint64_t> sensor_noise = std::nullopt;  // seed; none: sensors have no noise
 };
 
-// What a World throws when a step fails; what() names the body and the time.
+// Thrown when a step fails; what() names the body and the time.
 class SimulationError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -42,15 +42,15 @@ class World {
   const Model& model() const { return *model_; }
   const State& state() const { return state_; }
   void set_state(const State& state);
-  // The state in which the model was built, or one of its keyframes, by name or by number from 0: positions,
-  // velocities, activations, time, controls, and where kinematic bodies stand.
+  // Back to the initial state of the model, or to one of its keyframes, by name or by number from 0:
+  // positions, velocities, activations, time, controls, and the poses of kinematic bodies.
   void reset();
   void reset_to_keyframe(std::string_view keyframe);
-  // Acts until it is changed.
+  // Inputs act until they are changed.
   Input& input() { return input_; }
   WorldOptions& options() { return options_; }
   const WorldOptions& options() const { return options_; }
-  // Results of the last step, and what steps use beside them.
+  // The results of the last step, and the workspace of the steps.
   const StepRecord& record() const { return record_; }
   const StepWorkspace& workspace() const { return workspace_; }
 
@@ -61,7 +61,7 @@ class World {
   void simulate(double duration);
 
   double time() const { return state_.time; }
-  // Of joints with one position or velocity.
+  // For joints with one position and one velocity.
   double position(std::string_view joint) const;
   double velocity(std::string_view joint) const;
   void set_position(std::string_view joint, double q);
@@ -71,24 +71,24 @@ class World {
   void set_control(std::string_view actuator, double control);
   double control(std::string_view actuator) const;
   double activation(std::string_view actuator) const;
-  // Of any body, now, in world axes; velocity as (angular, that of the body's origin).
+  // Of any body at the present state, in world axes; velocity as (angular, linear at the body's origin).
   Pose body_pose(std::string_view body) const;
   Vec6 body_velocity(std::string_view body) const;
-  // Of a body with a free joint.
+  // For a body with a free joint.
   void set_body_pose(std::string_view body, const Pose& X_WB);
   void set_body_velocity(std::string_view body, const Vec6& V_WB);
-  // Switches the contacts of a shape, of all shapes of a body, or of two shapes off or on again; of a
-  // collision group as a whole, or of two groups (or one, named twice) with each other, whatever the model
-  // says.
+  // Switches contacts off or on again: of a shape, of all shapes of a body, of a pair of shapes, of a
+  // collision group with everything, or of two groups with each other (the same name twice: within one
+  // group). Overrides the model.
   void set_shape_collides(std::string_view shape, bool collides);
   void set_body_collides(std::string_view body, bool collides);
   void set_pair_collides(std::string_view shape1, std::string_view shape2, bool collides);
   void set_group_collides(std::string_view group, bool collides);
   void set_groups_collide(std::string_view group1, std::string_view group2, bool collides);
-  // Numbers of the model in this world alone, from now on; units, rules and what goes with them are in
-  // stiction/simulation/model/overrides.h. The state stays as it is. The first of them copies the model where
-  // others may share it, and steps allocate nothing afterwards. A pair has its numbers whatever its shapes
-  // say.
+  // Parameters of the model in this world alone, from now on; units and rules are in
+  // stiction/simulation/model/overrides.h. The state does not change. The first call copies the model if
+  // others may share it; steps afterwards still allocate nothing. Values of a pair take precedence over those
+  // of its shapes.
   void set_mass(std::string_view body, double mass);
   void set_inertia(std::string_view body, const Inertia& inertia);
   void set_joint_damping(std::string_view joint, double damping);
@@ -104,35 +104,40 @@ class World {
   void set_gain(std::string_view actuator, double kp, double kv);
   void set_force_range(std::string_view actuator, double lower, double upper);
   void set_gravity(const Vec3& gravity);
-  // Pose and velocity of a kinematic body until they are set again; it does not move by itself.
+  // Pose and velocity of a kinematic body until they are set again; the pose is not integrated from the
+  // velocity.
   void set_kinematic_motion(std::string_view body, const Pose& X_WB, const Vec6& V_WB = Vec6::Zero());
-  // The surface of a shape moves at v_B (m/s, in the axes of its body), in place of what the model says.
+  // The surface of a shape moves at v_B (m/s, in the axes of its body), instead of the model's value.
   void set_surface_velocity(std::string_view shape, const Vec3& v_B);
-  // Constraints by name: equalities, rods, ropes and bushings, and joints that mimic another one, by theirs.
+  // Constraints by name: equalities, rods, ropes and bushings; joints that mimic another one by the joint's
+  // name.
   void set_constraint_active(std::string_view constraint, bool active);
   bool is_constraint_active(std::string_view constraint) const;
-  // Holds a joint where it is now, or at q, until it is unlocked; as many numbers as it has positions.
+  // Holds a joint at its present position, or at q, until it is unlocked; as many numbers as the joint has
+  // positions.
   void lock_joint(std::string_view joint);
   void lock_joint(std::string_view joint, double q);
   void lock_joint(std::string_view joint, std::span<const double> q);
   void unlock_joint(std::string_view joint);
   void set_limits_active(std::string_view joint, bool active);
-  // What acted in the last step. Of a loop closure (weld, connect, rod, rope, bushing): (moment, force) in W on the
-  // first of the two frames, at its origin. Of a coupling (joints, tendons): the force along the first one.
-  // Of limits, dry friction and a lock: the forces (N or N m) by the joint's velocities.
+  // Forces in the last step. Of a loop closure (weld, connect, rod, rope, bushing): (moment, force) in W on
+  // the first of the two frames, at its origin. Of a coupling (joints, tendons): the force along the first
+  // one. Of limits, dry friction and a lock: the forces (N or N m) by the joint's velocities.
   Vec6 constraint_force(std::string_view closure) const;
   double coupling_force(std::string_view coupling) const;
   Vec6 limit_force(std::string_view joint) const;
   Vec6 friction_force(std::string_view joint) const;
   Vec6 lock_force(std::string_view joint) const;
-  // What a body is pushed with by all it touches, or by one other body, in the last step (N, in W).
+  // The sum of the contact forces on a body, from all bodies or from one other body, in the last step (N, in
+  // W).
   Vec3 contact_force(std::string_view on_body) const;
   Vec3 contact_force(std::string_view of_body, std::string_view on_body) const;
-  // (moment about the body's origin, force) in W that a body got from its parent in the last step, through
-  // all joints between them, fixed ones included.
+  // (moment about the body's origin, force) in W that the parent exerted on a body in the last step, through
+  // all joints between them, or through the weld if there are none.
   Vec6 reaction(std::string_view body) const;
-  // Values of one sensor, by name or by number from 0, or of all of them in the model's order, until the next
-  // call: places and velocities now, accelerations and forces in the last step.
+  // The values of one sensor, by name or by number from 0, or of all sensors in the model's order; valid
+  // until the next call. Positions and velocities are those of the present state, accelerations and forces
+  // those of the last step.
   std::span<const double> sensor(std::string_view name) const;
   std::span<const double> sensors() const;
   const SensorModel& sensor_model() const { return *sensor_record().model; }
@@ -150,7 +155,7 @@ class World {
   SensorRecord& sensor_record() const;
   std::vector<PrescribedMotion>& prescribed();
   Model* own_model();
-  // Changes this world's own model, and compiles its tables anew as far as they depend on what has changed.
+  // Changes this world's own model and compiles those of its tables again that depend on the change.
   void change_model(ModelChange change, const std::function<void(Model*)>& edit);
   void change_bodies(const std::function<void(Model*)>& edit);
   void set_pair(std::string_view shape1, std::string_view shape2, std::optional<double> PairOverride::*number,
@@ -158,15 +163,15 @@ class World {
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<Model>
-      own_model_;  // the same, where this world alone has it and may change it; null: shared
+      own_model_;  // the same model if this world alone owns it and may change it; null: shared
   WorldOptions options_;
   State state_, next_;
   Input input_;
   StepRecord record_;
   StepWorkspace workspace_;
   mutable Kinematics now_;
-  bool has_stepped_ = false;                     // record_ is of the step that led to a state
-  mutable std::optional<SensorRecord> sensors_;  // made when it is first asked for
+  bool has_stepped_ = false;  // false: record_ does not describe a step that led to the present state
+  mutable std::optional<SensorRecord> sensors_;  // made when a sensor is first read
 };
 
 }  // namespace stiction

@@ -34,7 +34,7 @@ Model* World::own_model() {
   return own_model_.get();
 }
 
-// A change of masses; bodies move on as they did.
+// Changes masses; bodies keep their motion.
 void World::change_bodies(const std::function<void(Model*)>& edit) {
   const std::vector<Vec3> before = centres_of_free_bodies(model_->forest);
   change_model(ModelChange::bodies, edit);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kShortestTime = 1e-15;  // s, of a filter
 
-// x moved by whole turns to within half a turn of `to`.
+// x shifted by multiples of the period to within half a period of `to`.
 double nearest_turn(const ActuatorLaw& law, double x, double to) {
   return law.period == 0.0 ? x : x - law.period * std::round((x - to) / law.period);
 }
@@ -56,7 +56,7 @@ void set_force(const ActuationModel& model, const ActuatorLaw& law, ActuatorReco
   a->damping = -(g2 * a->input + b2);
 }
 
-// The forces of all actuators on one tendon, scaled into its bounds.
+// Scales the forces of all actuators on one tendon into its bounds.
 void bound_on_tendon(const ActuationModel& model, int tendon, std::vector<ActuatorRecord>* actuators) {
   const TendonLaw& law = model.tendons[tendon];
   double total = 0.0;
@@ -131,7 +131,7 @@ void compute_actuator_forces(const ActuationModel& model, const double* v, const
     a.force = a.free_force;
   }
 
-  // Into the bounds of tendons, then of actuators, then of joints.
+  // Apply the bounds of tendons, then of actuators, then of joints.
   for (const int tendon : model.bounded_tendons) bound_on_tendon(model, tendon, &record->actuators);
   VecX& tau = record->joint_forces;
   tau.setZero();

@@ -14,15 +14,21 @@
 //
 //   tendon        f = -k (l - [l0, l1]) - d l'    no force from the spring within the band [l0, l1]
 //
-// l is the length of the transmission, l' = row . v its velocity, u the control in its range. Everything is
-// taken at the start of the step. The derivatives K = -df/dl and D = -df/dl' before clamping are in the
-// record, so that a force can be taken implicitly, f = clamp(f0 - (h K + D) (l'_new - l') - h K l'): those marked
-// `is_implicit` are rows of the contact problem (constraint/drive.h), and the sums over forces leave them out.
+// l is the length of the transmission, l' = row . v its velocity, u the control clamped to its range. All are
+// evaluated at the start of the step. The record also has the derivatives before clamping, K = -df/dl and D =
+// -df/dl', so that a force can be integrated implicitly,
 //
-// Where the length is a turn (a ball joint, or a site that turns about another), a position servo (g0 = -b1)
-// goes the short way: x is moved by whole turns to within half a turn of l, and so are activations after a
-// step and controls towards them. These are the actuators of MJCF
-// as of MuJoCo 4.0, without its dcmotor, pid, so3, user and plugin kinds (`missing_part`).
+//   f = clamp(f0 - (h K + D) (l'_new - l') - h K l').
+//
+// Actuators and tendons marked `is_implicit` become rows of the contact problem (constraint/drive.h) and are
+// left out of the sums of forces below.
+//
+// If the length is an angle (of a ball joint, or of a site relative to a reference site), a position servo
+// (g0 = -b1) takes the shorter way round: x is shifted by multiples of 2 pi to within pi of l, and so are
+// activations after a step, and controls relative to activations.
+//
+// These are the actuators of MJCF as of MuJoCo 4.0, without the kinds dcmotor, pid, so3, user and plugin
+// (`missing_part`).
 
 #include <cstdint>
 #include <limits>
@@ -35,23 +41,24 @@
 
 namespace stiction {
 
-// What an actuator needs that is not simulated, as a phrase; empty: nothing. It then has no force.
+// Names what an actuator needs that is not simulated; empty: nothing. An actuator with a missing part has no
+// force.
 std::string missing_part(const Actuator& actuator);
 
 enum class ActivationKind : std::uint8_t { none, integrator, filter, filter_exact, muscle };
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-// An actuator as the step needs it.
+// An actuator in the form that the step uses.
 struct ActuatorLaw {
   bool acts = true;
-  bool is_early = false;  // the activation after the step acts
+  bool is_early = false;  // the force uses the activation at the end of the step
   ActivationKind dynamics = ActivationKind::none;
   int activation = -1;  // in State::activations
   int muscle = -1;      // in ActuationModel::muscles
   std::array<double, 3> gain = {}, bias = {};
   std::array<double, 3> dynamics_parameters = {};
-  double period = 0.0;  // rad, of a servo on a turn; 0: none
+  double period = 0.0;  // rad, of a servo whose length is an angle; 0: none
   double lowest_control = -kUnbounded, highest_control = kUnbounded;
   double lowest_force = -kUnbounded, highest_force = kUnbounded;
   double lowest_activation = -kUnbounded, highest_activation = kUnbounded;
@@ -64,13 +71,13 @@ struct TendonLaw {
   bool bounds_force = false;
 };
 
-// All actuators together give a joint no more than this.
+// Bounds of the total force of all actuators on a joint.
 struct JointForceBounds {
   int dof = 0;
   double lower = 0.0, upper = 0.0;
 };
 
-// Pulled towards what it touches by an actuator (adhesion.h).
+// A body that an actuator pulls towards the bodies it touches (adhesion.h).
 struct AdhesiveBody {
   int actuator = 0;
   int body = 0;
@@ -87,17 +94,17 @@ struct ActuationModel {
   std::vector<int> bounded_tendons;  // with bounds_force
   std::vector<JointForceBounds> joint_bounds;
   std::vector<AdhesiveBody> adhesive_bodies;
-  std::vector<int> compensating_dofs;  // whose share of gravity compensation counts as actuators' force
+  std::vector<int> compensating_dofs;  // gravity compensation on these counts as actuator force
   int num_activations = 0;
 };
 
 struct ActuatorRecord {
   double length = 0.0, velocity = 0.0;
   double control = 0.0;                   // within its range
-  double input = 0.0;                     // x: what the gain multiplies
+  double input = 0.0;                     // x: the factor of the gain
   double free_force = 0.0;                // f, before clamping
   double stiffness = 0.0, damping = 0.0;  // K, D
-  double force = 0.0;                     // that acts
+  double force = 0.0;                     // after clamping
   bool is_implicit = false;
 };
 
@@ -120,7 +127,7 @@ struct ActuationRecord {
   VecX joint_forces;   // by velocity, of all actuators that are not implicit, within the bounds of joints
 };
 
-// Controls into their ranges; no controls: zeros.
+// Clamps controls to their ranges; no controls: zeros.
 void set_controls(const ActuationModel& model, const VecX& controls, ActuationRecord* record);
 
 // Lengths, velocities, springs and dampers of tendons.
@@ -128,7 +135,7 @@ void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinema
                            const double* v, ActuationRecord* record);
 
 // Forces of actuators in a step h, after compute_tendon_forces. `gravity_compensation` (by velocity; null:
-// none) joins them on the joints that ask for it.
+// none) is added on the joints that count it as actuator force.
 void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
                              const double* gravity_compensation, ActuationRecord* record);
 

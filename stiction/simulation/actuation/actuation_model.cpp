@@ -1,4 +1,4 @@
-// Actuators and tendons of a model with everything looked up.
+// Actuators and tendons of a model with all names looked up.
 
 #include <algorithm>
 #include <string_view>
@@ -113,7 +113,7 @@ ActuationModel::ActuationModel(const Model& model) : transmissions(model) {
     for (int d = 0; item.compensates_gravity && d < place.num_v; ++d)
       compensating_dofs.push_back(place.v_begin + d);
   }
-  // The effort of a joint bounds its actuators where no range of the model file does.
+  // The effort limit of a joint bounds its actuators if the model file gives them no range.
   for (std::size_t j = 0; j < model.forest.joints.size(); ++j) {
     const JointIndices& place = model.forest.joints[j];
     const double effort = model.forest.joint(static_cast<int>(j)).effort_limit;

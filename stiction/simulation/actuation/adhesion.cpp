@@ -5,13 +5,13 @@
 namespace stiction {
 namespace {
 
-// Calls use(pair, point) for the points that a body is pulled at.
+// Calls use(pair, point) for the points at which a body is pulled.
 template <class Use>
 void for_each_point(const CollisionModel& shapes, const CollisionRecord& collision, int body,
                     const Use& use) {
   for (const ShapePair& pair : collision.pairs) {
     if ((pair.body_A != body) == (pair.body_B != body)) continue;
-    constexpr double kPlaced = 1e-6;  // m, of shapes that were placed against each other
+    constexpr double kPlaced = 1e-6;  // m, tolerance for shapes that a model places in touch
     const double reach = shapes.margin(pair.item_A, pair.item_B) + kPlaced;
     for (int i = pair.begin; i < pair.end; ++i)
       if (collision.points[i].distance <= reach) use(pair, collision.points[i]);

@@ -9,9 +9,9 @@
 namespace stiction {
 namespace {
 
-constexpr double kSmallestMass = 1e-15;  // kg, of a body that a medium acts on
+constexpr double kSmallestMass = 1e-15;  // kg, fluid forces act on heavier bodies only
 
-// Principal axes and moments; where the axes of the body are principal, in their order.
+// Principal axes and moments; if the axes of the body are principal already, they keep their order.
 PrincipalAxes principal_of(const Mat3& I) {
   constexpr double kDiagonal = 1e-14;  // of the largest moment: round-off of a rotation
   PrincipalAxes out;
@@ -22,7 +22,7 @@ PrincipalAxes principal_of(const Mat3& I) {
   return principal_axes(I);
 }
 
-// The ellipsoid that stands for a shape, and its pose in it.
+// The ellipsoid that approximates a shape, and its pose in the shape.
 struct Stand {
   Pose X_SE;
   Vec3 radii = Vec3::Zero();
@@ -37,7 +37,7 @@ Stand ellipsoid_of(const Shape& shape) {
   if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return {{}, ellipsoid->radii};
   if (const auto* box = std::get_if<Box>(&shape)) return {{}, box->half_extents};
   if (const auto* super = std::get_if<Superellipsoid>(&shape)) return {{}, super->radii};
-  // Along the principal axes of the solid, as far as its vertices go.
+  // Along the principal axes of the solid, to the extent of its vertices.
   const Inertia inertia = solid_inertia(shape, 1.0);
   const Pose X = {principal_of(inertia.I_com).R, inertia.com};
   const auto* hull = std::get_if<SharedHull>(&shape);
@@ -56,7 +56,7 @@ Mat3 rotation(const NodeMotion& node) {
   return R;
 }
 
-// From the origin of its tree, in W.
+// Position relative to the origin of the tree, in W.
 Vec3 from_origin(const Kinematics& k, const AttachedFrame& place) {
   const NodeMotion& node = k.nodes[place.node];
   const Vec3& p = place.X_NP.p;
@@ -67,7 +67,7 @@ void clear(std::vector<NodeWrench>* wrenches) {
   std::fill(wrenches->begin(), wrenches->end(), NodeWrench{Vec3::Zero(), Vec3::Zero()});
 }
 
-// tau = S' of the wrenches on a node and on all that hangs on it.
+// tau = S' of the wrenches on a node and on all its descendants.
 void project(const Forest& forest, const Kinematics& k, std::vector<NodeWrench>* wrenches, double* tau) {
   for (int n = static_cast<int>(forest.nodes.size()) - 1; n >= 0; --n) {
     const Node& node = forest.nodes[n];
@@ -97,7 +97,7 @@ BodyForcesModel::BodyForcesModel(const Model& model) {
   const auto is_off = [&](const char* flag) {
     return std::find(options.disabled.begin(), options.disabled.end(), flag) != options.disabled.end();
   };
-  // MJCF switches all passive forces off with both of these.
+  // In MJCF these two flags together switch all passive forces off.
   if (is_off("spring") && is_off("damper")) {
     compensated.clear();
     return;

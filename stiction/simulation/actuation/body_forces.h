@@ -1,11 +1,11 @@
 #pragma once
-// Forces on bodies that come with the model: gravity compensation and the medium they move in.
+// Forces on bodies that the model defines: gravity compensation and fluid forces.
 //
 //   gravity compensation   -c m g at the centre of mass, c a fraction of the body's weight
-//   medium                 multibody/fluid_force.h: on an ellipsoid for each shape that asks for it, on the
+//   fluid                  multibody/fluid_force.h: on an ellipsoid for each shape that asks for it, on the
 //                          box with the body's inertia for bodies without such shapes
 //
-// The velocity that counts is that of the body less the wind.
+// Fluid forces depend on the velocity of the body minus the wind.
 
 #include <memory>
 #include <vector>
@@ -24,7 +24,7 @@ struct CompensatedBody {
 };
 
 struct BodyInFluid {
-  AttachedFrame place;  // of the ellipsoid or box
+  AttachedFrame place;  // frame of the ellipsoid or box
   bool is_box = false;
   FluidEllipsoid ellipsoid;
   FluidBox box;
@@ -49,11 +49,12 @@ struct BodyForcesRecord {
   VecX gravity_compensation, fluid;  // by velocity
 };
 
-// From positions and velocities. `wrenches` is scratch: of every node, then summed from the leaves to the roots.
+// From positions and velocities. `wrenches` is scratch memory: one per node, then summed from the leaves to
+// the roots.
 void compute_body_forces(const Forest& forest, const BodyForcesModel& model, const Kinematics& kinematics,
                          std::vector<NodeWrench>* wrenches, BodyForcesRecord* record);
 
-// tau += both, without the gravity compensation that counts as the actuators'.
+// tau += both, except the gravity compensation that counts as actuator force.
 void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation,
                      const BodyForcesRecord& record, double* tau);
 

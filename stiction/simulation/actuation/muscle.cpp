@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kTiny = 1e-15;  // below it a width, a time or an acceleration is taken for this
+constexpr double kTiny = 1e-15;  // lower bound of widths, times and accelerations that are divided by
 
 double safe(double x) { return std::max(kTiny, x); }
 
@@ -14,7 +14,7 @@ struct Curve {
   double value = 0.0, slope = 0.0;
 };
 
-// Parabolas from 0 at `foot` over 1/2 in the middle to 1 at `top`, by x.
+// Piecewise quadratic in x: 0 at `foot`, 1/2 in the middle, 1 at `top`.
 Curve half_bump(double x, double foot, double top) {
   const double width = 0.5 * (top - foot), size = safe(std::abs(width)), sign = width < 0.0 ? -1.0 : 1.0;
   const double from_foot = sign * (x - foot) / size, from_top = sign * (top - x) / size;
@@ -79,7 +79,7 @@ double muscle_activation_rate(double control, double activation, const std::arra
   const double u = std::clamp(control, 0.0, 1.0), speed = 0.5 + 1.5 * std::clamp(activation, 0.0, 1.0);
   const double on = parameters[0] * speed, off = parameters[1] / speed, smooth = parameters[2];
   const double rise = u - activation;
-  double share = rise > 0.0 ? 1.0 : 0.0;  // of `on`
+  double share = rise > 0.0 ? 1.0 : 0.0;  // weight of `on`
   if (smooth >= kTiny) {
     const double x = std::clamp(rise / smooth + 0.5, 0.0, 1.0);
     share = x * x * x * (10.0 + x * (6.0 * x - 15.0));

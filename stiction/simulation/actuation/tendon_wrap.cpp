@@ -14,7 +14,7 @@ using Vec2 = Eigen::Vector2d;
 
 constexpr double kTiny = 1e-15;  // lengths (m) and sines that count as zero
 
-// A way along a circle: from a to b, and how far.
+// A path along a circle: from a to b, and its length.
 struct Arc {
   Vec2 a, b;
   double length = 0.0;
@@ -23,7 +23,7 @@ struct Arc {
 double angle_of(const Vec2& d) { return std::atan2(d.y(), d.x()); }
 Vec2 at_angle(double r, double angle) { return r * Vec2(std::cos(angle), std::sin(angle)); }
 
-// The angle in (-pi, pi] that differs by full turns.
+// The equivalent angle in (-pi, pi].
 double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
 
 std::optional<Arc> wrap_outside(const Vec2& d0, const Vec2& d1, double r, const Vec2* side) {
@@ -38,15 +38,15 @@ std::optional<Arc> wrap_outside(const Vec2& d0, const Vec2& d1, double r, const 
   return Arc{at_angle(r, a0 + sign * t0), at_angle(r, a1 - sign * t1), r * arc};
 }
 
-// The shortest way from d0 to d1 that touches the circle, if the straight one does not.
+// The shortest path from d0 to d1 that touches the circle, if the straight line does not.
 std::optional<Arc> wrap_inside(const Vec2& d0, const Vec2& d1, double r) {
   if (r < kTiny || d0.norm() <= r || d1.norm() <= r) return {};
   const Vec2 step = d1 - d0;
   const double share = std::clamp(-d0.dot(step) / std::max(kTiny, step.squaredNorm()), 0.0, 1.0);
   if ((d0 + share * step).norm() <= r) return {};
 
-  // The length by way of the point p at an angle: its slope, zero at the shortest, and the slope of that. p'
-  // is p turned by 90 degrees, d|d - p| = -d.p'/|d - p|.
+  // Derivative of the path length through the point p on the circle by the angle of p (zero at the shortest
+  // path), and its second derivative. p' is p rotated by 90 degrees, d|d - p| = -d.p'/|d - p|.
   const auto slope_at = [&](double angle) {
     const Vec2 p = at_angle(r, angle), along(-p.y(), p.x());
     ValueAndSlope f;
@@ -68,7 +68,7 @@ void plane_of(const Vec3& p0, const Vec3& p1, Vec3* axis0, Vec3* axis1) {
   *axis0 = p0.normalized();
   Vec3 normal = p0.cross(p1);
   if (normal.norm() < kTiny) {
-    // All on one line: any plane that holds it; this is MuJoCo's.
+    // All on one line: any plane through it will do; this is MuJoCo's.
     int largest = 0;
     axis0->cwiseAbs().maxCoeff(&largest);
     normal = axis0->cross(Vec3(Vec3::Ones() - Vec3::Unit(largest)));
@@ -100,7 +100,7 @@ std::optional<TendonWrapPath> wrap_tendon(const Vec3& from, const Vec3& to, cons
   }
   if (!arc) return {};
 
-  // Back into space; along a cylinder the string climbs steadily.
+  // Back to three dimensions; along a cylinder the string advances steadily.
   Vec3 a = axis0 * arc->a.x() + axis1 * arc->a.y(), b = axis0 * arc->b.x() + axis1 * arc->b.y();
   double length = arc->length;
   if (is_cylinder) {

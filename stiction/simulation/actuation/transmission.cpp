@@ -12,7 +12,7 @@ constexpr double kTiny = 1e-15;  // m
 
 Vec3 vec3(const double* p) { return Vec3(p[0], p[1], p[2]); }
 
-// Of two places on one point: any direction, as MJCF takes x.
+// If both points coincide, any direction will do: MJCF takes x.
 Vec3 direction(const Vec3& from, const Vec3& to) {
   const double length = (to - from).norm();
   return length > kTiny ? Vec3((to - from) / length) : Vec3::UnitX();
@@ -40,7 +40,7 @@ double Transmissions::straight(const Kinematics& k, const Span& span, const Vec3
   return (to - from).norm() / divisor;
 }
 
-// Around the shape of a part, if it has one and it is in the way.
+// The path around the shape of a part, if it has one that is in the way.
 std::optional<TendonWrapPath> Transmissions::wrap(const Kinematics& k, const TendonPart& part,
                                                   const Vec3& from, const Vec3& to) {
   if (!part.has_shape) return std::nullopt;
@@ -104,7 +104,8 @@ void Transmissions::add_tendon_wrenches(const Kinematics& k, const double* force
   }
 }
 
-// The pin of the slider, along the z of its site, that a rod of fixed length holds to the crank's pin.
+// Length: position of the slider's pin along the z axis of its site; a rod of fixed length joins it to the
+// crank's pin.
 double Transmissions::slider_crank(const Kinematics& k, const ActuatorPlan& a, double* values) const {
   const Pose X_crank = pose_of(k, a.site), X_slider = pose_of(k, a.reference);
   const Vec3 axis = X_slider.R.col(2), between = X_crank.p - X_slider.p;
@@ -171,7 +172,7 @@ void Transmissions::compute_actuators(const Kinematics& k, const double* q, Tran
         break;
       }
       case Kind::site_to_site: {
-        // Place and turn in the reference site's frame.
+        // Position and orientation in the reference site's frame.
         const Pose X = pose_of(k, a.site), X_ref = pose_of(k, a.reference);
         const Vec3 force = X_ref.R * a.force, torque = X_ref.R * a.torque;
         pull(k, a.span.to, X.p, torque, force, values);

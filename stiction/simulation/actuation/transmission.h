@@ -1,15 +1,19 @@
 #pragma once
-// What tendons and actuators act on: their lengths, and how lengths change with the velocities (moment arms).
+// Transmissions of tendons and actuators: their lengths, and the rows that map velocities to rates of lengths
+// (moment arms).
 //
-//   fixed tendon     length = sum c_j q_j                         row = c_j on the velocity of joint j
-//   spatial tendon   length = sum of straight and wrapped parts   row = sum d' (J_to - J_from) over the
-//                                                                 straight parts, d their direction; wrapped
-//                                                                 parts add nothing of their own
-//   actuator         length = gear . (what it acts on)            row likewise
+//   fixed tendon     length = sum c_j q_j
+//                    row    = c_j on the velocity of joint j
+//   spatial tendon   length = sum of straight and wrapped parts
+//                    row    = sum d' (J_to - J_from) over the straight parts, d their direction;
+//                             wrapped parts contribute nothing
+//   actuator         length = gear . (length or angle of what it acts on)
+//                    row    likewise
 //
-// What moves both ends of a part alike does not change its length and is not among its columns. Lengths and
-// rows are those of MJCF's tendons and transmissions: joint, jointinparent, tendon, site with and without a
-// reference site, slider-crank. A `body` (adhesion) has no row here, because it acts on contacts.
+// Velocities that move both ends of a part as one rigid body do not change its length and are not among its
+// columns. Lengths and rows are those of MJCF's tendons and transmissions: joint, jointinparent, tendon, site
+// with and without a reference site, slider-crank. A `body` (adhesion) has no row here, because it acts on
+// contacts.
 
 #include <optional>
 #include <vector>
@@ -22,20 +26,20 @@
 
 namespace stiction {
 
-// Velocities that move a place, and where each of them is in the values of a row.
+// The velocities that move a frame, and where each of them is in the values of a row.
 struct Reach {
   int begin = 0, end = 0;  // in Transmissions' entries
   int tree = -1;
 };
 
-// Between two places: what moves one of them and not the other.
+// Between two frames: the velocities that move one of them and not the other.
 struct Span {
   Reach to, from;
 };
 
 class Transmissions;
 
-// Lengths and rows in one position of a model.
+// Lengths and rows at one position of a model.
 struct TransmissionState {
   explicit TransmissionState(const Transmissions& transmissions);
   std::vector<double> tendon_lengths, actuator_lengths;  // m or rad
@@ -45,23 +49,23 @@ struct TransmissionState {
 // Tendons and actuators with their names looked up, once per model.
 class Transmissions {
  public:
-  // Throws UserError, naming tendon or actuator, where a name does not exist or does not fit.
+  // Throws UserError, which names the tendon or actuator, if a name does not exist or does not fit.
   explicit Transmissions(const Model& model);
 
   int num_tendons() const { return tendon_rows_.num_rows(); }
   int num_actuators() const { return actuator_rows_.num_rows(); }
-  // What a TransmissionState starts from: the columns, and the values that never change.
+  // The initial rows of a TransmissionState: the columns, and the values that never change.
   const MomentRows& tendon_rows() const { return tendon_rows_; }
   const MomentRows& actuator_rows() const { return actuator_rows_; }
   // The tendon that an actuator acts on, -1: something else.
   int tendon_of(int actuator) const { return actuators_[actuator].tendon; }
-  // Lengths measured as a turn repeat with this period (rad), 0: they do not.
+  // Lengths that are angles repeat with this period (rad); 0: not an angle.
   double period(int actuator) const { return actuators_[actuator].period; }
 
-  // Where the kinematics are, which are those of q.
+  // Computes lengths and rows at q; the kinematics must be those of q.
   void compute(const Kinematics& kinematics, const double* q, TransmissionState* state) const;
-  // What spatial tendons do to the bodies along their paths, each under a force along its length (N,
-  // positive: pushes its ends apart), which is row' force on the joints.
+  // Adds the wrenches of spatial tendons on the bodies along their paths, for given tendon forces (N,
+  // positive: pushes the ends apart). On the joints this amounts to row' force.
   void add_tendon_wrenches(const Kinematics& kinematics, const double* forces,
                            std::vector<BodyWrench>* wrenches) const;
 
@@ -71,7 +75,7 @@ class Transmissions {
     int tendon = 0, q = 0;
     double coefficient = 1.0;
   };
-  // From a place to the next, around a sphere or cylinder if there is one and it is in the way.
+  // From one frame to the next, around a sphere or cylinder if there is one in the way.
   struct TendonPart {
     int tendon = 0;
     AttachedFrame from, to;
@@ -94,7 +98,7 @@ class Transmissions {
     int tendon = -1;
     AttachedFrame site, reference;
     Span span;
-    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // gear, by what it multiplies
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // gear, split into force and torque
     double gear = 1.0;                                 // of a single length
     double crank_length = 0.0;                         // m
     double period = 0.0;

@@ -1,4 +1,4 @@
-// The names of tendons and actuators looked up, and the columns of their rows.
+// Looks up the names of tendons and actuators, and sets the columns of their rows.
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-// The velocities that move a place, ascending.
+// The velocities that move a frame, ascending.
 std::vector<int> movers(const Forest& forest, const AttachedFrame& place) {
   std::vector<int> dofs;
   for (int n = place.node; n >= 0; n = forest.nodes[n].parent)
@@ -20,7 +20,7 @@ std::vector<int> movers(const Forest& forest, const AttachedFrame& place) {
   return dofs;
 }
 
-// What moves `a` and not `b`.
+// The velocities that move `a` and not `b`.
 std::vector<int> movers_of_first(const Forest& forest, const AttachedFrame& a, const AttachedFrame& b) {
   const std::vector<int> of_a = movers(forest, a), of_b = movers(forest, b);
   std::vector<int> out;
@@ -102,7 +102,7 @@ void Transmissions::add_tendon(const Model& model, const Tendon& tendon) {
     const bool is_last = i + 1 == tendon.wraps.size();
     if (wrap.kind != WrapKind::site || is_last || tendon.wraps[i + 1].kind == WrapKind::pulley) continue;
 
-    // From this site to the next; a shape stands between two.
+    // From this site to the next; a wrapping shape may lie between the two.
     TendonPart part;
     part.tendon = index;
     part.divisor = divisor;

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kSmallestMargin = 1e-4;  // m
 
-// The part of the margin that is there at rest: two bodies that fall towards each other gain 2 g h in a step.
+// The margin of bodies at rest: two bodies that fall towards each other gain 2 g h of relative speed in a
+// step.
 double margin_at_rest(const CollisionModel& model, double h) {
   return std::max(kSmallestMargin, 2.0 * model.gravity * h * h);
 }
@@ -43,17 +44,17 @@ void compute_motion(const Model& model, const Kinematics& kinematics, const Coll
   }
 }
 
-// Of any of its points.
+// The largest speed of any point of a shape.
 double largest_speed(const CollisionItem& item, const ShapeMotion& motion) {
   return motion.v.norm() + motion.w.norm() * item.geometry.ball_radius;
 }
 
-// The box or plane around a shape during the step.
+// The box or plane that encloses a shape during the step.
 void set_extent(const CollisionItem& item, int index, const ShapeMotion& motion, const Vec3& centre,
                 double margin, double h, BroadPhase* broad_phase) {
   const double widening = margin + item.reach;
   if (item.geometry.kind == ShapeKind::half_space) {
-    // One that turns reaches everything far away.
+    // A half-space that rotates reaches everything far away.
     const Vec3 normal = motion.X_WS.R.col(2);
     const double rise =
         motion.w.isZero() ? std::max(0.0, h * normal.dot(motion.v)) : std::numeric_limits<double>::infinity();
@@ -66,7 +67,7 @@ void set_extent(const CollisionItem& item, int index, const ShapeMotion& motion,
   broad_phase->set_box(index, centre - half + travel.cwiseMin(0.0), centre + half + travel.cwiseMax(0.0));
 }
 
-// Memories of pairs that were there in the last step stay with them.
+// Keeps the memories of pairs that existed in the last step.
 void carry_memories(std::span<const IndexPair> found, CollisionWorkspace* c) {
   std::swap(c->memories, c->last_memories);
   c->memories.assign(found.size(), PairMemory{});
@@ -78,7 +79,7 @@ void carry_memories(std::span<const IndexPair> found, CollisionWorkspace* c) {
   c->last_pairs.assign(found.begin(), found.end());
 }
 
-// What a pair is collided with: the shapes and how they move, in a step h.
+// The inputs of colliding a pair: the shapes, their motions, the step h.
 struct CollideContext {
   const CollisionModel& model;
   const CollisionRecord& motion;
@@ -86,7 +87,7 @@ struct CollideContext {
   double h;
 };
 
-// Bounds the relative speed of points that can meet.
+// Bounds the relative speed of points that can touch.
 double largest_relative_speed(const CollisionModel& model, const CollisionRecord& c, const ShapePair& pair) {
   const CollisionShape &A = model.items[pair.item_A].geometry, &B = model.items[pair.item_B].geometry;
   const bool around_B =
@@ -102,8 +103,8 @@ bool has_costly_pairs(ShapeKind kind) {
          kind >= ShapeKind::hull;
 }
 
-// Whether a face of one of the two bounding boxes, in the axes of their shapes, has the other one more than
-// `margin` in front of it.
+// Whether a face of one of the two bounding boxes, in the axes of their shapes, separates them by more than
+// `margin`.
 bool boxes_are_apart(const CollisionShape& A, const Mat3& R_WA, const CollisionShape& B, const Mat3& R_WB,
                      const Vec3& from_A_to_B, double margin) {
   const Mat3 R_AB = (R_WA.transpose() * R_WB).cwiseAbs();
@@ -114,10 +115,11 @@ bool boxes_are_apart(const CollisionShape& A, const Mat3& R_WA, const CollisionS
   return along_B.maxCoeff() > margin;
 }
 
-// Pairs that may pass each other unseen: what happens before the end of the step decides.
+// For pairs that may pass through each other: keeps or replaces points by the impact within the step.
 void decide_by_impact(const CollisionShape& A, const ShapeMotion& motion_A, const CollisionShape& B,
                       const ShapeMotion& motion_B, double h, ShapePair* pair, ContactPoints* points) {
-  // Points whose normal is within 26 degrees of the one at impact hold the shapes apart as well as it would.
+  // Points whose normal is within 26 degrees of that at impact hold the shapes apart as well as the impact
+  // point would.
   constexpr double kCloseNormals = 0.9;
   const auto begin = points->begin() + pair->begin;
   if (std::any_of(begin, points->end(), [](const ContactPoint& point) { return point.distance <= 0.0; }))
@@ -139,10 +141,10 @@ void decide_by_impact(const CollisionShape& A, const ShapeMotion& motion_A, cons
   }
 }
 
-// least_speed: m/s, of the two against each other, if one of them is stopped.
+// least_speed: m/s, lower bound of the relative speed, for when one of the two is stopped.
 void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair, PairMemory* memory,
                   ContactPoints* points) {
-  constexpr double kVisible = 0.02;  // of their size
+  constexpr double kVisible = 0.02;  // fraction of their size
   pair->begin = pair->end = static_cast<int>(points->size());
   pair->time_of_impact = std::numeric_limits<double>::infinity();
   const CollisionRecord& c = in.motion;
@@ -176,7 +178,7 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
   pair->end = static_cast<int>(points->size());
 }
 
-// Pairs in chunks, each with its own list of points; the lists are put together in order.
+// Collides pairs in chunks, each with its own list of points; the lists are joined in order.
 void collide_in_chunks(const CollideContext& in, CollisionRecord* c, CollisionWorkspace* work) {
   constexpr int kChunk = 16;  // pairs, some 10 us of work
   const int num_pairs = static_cast<int>(c->pairs.size()), num_chunks = (num_pairs + kChunk - 1) / kChunk;
@@ -202,9 +204,10 @@ Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
   return motion.v + motion.w.cross(p - c.centres[item]);
 }
 
-// What falls side by side does not approach each other until one of them is stopped: then the next one runs
-// into it within the same step. Bodies that meet something in this step count as stopped, whoever would run
-// into them is looked at with the margin that this takes, and counts as stopped in turn.
+// Bodies that fall side by side do not approach each other until one of them is stopped by an impact; then
+// the next one runs into it within the same step. So bodies with an impact in this step count as stopped,
+// their neighbours are collided again with the margin for that case, and those with an impact then count as
+// stopped too.
 void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWorkspace* work) {
   const double h = in.h;
   const auto node_of = [&](int item) { return in.model.nodes[item]; };
@@ -236,7 +239,7 @@ void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWo
       ShapePair& pair = c->pairs[p];
       const bool stops_A = is_stopped(pair.item_A), stops_B = is_stopped(pair.item_B);
       if (stops_A == stops_B) continue;
-      // The one that goes on.
+      // The one that still moves.
       const int other = stops_A ? pair.item_B : pair.item_A;
       const CollisionItem& item = in.model.items[other];
       if (item.node < 0) continue;

@@ -31,7 +31,7 @@ int item_of(std::span<const int> shapes, int shape) {
   return found != shapes.end() && *found == shape ? static_cast<int>(found - shapes.begin()) : -1;
 }
 
-// Which groups ignore which, and which touch nothing: one bit each.
+// Which groups ignore which, and which collide with nothing, as bit sets.
 struct GroupRules {
   std::vector<std::uint64_t> ignores;
   std::uint64_t off = 0;
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> groups_of_shapes(const Model& model) {
   return of_shape;
 }
 
-// What the groups of the model and their switches mean for the items of the filter.
+// Applies the groups of the model and their switches to the items of the filter.
 void apply_groups(const Model& model, std::span<const int> shapes, const DisabledContacts& disabled,
                   PairFilter* filter) {
   if (model.elements.collision_groups.empty()) return;

@@ -15,7 +15,7 @@ const ShapeProperties& properties_of(const Model& model, int shape) {
   return model.elements.shapes.empty() ? kDefaults : model.elements.shapes[shape];
 }
 
-// The shapes that can touch: those with a bit to touch by, and those that a pair names.
+// The shapes that can collide: those with a bit of contype or conaffinity, and those named by a pair.
 std::vector<int> colliding_shapes(const Model& model) {
   const std::vector<std::string>& flags = model.elements.options.disabled;
   for (const char* flag : {"contact", "constraint"})
@@ -33,7 +33,7 @@ std::vector<int> colliding_shapes(const Model& model) {
   return shapes;
 }
 
-// Makes shapes ready; those that share a mesh, a hull or a terrain share what is made of it.
+// Prepares shapes for collision; those that share a mesh, a hull or a height field share the result.
 class ShapeMaker {
  public:
   CollisionShape make(const PlacedShape& placed, bool only_shown) {
@@ -54,7 +54,7 @@ class ShapeMaker {
 
   static CollisionShape fresh(const PlacedShape& placed, bool only_shown) {
     try {
-      // A mesh for display that a pair names collides as MuJoCo's meshes do.
+      // A display mesh that a pair names collides as its convex hull, as in MuJoCo.
       const auto* mesh = std::get_if<SharedMesh>(&placed.shape);
       if (mesh != nullptr && only_shown)
         return collision_shape(std::make_shared<const ConvexHull>(convex_hull((*mesh)->vertices)),

@@ -1,6 +1,7 @@
 #pragma once
-// What collision detection needs of a model, made once and shared by all worlds of it: the shapes that can
-// touch, made ready, where they are on the nodes that move them, and which of them may meet.
+// What collision detection needs of a model, made once and shared by all its worlds: the shapes that can
+// collide, prepared for the narrow phase, their poses on the nodes they move with, and which pairs may
+// collide.
 
 #include <memory>
 #include <vector>
@@ -11,15 +12,15 @@
 
 namespace stiction {
 
-// A shape that can touch.
+// A shape that can collide.
 struct CollisionItem {
   int shape = 0;  // in Model::shapes
   int body = 0;
-  int node = -1, kinematic = -1;  // what moves it, as in BodyPlace; both -1: it is static
-  Pose X_NS;                      // in the frame of that
+  int node = -1, kinematic = -1;  // what it moves with, as in BodyPlace; both -1: static
+  Pose X_NS;                      // pose in that frame
   CollisionShape geometry;
   double margin = 0.0;  // m, MJCF's margin + gap of the shape
-  double reach = 0.0;   // m, the largest margin that the shape alone brings to one of its pairs
+  double reach = 0.0;   // m, largest margin that the shape alone adds to one of its pairs
 
   bool is_static() const { return node < 0 && kinematic < 0; }
 };
@@ -32,9 +33,9 @@ struct ListedPair {
 
 struct CollisionModel {
   std::vector<CollisionItem> items;  // in the order of Model::shapes
-  std::vector<int> shapes;           // CollisionItem::shape of all of them
-  std::vector<int> nodes;            // and CollisionItem::node: what is read often lies close together
-  std::vector<ListedPair> listed;    // sorted
+  std::vector<int> shapes;           // CollisionItem::shape of all items
+  std::vector<int> nodes;  // CollisionItem::node of all items, stored together because it is read often
+  std::vector<ListedPair> listed;  // sorted
   PairFilter filter;
   double gravity = 0.0;  // m/s^2
 
@@ -42,9 +43,9 @@ struct CollisionModel {
   double margin(int i, int j) const;
 };
 
-// Shapes for display only are left out, and all of them if the model switches contacts off. Meshes collide as
-// they are; loaders give the hulls of those that collide as such. Throws UserError, naming the shape, for one
-// that cannot collide.
+// Shapes for display only are left out, and all shapes if the model disables contacts. Meshes collide as they
+// are; loaders replace those that shall collide as convex hulls. Throws UserError, which names the shape, if
+// a shape cannot collide.
 std::shared_ptr<const CollisionModel> make_collision_model(const Model& model);
 
 }  // namespace stiction

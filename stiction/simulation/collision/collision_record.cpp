@@ -20,7 +20,7 @@ std::vector<Extent> extents_of(const CollisionModel& model) {
 
 CollisionRecord::CollisionRecord(const CollisionModel& model)
     : motions(model.items.size()), centres(model.items.size(), Vec3::Zero()) {
-  // Static shapes stay where they are.
+  // Static shapes never move.
   for (std::size_t i = 0; i < model.items.size(); ++i) {
     const CollisionItem& item = model.items[i];
     if (!item.is_static()) continue;
@@ -28,7 +28,7 @@ CollisionRecord::CollisionRecord(const CollisionModel& model)
     const bool is_half_space = item.geometry.kind == ShapeKind::half_space;
     centres[i] = is_half_space ? item.X_NS.p : item.X_NS * item.geometry.box_centre;
   }
-  // Room for what a step may bring, so that the steps themselves seldom ask for more.
+  // Reserve memory, so that steps seldom allocate.
   pairs.reserve(kPairsOfAnItem * model.items.size());
   points.reserve(kPointsOfAnItem * model.items.size());
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What touches in a step: the part of the StepRecord that collision detection fills, and what it keeps from step to
-// step to be faster.
+// The contact points of a step: the part of the StepRecord that collision detection fills, and the data it
+// keeps from step to step to be faster.
 
 #include <limits>
 #include <memory>
@@ -14,17 +14,17 @@
 
 namespace stiction {
 
-// Two shapes that may touch in this step, A before B in Model::shapes.
+// Two shapes that may touch in this step; A comes before B in Model::shapes.
 struct ShapePair {
   int shape_A = 0, shape_B = 0;  // in Model::shapes
   int body_A = 0, body_B = 0;
   int item_A = 0, item_B = 0;  // in CollisionModel::items
   int begin = 0, end = 0;      // their points in CollisionRecord::points, set by find_contacts
-  double margin = 0.0;         // m, points up to this distance are there
-  bool is_fast = false;        // their relative motion in the step is a visible part of their size
-  bool rechecked = false;      // the margin is that of one of them being stopped
-  // s from the start of the step, of shapes that may pass each other within it; infinite: they do not touch,
-  // or are too slow to be asked.
+  double margin = 0.0;         // m, points up to this distance were found
+  bool is_fast = false;        // their relative motion in the step is a noticeable fraction of their size
+  bool rechecked = false;      // the margin assumes that one of them is stopped by an impact
+  // s from the start of the step, for shapes fast enough to pass through each other within it; infinite: they
+  // do not touch, or are slower than that.
   double time_of_impact = std::numeric_limits<double>::infinity();
 };
 
@@ -44,17 +44,17 @@ struct CollisionWorkspace {
   explicit CollisionWorkspace(const CollisionModel& model);
 
   BroadPhase broad_phase;
-  DisabledContacts disabled;  // that the broad phase's filter leaves out
+  DisabledContacts disabled;  // contacts that the broad phase's filter leaves out
   std::vector<IndexPair> last_pairs;
   std::vector<PairMemory> memories, last_memories;  // of every pair
   std::vector<ContactPoints> chunks;                // of the threads
-  std::vector<char> stopped;                        // by node: it may be stopped in this step
+  std::vector<char> stopped;                        // by node: it may be stopped by an impact in this step
 };
 
-// Switches contacts off and on again; nothing happens where nothing changes.
+// Switches contacts off and on again; does nothing if nothing has changed.
 void set_disabled(const DisabledContacts& disabled, const Model& model, CollisionWorkspace* work);
 
-// Nothing touches.
+// Removes all pairs and points.
 void clear_contacts(CollisionRecord* record);
 
 }  // namespace stiction

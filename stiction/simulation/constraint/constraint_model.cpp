@@ -23,7 +23,7 @@ int common_node(const Forest& forest, int a, int b) {
   return a;
 }
 
-// The place of the world's frame, or of a named frame.
+// A named frame, or the world's frame.
 AttachedFrame frame_or_world(const Model& model, const std::string& name) {
   return name.empty() ? AttachedFrame() : frame_place(model, name);
 }
@@ -37,7 +37,7 @@ int tendon_of(const Model& model, const std::string& name, const std::string& co
   return -1;
 }
 
-// Knows where everything is in the initial position.
+// Makes the constraints from the model at its initial position.
 class Compiler {
  public:
   Compiler(const Model& model, ConstraintModel* out)
@@ -203,8 +203,8 @@ class Compiler {
   Kinematics initial_;
 };
 
-// All bounds of actuator i, or nothing where it shares a bounded joint or tendon with others and no bound is
-// its own.
+// The bounds of actuator i, including those of its joint or tendon; none if it shares a bounded joint or
+// tendon with others and has no bound of its own.
 std::optional<ImplicitDrive> bounded_drive(const ActuationModel& actuation, int i) {
   const MomentRows& rows = actuation.transmissions.actuator_rows();
   ImplicitDrive drive = {i, actuation.actuators[i].lowest_force, actuation.actuators[i].highest_force};
@@ -255,7 +255,7 @@ void add_drives(const ActuationModel& actuation, std::vector<ImplicitDrive>* dri
   }
 }
 
-// Whether MJCF's flags switch a kind of constraint off, alone or with all others.
+// Whether MJCF's flags disable a kind of constraint, alone or with all others.
 bool is_off(const Model& model, std::string_view flag) {
   const std::vector<std::string>& off = model.elements.options.disabled;
   return std::any_of(off.begin(), off.end(),

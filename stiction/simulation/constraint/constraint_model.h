@@ -1,13 +1,13 @@
 #pragma once
-// What keeps joints and bodies of a model together, with its names looked up once: limits and dry friction of
-// joints, couplings, loop closures, rods, ropes, bushings. stiction/simulation/constraint/constraint_rows.h makes rows
-// of the solver of it in every step.
+// The constraints of a model with their names looked up: limits and dry friction of joints, couplings, loop
+// closures, rods, ropes, bushings. stiction/simulation/constraint/constraint_rows.h writes their rows in
+// every step.
 //
-// Rules where a model file is silent or says it in another engine's words:
-//   limits and equalities are as rigid as the step allows (stiction/constraint/row_laws.h), unless MJCF's
-//   solref is negative, which is a stiffness and a damping; other numbers of solref and solimp do not act;
-//   a weld or connect holds the places that coincide in the model's initial position;
-//   a joint that mimics another one, or an equality of joints, couples positions: q1 = sum c_i (q2 - ref)^i.
+// Conventions where a model file says nothing or uses the parameters of another engine:
+//   - Limits and equalities are as rigid as the step allows (stiction/constraint/row_laws.h), unless MJCF's solref is
+//     negative, which gives a stiffness and a damping; other values of solref and solimp are ignored.
+//   - A weld or connect holds together the frames that coincide in the model's initial position.
+//   - A joint that mimics another one, and an equality of joints, couple positions: q1 = sum c_i (q2 - ref)^i.
 
 #include <string_view>
 #include <vector>
@@ -25,12 +25,13 @@ struct ConstraintModel {
   std::vector<TendonLimit> tendon_limits;
   std::vector<TendonFriction> tendon_frictions;
   std::vector<ImplicitDrive> drives;
-  // What can be switched: equalities of the model in their order, mimicking joints, distances, bushings.
+  // Constraints that can be switched: equalities of the model in their order, mimicking joints, distances,
+  // bushings.
   std::vector<Constraint> constraints;
 
   // Index by name; throws UserError with the closest name there is.
   int find(std::string_view name) const;
-  // At most; locks, which come from outside, apart.
+  // An upper bound, without locks, which are inputs.
   int most_rows() const;
 };
 

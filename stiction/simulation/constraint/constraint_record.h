@@ -1,5 +1,6 @@
 #pragma once
-// The rows of a step beside its contacts: what switches them, and whom they belong to.
+// The scalar rows of a step (all constraints but contacts): their switches, and the constraint that each
+// belongs to.
 
 #include <vector>
 
@@ -8,7 +9,7 @@
 
 namespace stiction {
 
-// What is switched against the model, from outside. A joint is locked once at most.
+// Inputs that override the model. A joint is locked at most once.
 struct ConstraintSwitches {
   std::vector<char> active;  // by ConstraintModel::constraints; empty: as the model says
   std::vector<JointLock> locks;

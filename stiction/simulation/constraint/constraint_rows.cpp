@@ -33,7 +33,7 @@ void add_constraint_rows(const ConstraintModel& constraints, const ConstraintSwi
     if (!contains(switches.unlimited_joints, limit.joint)) write_rows(limit, &rows);
   for (const JointFriction& friction : constraints.frictions) write_rows(friction, &rows);
   write_rows(switches.locks, scratch, &rows);
-  // What can be switched by name.
+  // Constraints that can be switched by name.
   const TransmissionState& lengths = actuation.transmissions;
   for (std::size_t i = 0; i < constraints.constraints.size(); ++i) {
     const Constraint& constraint = constraints.constraints[i];

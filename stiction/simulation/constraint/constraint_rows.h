@@ -8,7 +8,7 @@
 
 namespace stiction {
 
-// Which actuators and tendons will be rows, and are left out of the explicit forces: none where theta is 0.
+// Marks the actuators and tendons that will be rows; explicit forces leave them out. None if theta is 0.
 void choose_implicit_drives(const ConstraintModel& constraints, const ActuationModel& model,
                             const StepTheta& theta, ActuationRecord* actuation);
 
@@ -18,7 +18,7 @@ void add_constraint_rows(const ConstraintModel& constraints, const ConstraintSwi
                          const RowInputs& inputs, LockScratch* scratch, ContactProblem* problem,
                          ConstraintRecord* record);
 
-// After the solve: the forces of implicit drives as they acted.
+// After the solve: the forces of implicit drives.
 void report_drives(const ConstraintRecord& constraints, const std::vector<double>& row_impulses, double h,
                    ActuationRecord* actuation);
 

@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// Where v goes if it changes as in the last step, and if its change changes as it did between the last two.
+// Guesses of v at the end of the step: acceleration as in the last step, or extrapolated from the last two.
 void set_guesses(const AssembleInputs& now, ContactProblem* problem) {
   const double h = now.h;
   const auto n = now.v.size();
@@ -24,7 +24,7 @@ void set_guesses(const AssembleInputs& now, ContactProblem* problem) {
   problem->v_guesses[0] = now.v + h * (2.0 * now.acceleration - now.last_acceleration);
 }
 
-// The problem's body for a node that is touched, after those of all nodes before it.
+// The problem's body of a node in contact; bodies are in the order of their nodes.
 void add_body(const Forest& forest, const Kinematics& kinematics, int node, ContactWorkspace* c,
               ContactProblem* to) {
   ContactProblem& problem = *to;
@@ -53,7 +53,7 @@ void set_A(const Forest& forest, const AssembleInputs& r, int t, ContactProblem*
   double* A = problem->A_of(t);
   const double* rows = r.mass.rows.data();
   if (tree.is_free_body) {
-    // Every velocity has all before it as its ancestors.
+    // All velocities before a velocity are its ancestors.
     std::memset(A, 0, 48 * sizeof(double));
     for (int i = 0; i < 6; ++i) {
       const double* row = rows + forest.dofs[tree.v_begin + i].row;
@@ -107,12 +107,12 @@ using simd::Pack;
 
 Pack pack(const Vec3& x) { return Pack{x[0], x[1], x[2], 0.0}; }
 
-// The velocity of a node's field at the arm r.
+// Velocity of a node at the arm r.
 Pack field_at(const NodeMotion& node, Pack r) {
   return simd::load(node.v) + simd::cross(simd::load(node.w), r);
 }
 
-// Directions of friction, where a surface has a grain.
+// Friction tensors of pairs with anisotropic friction.
 void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
   ContactProblem& problem = c->problem;
   problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
@@ -145,7 +145,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
   ContactWorkspace& work = *workspace;
   ContactProblem& problem = c.problem;
 
-  // Who is touched, and by how many points?
+  // Which nodes are in contact, and at how many points?
   problem.h = in.h;
   problem.law = options.law;
   problem.elasticity = options.elasticity;
@@ -160,7 +160,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
   work.body_of_node.assign(forest.nodes.size(), 0);
   work.plans.clear();
   c.places.clear();
-  constexpr int kTouched = -1;  // and not a body yet
+  constexpr int kTouched = -1;  // no body of the problem yet
   for (const ShapePair& pair : collision.pairs) {
     for (const int item : {pair.item_A, pair.item_B}) {
       const int node = shapes.nodes[item];
@@ -187,7 +187,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
   }
   problem.set_patches(work.plans);
 
-  // Inertia of what is touched.
+  // Inertia of the trees in contact.
   for (const int t : problem.island_trees) set_A(forest, in, t, &problem);
   work.mobilities.resize(problem.bodies.size());
   for (std::size_t b = 1; b < problem.bodies.size(); ++b)
@@ -214,7 +214,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     const int index_b = c.places[k].is_swapped ? pair.item_A : pair.item_B;
     const CollisionItem& item_a = shapes.items[index_a];
     const int node_a = work.nodes[patch.a], node_b = work.nodes[patch.b];
-    // The part of the velocities that is not J v: moving surfaces, kinematic bodies and what hangs on them.
+    // The part of the velocities that is not J v: moving surfaces, kinematic bodies and their descendants.
     const Vec3 belt = surface_of(index_b) - surface_of(index_a);
     const bool is_moved_from_outside =
         item_a.kinematic >= 0 || has_kinematic_base(forest, node_a) || has_kinematic_base(forest, node_b);
@@ -245,8 +245,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     for (int p = patch.begin; p < patch.end; ++p) {
       const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
       const Pack n = pack(point.normal) * sign;
-      // From half way to the surface of A; each body is moved at its own surface: half way to a speculative
-      // point far away is no arm of it.
+      // From the midpoint to the surface of A. The mobility of each body is taken at its own surface, because
+      // the midpoint of a distant speculative contact can be far outside the body.
       const Pack to_surface = n * (0.5 * point.distance), at = pack(point.p_A) + to_surface * sign;
       const Pack r_a = at - O_a, r_b = at - O_b;
       Vec3 outside = belt, bias = belt;

@@ -1,9 +1,10 @@
 #pragma once
-// From what touches to the contact problem: touched bodies and their Jacobians, patches and points.
+// Assembles the contact problem from the contact points: bodies in contact and their Jacobians, patches and
+// points.
 //
-// A point of contact lies halfway between its two witness points. The velocity of bodies that do not move by
-// themselves, and the velocity of surfaces (conveyors), is in the bias of the points. Where B does not move
-// by itself, A and B change places. Only trees that are touched get numbers.
+// A contact point lies halfway between its two witness points. The velocities of static and kinematic bodies
+// and of moving surfaces (conveyor belts) enter the bias of the points. If B is static or kinematic, A and B
+// are swapped. Only trees in contact get numbers.
 
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/multibody/mass_matrix.h"
@@ -11,7 +12,7 @@
 
 namespace stiction {
 
-// What the problem is posed from: the motion without contact, and what touches.
+// The inputs of the problem: the motion without contact, and the contact points.
 struct AssembleInputs {
   double h = 0.0;                                // s
   const VecX& v;                                 // at the start
@@ -23,7 +24,7 @@ struct AssembleInputs {
   const CollisionRecord& collision;
 };
 
-// The trees (ModelTables) and the scalar rows are in the problem already.
+// The problem must already contain its trees (ModelTables) and scalar rows.
 void assemble_problem(const Model& model, const ContactOptions& options, const AssembleInputs& in,
                       ContactRecord* contact, ContactWorkspace* work);
 

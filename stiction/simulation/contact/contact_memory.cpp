@@ -10,9 +10,9 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostPoints = 64;  // of a pair that are looked up
-constexpr double kNear = 0.1;    // of the extent of a pair's points
-constexpr double kLost = 1.0;    // relative error of a solution that is no good start
+constexpr int kMostPoints = 64;  // of a pair; further ones are not looked up
+constexpr double kNear = 0.1;    // times the extent of a pair's points
+constexpr double kLost = 1.0;    // a solution with a larger relative error is no good guess
 
 bool is_before(const RememberedPoint& point, const ShapePair& pair) {
   return std::tie(point.shape_A, point.shape_B) < std::tie(pair.shape_A, pair.shape_B);
@@ -56,7 +56,7 @@ void recall(const ContactMemory& memory, double h, const CollisionRecord& collis
         take(i, begin[m]);
       }
     }
-    // By place, no further than a share of how far the points of the pair are apart.
+    // By position, within a fraction of the extent of the pair's points.
     double extent = 0.0;
     for (int m = 1; m < known; ++m)
       extent = std::max(extent, (begin[m].place - begin[0].place).squaredNorm());
@@ -79,7 +79,7 @@ void recall(const ContactMemory& memory, double h, const CollisionRecord& collis
   const std::vector<RowOwner>& owners = constraints.owners;
   std::size_t at = 0;
   for (std::size_t i = 0; i < std::min(owners.size(), guess.rows.size()) && !memory.rows.empty(); ++i) {
-    // Rows come in the same order from step to step; some are new, some are gone.
+    // Rows come in the same order from step to step; some are new, some have gone.
     for (std::size_t tries = 0; tries < memory.rows.size(); ++tries) {
       const RememberedRow& row = memory.rows[(at + tries) % memory.rows.size()];
       if (row.kind != static_cast<int>(owners[i].kind) || row.index != owners[i].index ||
@@ -97,7 +97,7 @@ void remember(double h, const CollisionRecord& collision, const ConstraintRecord
   memory->points.clear();
   memory->rows.clear();
   const ContactSolution& solution = contact.solution;
-  // Forces that no motion answers, of a problem without a solution, would grow from step to step.
+  // If the problem has no solution, forces that cancel each other would grow from step to step.
   if (!(solution.report.residual < kLost)) return;
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const ShapePair& pair = collision.pairs[k];

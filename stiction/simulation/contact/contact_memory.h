@@ -1,7 +1,8 @@
 #pragma once
-// What the rigid solvers remember from one step to the next: the forces at the points of contact, by what
-// meets what and, where the same shapes meet by other features than before, by the nearest place; and those
-// of the constraint rows. Forces, not impulses, so that the step size may change.
+// What the rigid solvers keep from one step to the next as their initial guess: the forces at contact points
+// and of constraint rows. Points are matched by their shapes and features, or, if the same shapes now touch
+// at other features, by the nearest position. Forces are stored rather than impulses, so that the step size
+// may change.
 
 #include <cstdint>
 #include <vector>
@@ -13,9 +14,9 @@ namespace stiction {
 struct RememberedPoint {
   int shape_A = 0, shape_B = 0;  // in Model::shapes
   std::uint64_t feature = 0;
-  Vec3 place = Vec3::Zero();   // m, in W, where it was
+  Vec3 place = Vec3::Zero();   // m, in W, position of the point
   Vec3 force = Vec3::Zero();   // N, in W, on B
-  Vec3 moment = Vec3::Zero();  // N m, likewise, of torsional and rolling friction
+  Vec3 moment = Vec3::Zero();  // N m, in W, on B, of torsional and rolling friction
   bool operator==(const RememberedPoint&) const = default;
 };
 
@@ -25,7 +26,7 @@ struct RememberedRow {
   bool operator==(const RememberedRow&) const = default;
 };
 
-// How far the compliant layers of two shapes are deflected (G 5): part of the motion, not only a guess.
+// Deflections of the compliant layers of two shapes (G 5): part of the state of the motion, not only a guess.
 struct RememberedDeflection {
   int shape_A = 0, shape_B = 0;
   double normal_A = 0.0, normal_B = 0.0;  // m
@@ -34,7 +35,7 @@ struct RememberedDeflection {
   bool operator==(const RememberedDeflection&) const = default;
 };
 
-// Points and rows are empty under laws that start from the velocities, deflections under all laws but
+// Points and rows are empty for laws whose guess uses velocities only; deflections are empty for all laws but
 // geometric_quasi_rigid.
 struct ContactMemory {
   std::vector<RememberedPoint> points;  // pair by pair, in the order of their shapes
@@ -47,11 +48,11 @@ struct CollisionRecord;
 struct ConstraintRecord;
 struct ContactRecord;
 
-// Looks up what is remembered for the points and rows of the problem, as a guess of its impulses in a step h; the rest
-// starts from zero.
+// Looks up the remembered forces of the points and rows of the problem, as a guess of its impulses in a step
+// h; those not found start from zero.
 void recall(const ContactMemory& memory, double h, const CollisionRecord& collision,
             const ConstraintRecord& constraints, ContactRecord* contact);
-// What the solution leaves to remember: points and rows.
+// Stores the forces of a solution at its points and rows.
 void remember(double h, const CollisionRecord& collision, const ConstraintRecord& constraints,
               const ContactRecord& contact, ContactMemory* memory);
 

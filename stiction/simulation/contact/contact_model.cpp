@@ -11,13 +11,13 @@ namespace {
 
 double mixed(double a, double b, double share_a) { return share_a * a + (1.0 - share_a) * b; }
 
-// kg, of two bodies of which one may be fixed.
+// kg, of two bodies; the mass of a fixed one is 0.
 double reduced_mass(double a, double b) {
   const double inverse = (a > 0.0 ? 1.0 / a : 0.0) + (b > 0.0 ? 1.0 / b : 0.0);
   return inverse > 0.0 ? 1.0 / inverse : 0.0;
 }
 
-// What MJCF's solver numbers say of stiffness and damping; mass: m_eff.
+// Stiffness and damping from MJCF's solref and dmax; mass: m_eff.
 void set_elasticity(const SolverReference& solref, double dmax, double mass, double gravity,
                     PairMaterial* pair) {
   const double weight = mass * gravity;
@@ -49,7 +49,7 @@ PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double grav
     mu[i] = a_decides ? a.friction[i] : b_decides ? b.friction[i] : std::max(a.friction[i], b.friction[i]);
   set_friction(a_decides ? a.condim : b_decides ? b.condim : std::max(a.condim, b.condim), mu, &pair);
 
-  // MuJoCo mixes solref by solmix, unless one of them is negative: then the smaller counts.
+  // MuJoCo mixes solref by solmix, unless one of them is negative: then it takes the smaller.
   const double sum = a.solmix + b.solmix;
   const double share = a_decides ? 1.0 : b_decides ? 0.0 : sum > 0.0 ? a.solmix / sum : 0.5;
   SolverReference solref;
@@ -63,18 +63,18 @@ PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double grav
   return pair;
 }
 
-// The numbers that a pair of MJCF's contact section has of its own.
+// The parameters of a pair in MJCF's contact section.
 PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const ContactItem& b,
                          double gravity) {
   PairMaterial pair;
-  // Two directions of rolling count as one.
+  // We use one rolling coefficient for both directions.
   const std::array<double, 5>& mu = listed.friction;
   set_friction(listed.condim, {mu[0], mu[2], 0.5 * (mu[3] + mu[4])}, &pair);
   set_elasticity(listed.solref, listed.solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
   return pair;
 }
 
-// Of a shape in a MJCF file that meets one with a material.
+// The material of a shape from an MJCF file that touches a shape with a ContactMaterial.
 ContactMaterial material_of(const ContactItem& item, bool by_mujoco_rules) {
   ContactMaterial material = item.material;
   if (!by_mujoco_rules || item.has_material) return material;
@@ -149,8 +149,8 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
   return pair;
 }
 
-// No rule of combination gives two items more friction or relaxation than one of them has with its like,
-// where all have the largest condim.
+// An upper bound for all pairs: no combination rule gives two items more friction or relaxation time than one
+// of them has with its like, with the largest condim for all.
 void ContactModel::bound(const PairMaterial& pair) {
   const double across = std::max(1.0, pair.anisotropy_ratio);
   largest_friction =
@@ -163,7 +163,7 @@ void ContactModel::bound(const PairMaterial& pair) {
 
 namespace {
 
-// s: the gap of a law that glides, over its rate mu |slip|.
+// s: the gap that the law leaves below a sliding body, divided by mu |slip|.
 double gap_time(const ContactModel& model, const ContactOptions& options, double h) {
   switch (law_row(options.law).sliding_gap) {
     case SlidingGapTime::none:
@@ -195,7 +195,7 @@ void ContactModel::tabulate() {
     item.condim = largest_condim;
     bound(combined(item, item));
   }
-  std::vector<int> first;  // item of every kind
+  std::vector<int> first;  // first item of every kind
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const auto same = std::find_if(first.begin(), first.end(), [&](int k) { return items[k] == items[i]; });
     kind_of_item.push_back(static_cast<int>(same - first.begin()));
@@ -208,7 +208,7 @@ void ContactModel::tabulate() {
   }
 }
 
-// The numbers that a pair has of its own; those of a pair that is there already are replaced.
+// Sets the parameters of one pair; replaces those of a pair that is listed already.
 void ContactModel::list(const IndexPair& pair, const PairMaterial& material) {
   const auto at = std::lower_bound(listed.begin(), listed.end(), pair);
   const auto place = listed_materials.begin() + (at - listed.begin());
@@ -238,7 +238,7 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
     return is_there ? static_cast<int>(found - collision.shapes.begin()) : -1;
   };
   if (contact->by_mujoco_rules) {
-    // Of a pair that is listed twice the first counts.
+    // If a pair is listed twice, the first entry counts.
     for (auto listed = model.elements.pairs.rbegin(); listed != model.elements.pairs.rend(); ++listed) {
       const int i = item_of(model.shape(listed->shape1)), j = item_of(model.shape(listed->shape2));
       const ContactItem &a = contact->items[i], &b = contact->items[j];
@@ -263,12 +263,12 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
 }
 
 std::vector<std::string> stiffness_notes(const Model& model) {
-  constexpr double kNoticeable = 30.0;  // sags: a weight that sinks a shape by 3 % of its extent is seen
+  constexpr double kNoticeable = 30.0;  // sags: a weight that sinks a shape by 3 % of its extent is visible
   const auto collision = make_collision_model(model);
   const auto contact = make_contact_model(model, *collision);
   struct Group {
     int count = 0, worst = -1;
-    double factor = 0.0;  // of the worst: how much stiffer it would have to be
+    double factor = 0.0;  // of the worst shape: how much stiffer it would have to be
     void add(int item, double its_factor) {
       ++count;
       if (its_factor <= factor) return;

@@ -1,23 +1,26 @@
 #pragma once
-// What contact needs of a model, made once and shared by all worlds of it: the material of every shape that
-// can touch, and how two of them combine.
+// What contact needs of a model, made once and shared by all its worlds: the material of every shape that can
+// collide, and how two of them combine.
 //
-// Shapes of MJCF files combine by MuJoCo's rules: the shape of higher priority decides, otherwise condim and
-// each number of friction are the larger of the two and solref and dmax are mixed by solmix. Condim 4 has
-// torsional friction, condim 6 rolling friction as well. A negative solref (-k, -b) gives stiffness
-// and damping, k in N/m and b in N s/m; a positive one (timeconst, dampratio) is approximated by
+// Shapes of MJCF files combine by MuJoCo's rules: the shape of higher priority decides; otherwise condim and
+// each friction coefficient are the larger of the two, and solref and dmax are mixed by solmix. Condim 4 has
+// torsional friction, condim 6 rolling friction as well. A negative solref (-k, -b) gives stiffness and
+// damping, k in N/m and b in N s/m; a positive one (timeconst, dampratio) is approximated by
 //
-//   k = m_eff/(timeconst dampratio dmax)^2,   b = 2 m_eff/(timeconst dmax),   never below the defaults,
+//   k = m_eff/(timeconst dampratio dmax)^2
+//   b = 2 m_eff/(timeconst dmax)
 //
-// with m_eff the reduced mass of the two bodies. A linear damper b becomes the relaxation time b/k of
-// Kelvin-Voigt, and the d = b/(m_eff g) of Hunt & Crossley that is the same damper where the spring carries
-// the weight m_eff g. A pair that the file lists has its own numbers. Shapes with a ContactMaterial combine
-// as stiction/constraint/material.h says, whatever the other shape brings; a material with a stiffness alone
+// and never below the defaults, with m_eff the reduced mass of the two bodies. A linear damper b becomes the
+// relaxation time b/k of Kelvin-Voigt, and the d = b/(m_eff g) of Hunt & Crossley, which is the same damper
+// when the spring supports the weight m_eff g.
+//
+// A pair that the file lists has its own parameters. Shapes with a ContactMaterial combine as
+// stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness
 // replaces that of solref and leaves the rest to MuJoCo's rules.
 //
-// Where nobody gave a stiffness it is raised so that the weight of the heavier body, on one point, sinks it
-// by at most 1e-3 of its smallest extent. Where nobody gave a modulus, Hertz's force is the linear one at
-// that depth.
+// If no stiffness is given, it is raised until the weight of the heavier body, on one point, compresses the
+// contact by at most 1e-3 of the body's smallest extent. If no modulus is given, it is chosen so that the
+// Hertz force equals the linear force at that depth.
 
 #include <array>
 #include <memory>
@@ -36,12 +39,12 @@ inline constexpr double kLargestSag = 1e-3;  // of the smallest extent
 
 struct ContactItem {
   ContactMaterial material;
-  bool has_material = false;        // one of its numbers is given, a stiffness apart
-  double mass = 0.0;                // kg, of the node that carries the shape; 0 if it does not move
-  double sag = 0.0;                 // m, kLargestSag of the smallest extent; 0: the shape has no end
-  double smallest_stiffness = 0.0;  // N/m, so that its weight sinks it by at most its sag
+  bool has_material = false;        // some parameter other than the stiffness is given
+  double mass = 0.0;                // kg, of the node that the shape moves with; 0 if it does not move
+  double sag = 0.0;                 // m, kLargestSag times the smallest extent; 0: the shape is unbounded
+  double smallest_stiffness = 0.0;  // N/m, at which the weight compresses the contact by the sag
   double radius = 0.0;              // m, of curvature for Hertz's law: half the smallest extent; 0: flat
-  // MJCF's numbers.
+  // MJCF's parameters.
   int priority = 0;
   double solmix = 1.0;
   SolverReference solref = kDefaultSolref;
@@ -53,23 +56,23 @@ struct ContactItem {
 };
 
 struct ContactModel {
-  std::vector<ContactItem> items;  // as in CollisionModel::items
+  std::vector<ContactItem> items;  // in the order of CollisionModel::items
   std::vector<double> masses;      // of all of them, kg
   bool by_mujoco_rules = false;
   double gravity = 0.0;  // m/s^2
-  // Pairs with numbers of their own, sorted by items.
+  // Pairs with parameters of their own, sorted by items.
   std::vector<IndexPair> listed;
   std::vector<PairMaterial> listed_materials;
-  // Items of one kind are equal; by_kinds has the numbers of every two kinds, where the kinds are few.
+  // Equal items have the same kind; by_kinds has the parameters of every two kinds, if there are few kinds.
   std::vector<int> kind_of_item;
   int kinds = 0;
   std::vector<PairMaterial> by_kinds;
   double largest_friction = 0.0;
   double largest_friction_length = 0.0;  // m, torsional or rolling
   double largest_relaxation_time = 0.0;  // s; of pairs that have one
-  bool has_default_relaxation = false;   // some pair takes that of one step
+  bool has_default_relaxation = false;   // some pair uses the default, one step
 
-  // The numbers of a pair of items.
+  // The parameters of a pair of items.
   PairMaterial pair(int i, int j) const;
 
  private:
@@ -80,16 +83,16 @@ struct ContactModel {
   void bound(const PairMaterial& pair);
 };
 
-// Overrides of pairs of shapes that cannot touch have no effect.
+// Overrides of pairs of shapes that cannot collide have no effect.
 std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);
 
-// On how large a gap bodies may slide under a law, by their speed (collision.h); surface_velocities of the collision
-// items, in m/s, or empty.
+// The gap that the law leaves below sliding bodies, as a function of their speed (collision.h).
+// surface_velocities: of the collision items, in m/s, or empty.
 SlidingGap sliding_gap(const ContactModel& model, const ContactOptions& options,
                        const std::vector<Vec3>& surface_velocities, double h);
 
-// A sentence about shapes whose stiffness was raised for their weight, where nobody gave one, and one about
-// those that sink by more than 3 % of their extent because somebody did.
+// Notes for the user: one about shapes without a given stiffness whose stiffness was raised because of their
+// weight, and one about shapes whose given stiffness lets them sink by more than 3 % of their extent.
 std::vector<std::string> stiffness_notes(const Model& model);
 
 }  // namespace stiction

@@ -1,6 +1,6 @@
 #pragma once
 // The contact problem of a step and its solution: the part of the StepRecord that assemble_problem and the
-// solver fill, and the scratch that they use.
+// solver fill, and their scratch memory.
 
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace stiction {
 
-// The surface of a shape moves against its body: a conveyor belt.
+// The surface of a shape moves relative to its body: a conveyor belt.
 struct SurfaceVelocity {
   int shape = 0;  // in Model::shapes
   Vec3 v_B;       // m/s, in the axes of its body
@@ -34,21 +34,21 @@ struct ContactRecord {
   std::vector<PairMaterial> materials;    // likewise
   AlignedVector<double> recovery_shares;  // of every point, under rigid laws
   int near_rigid_points = 0;              // sap: where S eq. 29 overrides the stiffness
-  // solve: what the dual solvers start from, and the answer
+  // solve: the initial guess of the dual solvers, and the solution
   ImpulseGuess guess;
   ContactSolution solution;
 };
 
 struct ContactWorkspace {
   ContactSolver solver;
-  // Of assemble_problem.
-  std::vector<int> body_of_node;  // in the problem, 0: not touched
+  // Scratch memory of assemble_problem.
+  std::vector<int> body_of_node;  // index in the problem, 0: not in contact
   std::vector<PatchPlan> plans;
   std::vector<int> nodes;                  // of the problem's bodies, [0] is none
   AlignedVector<BodyMobility> mobilities;  // of the problem's bodies
 };
 
-// Those of the model, with those of the input in their place where there are any.
+// The surface velocities of the model, replaced by those of the input where given.
 void set_surface_velocities(const Model& model, const std::vector<SurfaceVelocity>& given,
                             std::vector<Vec3>* velocities);
 

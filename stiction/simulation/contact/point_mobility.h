@@ -1,11 +1,11 @@
 #pragma once
-// How easily a point of a body is moved: W = J A^-1 J' of the point, from the body's own mobility at O,
+// Mobility of a point of a body: W = J A^-1 J' (3 x 3), from the body's own mobility Y at its origin O,
 //
-//   (w, v) = Y (m, f),   W e_c = v_c + w_c x r   for the unit impulse e_c at the arm r, (m, f) = (r x e_c,
-//   e_c).
+//   (w, v) = Y (m, f)        velocity of the body due to an impulse with moment m about O
+//   W e_c  = v_c + w_c x r   for the unit impulse e_c at the arm r: (m, f) = (r x e_c, e_c)
 //
-// Trees are seen one velocity at a time, Y = sum of S S'/A_dd, which is exact for a free body. W is what the
-// regularisation of contact is measured by (S section V-B): w = |W|/3.
+// For a tree we sum over its velocities one at a time, Y = sum of S S'/A_dd, which is exact for a free body.
+// W sets the scale of the regularisation of contact (S section V-B): w = |W|/3.
 
 #include "stiction/contact/problem.h"
 #include "stiction/math/simd.h"
@@ -15,13 +15,13 @@ namespace stiction {
 // Columns of four numbers, the last one zero.
 struct alignas(32) BodyMobility {
   double moment_to_w[3][4], moment_to_v[3][4], force_to_w[3][4], force_to_v[3][4];
-  bool couples = false;  // moments move O, and forces turn the body
+  bool couples = false;  // moments move O, and forces rotate the body
 };
 
-// Of a touched body that moves by itself.
+// Of a body in contact that is neither static nor kinematic.
 BodyMobility body_mobility(const ContactProblem& problem, const ProblemBody& body);
 
-// W += that of the body at the arm r (m, the fourth lane zero).
+// Adds to W the mobility of the body at the arm r (m, the fourth lane zero).
 [[gnu::always_inline]] inline void add_point_mobility(const BodyMobility& Y, simd::Pack r, simd::Pack W[3]) {
   using simd::Pack;
   const double x = r[0], y = r[1], z = r[2];

@@ -7,7 +7,7 @@ namespace stiction {
 void add_branches(const Forest& forest, const Tree& tree, std::vector<ProblemBranch>* branches) {
   const int n = tree.num_v();
   if (tree.is_free_body || n <= 2 * kTileSize) return;
-  // Velocities, counted from the tree's first: what carries them, and how many they carry.
+  // By velocity, counted from the tree's first: its parent, and its number of children.
   std::vector<int> parent(n, -1), children(n, 0), branch_of(n, 0);
   for (int i = 0; i < n; ++i) {
     const Dof& dof = forest.dofs[tree.v_begin + i];
@@ -26,7 +26,7 @@ void add_branches(const Forest& forest, const Tree& tree, std::vector<ProblemBra
   for (const ProblemBranch& chain : chains) {
     if (chain.parent >= 0) carries[chain.parent] = true;
   }
-  // Neighbours that carry nothing and hang on the same branch become one.
+  // Neighbouring leaves with the same parent branch become one.
   std::vector<int> joined(chains.size(), 0);
   const std::size_t first = branches->size();
   bool can_grow = false;

@@ -1,5 +1,5 @@
 #pragma once
-// The branches of a tree (contact/problem.h): chains of velocities between the places where it forks.
+// The branches of a tree (contact/problem.h): chains of velocities between the nodes at which it forks.
 
 #include <vector>
 
@@ -8,9 +8,9 @@
 
 namespace stiction {
 
-// Appends them; none where the tree is so small that its block of the Hessian is factorised as fast in one
-// piece. Small limbs side by side, such as the legs of a quadruped, go together as far as one tile of the
-// factor holds them (math/cholesky_structure.h).
+// Appends the branches of a tree; none if the tree is so small that factorising its block of the Hessian as a
+// whole is as fast. Small limbs side by side, such as the legs of a quadruped, are joined as long as they fit
+// into one tile of the factor (math/cholesky_structure.h).
 void add_branches(const Forest& forest, const Tree& tree, std::vector<ProblemBranch>* branches);
 
 }  // namespace stiction

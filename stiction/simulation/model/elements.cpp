@@ -21,9 +21,9 @@ class Renaming {
     else
       name(text);
   }
-  // A frame, the world's where it has no name.
+  // The name of a frame; the world's frame has none.
   void frame(std::string* text) const { *text = place_.prefix + (text->empty() ? "world" : *text); }
-  // An object of one of MJCF's types.
+  // The name of an object of one of MJCF's types.
   void object(const std::string& type, std::string* text) const {
     if (type == "body" || type == "xbody" || type == "subtree")
       body(text);
@@ -49,7 +49,8 @@ void rename(const Renaming& to, Equality* equality) {
   }
 }
 
-// An empty second body, or "world", is the other model's world: a body now, whose frame lies elsewhere.
+// An empty second body, or "world", is the other model's world; it is replaced by a body, whose frame may
+// differ.
 void move_world(const ElementsPlace& place, Equality* equality) {
   const bool has_bodies = (equality->kind == EqualityKind::connect || equality->kind == EqualityKind::weld) &&
                           !equality->between_sites;
@@ -97,7 +98,7 @@ void rename(const Renaming& to, Sensor* sensor) {
   to.object(sensor->reference_type, &sensor->reference);
 }
 
-// What hangs on the other model's world hangs on a body now, at another pose.
+// Children of the other model's world become children of a body, at another pose.
 void place_on_body(const ElementsPlace& place, std::string* body, Pose* X) {
   if (*body == "world") *X = place.X_world * *X;
   Renaming(place).body(body);
@@ -128,7 +129,7 @@ void append(const Elements& other, const ElementsPlace& place, Elements* element
     }
   };
 
-  // Shapes keep their places beside Model::shapes.
+  // Shapes keep the indices of Model::shapes.
   if (!other.shapes.empty() || !elements->shapes.empty()) {
     elements->shapes.resize(place.num_shapes);
     append_all(other.shapes, &elements->shapes, [&](ShapeProperties* p) { to.name(&p->material); });

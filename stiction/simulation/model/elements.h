@@ -1,11 +1,11 @@
 #pragma once
-// What a model file says beyond bodies, joints, frames and shapes: how shapes touch and look, sites, equality
-// constraints, tendons, actuators, sensors, keyframes, options. The words and the numbers are those of MJCF
-// (https://mujoco.readthedocs.io/en/stable/XMLreference.html), in SI units and radians; other formats fill
-// what they have.
+// What a model file contains besides bodies, joints, frames and shapes: contact properties and colours of
+// shapes, sites, equality constraints, tendons, actuators, sensors, keyframes, options. Names and numbers are
+// those of MJCF (https://mujoco.readthedocs.io/en/stable/XMLreference.html), in SI units and radians; readers
+// of other formats fill in what their format has.
 //
-// Elements refer to bodies, joints, shapes, frames and to each other by name, so that a model that is
-// attached to another one only has to be renamed.
+// Elements refer to bodies, joints, shapes, frames and to each other by name, so that attaching a model to
+// another one only needs new names.
 
 #include <array>
 #include <string>
@@ -23,18 +23,18 @@ inline constexpr Rgba kDefaultRgba = {0.5, 0.5, 0.5, 1.0};
 inline constexpr SolverReference kDefaultSolref = {0.02, 1.0};
 inline constexpr SolverImpedance kDefaultSolimp = {0.9, 0.95, 0.001, 0.5, 2.0};
 
-// Interval that something is kept in, where it is.
+// Bounds of a quantity, where it is bounded.
 struct Range {
   bool limited = false;
   double lower = 0.0, upper = 0.0;
 };
 
-// How one shape touches and looks.
+// Contact properties and appearance of one shape.
 struct ShapeProperties {
   // Two shapes may touch if a bit of one's contype is in the other's conaffinity.
   int contype = 1, conaffinity = 1;
-  int condim = 3;                                    // 1: no friction, 3: sliding, 4: + torsion, 6: + rolling
-  int priority = 0;                                  // the higher one's numbers count
+  int condim = 3;    // 1: no friction, 3: sliding, 4: + torsion, 6: + rolling
+  int priority = 0;  // of two shapes the one with the higher priority sets the parameters
   std::array<double, 3> friction = {1, 5e-3, 1e-4};  // sliding (1), torsional (m), rolling (m)
   double solmix = 1.0;
   SolverReference solref = kDefaultSolref;
@@ -45,7 +45,7 @@ struct ShapeProperties {
   Rgba rgba = kDefaultRgba;
   std::string material;
   std::string fluid_shape = "none";
-  // Of the "ellipsoid" in a medium: blunt, slender and angular drag, Kutta and Magnus lift.
+  // Of the "ellipsoid" fluid model: blunt, slender and angular drag, Kutta and Magnus lift.
   std::array<double, 5> fluid_coefficients = {0.5, 0.25, 1.5, 1.0, 1.0};
 };
 
@@ -63,7 +63,7 @@ struct ContactExclude {
   std::string name, body1, body2;
 };
 
-// Shapes that a filter speaks of together: all of these bodies, and these ones.
+// A named set of shapes for collision filters: all shapes of these bodies, and these single shapes.
 struct CollisionGroup {
   std::string name = {};
   std::vector<std::string> bodies = {}, shapes = {};
@@ -86,12 +86,12 @@ struct Equality {
   std::string name;
   EqualityKind kind = EqualityKind::connect;
   bool active = true;
-  // Bodies, joints or tendons by the kind; sites (frames) if `between_sites`. An empty second name is the
-  // world, or for joints and tendons the reference position.
+  // Names of bodies, joints or tendons, by the kind; of sites (frames) if `between_sites`. An empty second
+  // name means the world, or for joints and tendons the reference position.
   std::string object1, object2;
   bool between_sites = false;
   Vec3 anchor = Vec3::Zero();               // m; connect: in body 1, weld: in body 2
-  Vec4 relative_quaternion = Vec4::Zero();  // weld: of body 2 in body 1; zero: as in the initial position
+  Vec4 relative_quaternion = Vec4::Zero();  // weld: body 2 in body 1; zero: as in the initial position
   Vec3 relative_position = Vec3::Zero();    // m, weld
   double torque_scale = 1.0;                // m, weld
   std::array<double, 5> polynomial = {0, 1, 0, 0, 0};  // joint, tendon: q1 = sum c_i q2^i from the reference
@@ -99,18 +99,20 @@ struct Equality {
   SolverImpedance solimp = kDefaultSolimp;
 };
 
-// The distance between the origins of two frames stays between lower and upper: a rod where they are equal, a
-// rope where lower is 0. Stiffness 0: as rigid as a step allows; otherwise a spring at the ends of the range.
+// Keeps the distance between the origins of two frames between lower and upper: a rod if they are equal, a
+// rope if lower is 0. Stiffness 0: as rigid as the step size allows; otherwise a spring at either end of the
+// range.
 struct DistanceConstraint {
-  std::string name, frame1, frame2;  // an empty name is the world's frame
+  std::string name, frame1, frame2;  // an empty frame name is the world's frame
   double lower = 0.0, upper = 0.0;   // m
   double stiffness = 0.0;            // N/m
   double damping = 0.0;              // N s/m
   bool active = true;
 };
 
-// Springs and dampers between two frames, along and about the axes of the first: forces for the place of
-// frame 2 in frame 1, moments for its turn as a rotation vector. Zero stiffness and damping: free that way.
+// Springs and dampers between two frames, along and about the axes of the first: forces act on the position
+// of frame 2 in frame 1, moments on its orientation, as a rotation vector. An axis with zero stiffness and
+// damping is free.
 struct Bushing {
   std::string name, frame1, frame2;
   Vec3 stiffness = Vec3::Zero(), damping = Vec3::Zero();            // N/m, N s/m
@@ -120,11 +122,12 @@ struct Bushing {
 
 enum class WrapKind { joint, site, shape, pulley };
 
-// What a tendon passes: a joint with a coefficient, a site, a sphere or cylinder to wrap around, a pulley.
+// One element of a tendon's path: a joint with a coefficient, a site, a sphere or cylinder to wrap around, a
+// pulley.
 struct TendonWrap {
   WrapKind kind = WrapKind::site;
   std::string name;
-  std::string side_site;     // shape: the side to pass on
+  std::string side_site;     // shape: a site on the side on which the tendon passes
   double coefficient = 1.0;  // joint: m/rad or 1; pulley: divisor
 };
 
@@ -145,9 +148,12 @@ struct Tendon {
 
 enum class TransmissionKind { joint, joint_in_parent, site, tendon, body, slider_crank };
 
-// force = gain(length, velocity) (control or activation) + bias(length, velocity). The kinds are words of
-// MJCF: gain fixed, affine, muscle, dcmotor, pid, so3, user; bias none, affine, muscle, dcmotor, so3, user;
-// dynamics none, integrator, filter, filterexact, pid, dcmotor, muscle, user.
+// force = gain(length, velocity) (control or activation) + bias(length, velocity). The kinds have MJCF's
+// names:
+//
+//   gain       fixed, affine, muscle, dcmotor, pid, so3, user
+//   bias       none, affine, muscle, dcmotor, so3, user
+//   dynamics   none, integrator, filter, filterexact, pid, dcmotor, muscle, user
 struct Actuator {
   std::string name;
   TransmissionKind transmission = TransmissionKind::joint;
@@ -156,23 +162,23 @@ struct Actuator {
   double crank_length = 0.0;  // m
   std::string gain = "fixed", bias = "none", dynamics = "none";
   std::array<double, 10> gain_parameters = {1}, bias_parameters = {}, dynamics_parameters = {1};
-  double damping_ratio = 0.0;  // of a servo whose damping, -bias_parameters[2], is still to be worked out
+  double damping_ratio = 0.0;  // of a servo whose damping, -bias_parameters[2], has not been computed yet
   Range control, force, activation;
   std::array<double, 2> length_range = {0, 0};
-  double armature = 0.0, damping = 0.0;  // of the rotor; a joint has them already, times gear^2
+  double armature = 0.0, damping = 0.0;  // of the rotor; already added to the joint, times gear^2
   double delay = 0.0;                    // s
   bool early_activation = false;
   int group = 0;
 };
 
-// Whether an actuator has a number in State::activations.
+// Whether an actuator has an entry in State::activations.
 bool has_activation(const Actuator& actuator);
 
-// What a joint says about the actuators that act on it.
+// What the model says about all actuators of a joint together.
 struct JointActuation {
   std::string joint;
-  Range force;                       // N m or N, of all of them together; for joints with one velocity
-  bool compensates_gravity = false;  // gravity compensation at this joint counts as an actuator's
+  Range force;                       // N m or N, of their total force; for joints with one velocity
+  bool compensates_gravity = false;  // gravity compensation at this joint counts as an actuator force
 };
 
 // The kind is MJCF's element: "gyro", "framepos", ...; objects have MJCF's types: "site", "body", ...
@@ -180,12 +186,12 @@ struct Sensor {
   std::string name, kind;
   std::string object_type, object, reference_type, reference;
   double cutoff = 0.0, noise = 0.0;
-  std::vector<std::string> data;  // contact, rangefinder: the fields, in MJCF's words; empty: the first
-  int count = 1;                  // contact: how many
+  std::vector<std::string> data;  // contact, rangefinder: the fields, by MJCF's names; empty: the first
+  int count = 1;                  // contact: the number of contacts reported
   std::string reduce = "none";    // contact: which ones
 };
 
-// MJCF's inertial frame of a body, where a sensor asks for it: at the centre of mass.
+// MJCF's inertial frame of a body, at the centre of mass; only of bodies for which a sensor needs it.
 struct InertialAxes {
   std::string body;
   Mat3 R_BI = Mat3::Identity();
@@ -216,7 +222,7 @@ struct Texture {
 
 struct Camera {
   std::string name, body;
-  Pose X_BC;  // looks along -z, y is up
+  Pose X_BC;  // the camera looks along -z, y is up
   std::string mode = "fixed", target;
   double field_of_view = 0.7853981633974483;  // rad, vertical
 };
@@ -249,7 +255,7 @@ struct SimulationOptions {
   std::string integrator = "Euler", cone = "pyramidal", solver = "Newton";
   int iterations = 100;
   double tolerance = 1e-8, impratio = 1.0;
-  double density = 0.0;                        // kg/m^3, of the medium
+  double density = 0.0;                        // kg/m^3, of the fluid
   double viscosity = 0.0;                      // Pa s
   Vec3 wind = Vec3::Zero();                    // m/s
   Vec3 magnetic = Vec3(0, -0.5, 0);            // T
@@ -281,24 +287,24 @@ struct Elements {
   std::vector<CustomNumbers> numbers;
   std::vector<CustomText> texts;
   std::vector<GravityCompensation> gravity_compensation;
-  std::vector<std::string> mocap_bodies;  // kinematic bodies that a file calls so
+  std::vector<std::string> mocap_bodies;  // kinematic bodies that are mocap bodies in the file
   SimulationOptions options;
 };
 
-// Whether a rod, rope, bushing or tie of sites has the world's frame, which has no name, at an end.
+// Whether a rod, rope, bushing or loop closure between sites refers to the world's frame, which has no name.
 bool names_the_world_frame(const Elements& elements);
 
-// Where the elements of another model go when it is attached.
+// Where the elements of another model are attached.
 struct ElementsPlace {
   std::string prefix;          // in front of every name
-  std::string world;           // the body that takes the place of the other model's world
+  std::string world;           // the body that replaces the other model's world
   Pose X_world;                // the pose of the other model's world in that body
   std::size_t num_shapes = 0;  // of this model, before the other's were added
   std::size_t num_other_shapes = 0;
 };
 
-// Appends everything but options and keyframes, whose positions are those of the other model alone. The
-// other's world frame becomes the frame `prefix` + "world" where it is named (names_the_world_frame).
+// Appends everything but options and keyframes (their positions are of the other model alone). If the other
+// model refers to its world's frame (names_the_world_frame), that becomes the frame `prefix` + "world".
 void append(const Elements& other, const ElementsPlace& place, Elements* elements);
 
 }  // namespace stiction

@@ -41,7 +41,7 @@ bool is_free(const Body& body) {
                      [](const Joint& joint) { return joint.type == JointType::free; });
 }
 
-// A pose as a free joint's seven numbers, quaternion first, seen from another frame.
+// Changes the reference frame of a pose given as a free joint's seven numbers, quaternion first.
 void change_frame(const Pose& X_WA, double* q) {
   const Vec4 turned =
       quaternion_product<double>(quaternion_from_rotation(X_WA.R), Vec4(q[0], q[1], q[2], q[3]));
@@ -249,7 +249,7 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
                                    const std::string& prefix) {
   const std::string owner = format("model '{}'", other.name);
   check_pose(X_PA, owner);
-  // Where the other model's world goes: body and pose in that body.
+  // The frame of the other model's world: body and pose in that body.
   Frame place = attachment(parent, owner);
   place.X_BF = place.X_BF * X_PA;
   const Pose X_WA = reference_pose(place.body) * place.X_BF;
@@ -259,7 +259,7 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
   const int first = int(bodies_.size()) - 1;  // body i of the other model becomes body first + i
   for (int i = 1; i < int(other.forest.bodies.size()); ++i) add_copy_of_body(other, i, place, prefix);
 
-  // Rods, ropes, bushings and ties of sites call the world's frame by an empty name.
+  // Rods, ropes, bushings and loop closures between sites use an empty name for the world's frame.
   if (names_the_world_frame(other.elements))
     add_frame(prefix + "world", bodies_[place.body].name, place.X_BF);
 
@@ -285,7 +285,7 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
     if (other.v0.size() == 0) continue;
     std::vector<double> v(other.v0.data() + from.v_begin, other.v0.data() + from.v_begin + from.num_v);
     if (other.forest.joint(j).type == JointType::free) {
-      // Both halves of a free joint's velocity are in the world.
+      // Both halves (angular, linear) of a free joint's velocity are in world axes.
       for (const int half : {0, 3}) {
         const Vec3 turned = X_WA.R * Eigen::Map<const Vec3>(v.data() + half);
         std::copy(turned.data(), turned.data() + 3, v.data() + half);
@@ -317,7 +317,7 @@ void ModelBuilder::add_copy_of_body(const Model& other, int index, const Frame& 
   for (Joint joint : copy.joints) {
     joint.name = prefix + joint.name;
     if (joint.mimic) joint.mimic->joint = prefix + joint.mimic->joint;
-    // The place where a free body's spring rests is in the world, if it was given at all.
+    // The rest pose of a free body's spring, if given at all, is in world axes.
     const bool has_neutral = Eigen::Map<const Vec4>(joint.neutral.data()).norm() > 0.0;
     if (joint.type == JointType::free && has_neutral)
       change_frame(reference_pose(parent.body) * parent.X_BF, joint.neutral.data());

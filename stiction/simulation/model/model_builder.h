@@ -23,7 +23,8 @@ class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name = "model");
 
-  // A body hangs on its parent ("world" is always there) at X_PB; without joints it is fixed to it.
+  // Adds a body as a child of `parent` ("world" always exists) at X_PB; without joints it is fixed to its
+  // parent.
   ModelBuilder& add_body(const std::string& name, const std::string& parent, const Pose& X_PB = {},
                          const Inertia& inertia = {});
   // A body whose pose and velocity are prescribed from outside.
@@ -31,7 +32,7 @@ class ModelBuilder {
                                    const Inertia& inertia = {});
   // Joints of a body act in the order in which they are added. An empty name becomes the body's name.
   ModelBuilder& add_joint(const std::string& body, Joint joint);
-  // A body on the world with a free joint of the same name.
+  // A body on the world, with a free joint of the same name.
   ModelBuilder& add_free_body(const std::string& name, const Pose& X_WB, const Inertia& inertia);
   ModelBuilder& add_frame(const std::string& name, const std::string& body, const Pose& X_BF);
   // The shape collides as if swept by a ball of radius `rounding` (m).
@@ -40,22 +41,21 @@ class ModelBuilder {
   // Adds a shape and the mass of its volume at the given density (kg/m^3) to the body.
   ModelBuilder& add_solid(const std::string& name, const std::string& body, const Pose& X_BS,
                           const Shape& shape, double density);
-  // How a shape that is there touches and looks; all others have the defaults.
+  // Contact properties and appearance of a shape that was added before; all others have the defaults.
   ModelBuilder& set_properties(const std::string& shape, const ShapeProperties& properties);
-  // What the surface of a shape is made of.
+  // Material of the surface of a shape.
   ModelBuilder& set_material(const std::string& shape, const ContactMaterial& material);
-  // The surface of a shape moves at v_B (m/s, in the axes of its body) while the body stands: a conveyor
-  // belt.
+  // The surface of a shape moves at v_B (m/s, in the axes of its body) relative to the body: a conveyor belt.
   ModelBuilder& set_surface_velocity(const std::string& shape, const Vec3& v_B);
-  // Shapes of the two bodies do not touch.
+  // Shapes of the two bodies never collide.
   ModelBuilder& exclude_contacts(const std::string& body1, const std::string& body2);
-  // A named group of shapes, all of some bodies or one by one, that ignores other groups or itself, or
-  // touches nothing; members and groups that it names must be there already.
+  // A named group of shapes (all shapes of some bodies, or single ones) that ignores other groups or itself,
+  // or collides with nothing. Its members and the groups that it names must have been added before.
   ModelBuilder& add_collision_group(const CollisionGroup& group);
-  // The two shapes touch whatever the rules of stiction/simulation/collision/collision_filter.h say.
+  // The two shapes may collide whatever the rules of stiction/simulation/collision/collision_filter.h say.
   ModelBuilder& add_contact_pair(const std::string& shape1, const std::string& shape2, double margin = 0.0);
-  // What keeps bodies and joints together, pulls or drives them (docs/constraints.md); what they name must be
-  // there already. Keyframes without positions or velocities have those of the initial state.
+  // Constraints, tendons and actuators (docs/constraints.md); what they name must have been added before.
+  // Keyframes without positions or velocities have those of the initial state.
   ModelBuilder& add_constraint(const Equality& equality);
   ModelBuilder& add_constraint(const DistanceConstraint& distance);
   ModelBuilder& add_constraint(const Bushing& bushing);
@@ -69,7 +69,7 @@ class ModelBuilder {
   // Velocities of a joint in the initial state, as many as it has.
   ModelBuilder& set_initial_velocity(const std::string& joint, const std::vector<double>& v);
 
-  // Its names are looked up when sensors are first read (stiction/simulation/output/sensor_model.h).
+  // Names are looked up when sensors are first read (stiction/simulation/output/sensor_model.h).
   ModelBuilder& add_sensor(const Sensor& sensor);
 
   // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA;

@@ -1,5 +1,5 @@
 #pragma once
-// What to say about a name that is not there: "there is no body 'fot'; did you mean 'foot'?"
+// Error messages for unknown names: "there is no body 'fot'; did you mean 'foot'?"
 
 #include <string>
 #include <string_view>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Those that were compiled before a change.
+// Drops the tables that were compiled before a change.
 void drop_tables(Model* model) { model->compiled.set(nullptr); }
 
 void check_not_negative(const char* what, std::string_view owner, double value) {
@@ -24,7 +24,7 @@ void check_positive(const char* what, std::string_view owner, double value) {
                       what, owner, value);
 }
 
-// The forest of other bodies; velocities that the model stores keep their meaning.
+// Builds the forest again from changed bodies; velocities that the model stores keep their meaning.
 void replace_bodies(std::vector<Body> bodies, Model* model) {
   Forest forest = make_forest(std::move(bodies), model->forest.gravity);
   const std::vector<Vec3> before = centres_of_free_bodies(model->forest);
@@ -44,7 +44,7 @@ void set_of_joint(std::string_view joint, PerDof Joint::*number, const char* wha
   replace_bodies(std::move(bodies), model);
 }
 
-// Whether MuJoCo's rules alone say how a shape touches.
+// Whether the contact properties of a shape come from MuJoCo's rules alone.
 bool is_by_mujoco_rules(const Model& model, int shape) {
   ContactMaterial beside_stiffness = model.shapes[shape].contact;
   beside_stiffness.stiffness.reset();

@@ -1,11 +1,11 @@
 #pragma once
-// Numbers of a model that is built already, changed one at a time and by name. The model is afterwards what
-// it would have been if it had been built with them: masses of welded bodies, strengths of muscles and the
-// stiffness that contacts get from weights follow. Damping ratios and springs that a file gives as time
-// constants were worked out when it was read and stay as they are.
+// Changes single parameters of a finished model, by name. The result is the model that would have been built
+// with the new values: masses of welded bodies, strengths of muscles and the contact stiffness derived from
+// weights are updated. Damping ratios, and springs that a file gives as time constants, were converted to
+// coefficients when the file was read and do not change.
 //
-// A function throws UserError, and changes nothing, for a name that is not there or a number that cannot be.
-// World has the same functions for its own copy of a model (stiction/simulation/world.h).
+// A function throws UserError, and changes nothing, for an unknown name or a value that is not allowed. World
+// has the same functions for its own copy of a model (stiction/simulation/world.h).
 
 #include <span>
 #include <string_view>
@@ -20,22 +20,23 @@ void set_mass(std::string_view body, double mass, Model* model);
 // In the body's frame.
 void set_inertia(std::string_view body, const Inertia& inertia, Model* model);
 
-// Of all velocities of a joint, not negative; rotors of actuators are part of the first two.
+// For all velocities of a joint, not negative; the rotors of actuators are included in the first two.
 void set_joint_damping(std::string_view joint, double damping, Model* model);      // N m s/rad or N s/m
 void set_joint_armature(std::string_view joint, double armature, Model* model);    // kg m^2 or kg
 void set_joint_stiffness(std::string_view joint, double stiffness, Model* model);  // N m/rad or N/m
 void set_joint_friction(std::string_view joint, double force, Model* model);       // N m or N
 
-// Coulomb's mu of a surface, at rest and in motion. By MuJoCo's rules (stiction/simulation/contact/contact_model.h) a
-// pair has the larger of two, and a surface of condim 1 gets condim 3 if mu is positive.
+// Coulomb's mu of a surface, static and kinetic. By MuJoCo's rules
+// (stiction/simulation/contact/contact_model.h) a pair has the larger of two, and a surface of condim 1 gets
+// condim 3 if mu is positive.
 void set_friction(std::string_view shape, double mu, Model* model);
-// N/m, positive; damping stays.
+// N/m, positive; the damping does not change.
 void set_stiffness(std::string_view shape, double stiffness, Model* model);
 // Everything, as ModelBuilder::set_material does.
 void set_material(std::string_view shape, const ContactMaterial& material, Model* model);
 
-// What multiplies the control, positive. The feedback of a servo follows: kp of a position servo, kv of a
-// velocity servo. For actuators with a fixed gain.
+// The factor of the control, positive. The feedback of a servo follows: kp of a position servo, kv of a
+// velocity servo. Only for actuators with a fixed gain.
 void set_gain(std::string_view actuator, double gain, Model* model);
 // Of a position servo.
 void set_gain(std::string_view actuator, double kp, double kv, Model* model);
@@ -45,8 +46,8 @@ void set_force_range(std::string_view actuator, double lower, double upper, Mode
 // m/s^2
 void set_gravity(const Vec3& gravity, Model* model);
 
-// The velocity of a free body is that of its centre of mass. Where a changed mass moved that point in the
-// body, v is changed so that the body moves as before.
+// The velocity of a free body is that of its centre of mass. If a changed mass has moved that point in the
+// body, v is corrected so that the body moves as before.
 std::vector<Vec3> centres_of_free_bodies(const Forest& forest);  // m, in the body, by node; others zero
 void keep_motion(const Forest& forest, const std::vector<Vec3>& centres_before, const VecX& q, VecX* v);
 

@@ -7,8 +7,8 @@
 namespace stiction {
 namespace {
 
-// Calls use(pair, point, force on B, moment on B) for the points of every pair that has impulses. Forces are averaged over
-// the whole step.
+// Calls use(pair, point, force on B, moment on B) for the points of every pair that has impulses. Forces are
+// averaged over the whole step.
 template <class Use>
 void for_each_force(const StepRecord& whole, const Use& use) {
   for_each_part(whole, [&](const StepRecord& record, double share) {
@@ -16,7 +16,7 @@ void for_each_force(const StepRecord& whole, const Use& use) {
     for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
       const ShapePair& pair = collision.pairs[k];
       if (k >= record.contact.places.size() || record.contact.places[k].begin < 0) continue;
-      // Contacts of a geometrically implicit step lie where the shapes touch at its end.
+      // Contact points of a geometrically implicit step are those at its end.
       const auto found =
           std::find_if(record.geometric_contacts.begin(), record.geometric_contacts.end(),
                        [&](const GeometricContact& c) { return c.pair == static_cast<int>(k); });
@@ -39,7 +39,7 @@ void for_each_force(const StepRecord& whole, const Use& use) {
 
 Vec3 middle(const ContactPoint& point) { return point.p_A + 0.5 * point.distance * point.normal; }
 
-// of_body -1: all bodies.
+// of_body -1: from all bodies.
 Vec6 sum(const StepRecord& record, int of_body, int on_body, const Vec3& p_W) {
   Vec6 wrench = Vec6::Zero();
   for_each_force(

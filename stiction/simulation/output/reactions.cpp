@@ -8,7 +8,7 @@ namespace {
 
 Vec3 vec3(const double* p) { return Vec3(p[0], p[1], p[2]); }
 
-// How a body moves: its angular velocity and acceleration, and the acceleration of a point less gravity.
+// Motion of a body: its angular velocity and acceleration, and the acceleration of a point minus gravity.
 struct BodyMotionNow {
   Vec3 w, alpha, a;
 };
@@ -23,14 +23,14 @@ BodyMotionNow motion_at(const Forest& forest, const Kinematics& k, const NodeFor
     const Vec3 velocity = vec3(node.v) + w.cross(r);
     return {w, alpha, vec3(work.accelerations.data() + 8 * n + 4) + alpha.cross(r) + w.cross(velocity)};
   }
-  // Static, or moved from outside: no velocity of a tree acts on it.
+  // Static or kinematic bodies: no velocity of a tree moves them.
   const Vec6 V = body_velocity(forest, k, body), A = body_bias_acceleration(forest, k, body);
   const Vec3 w = V.head<3>(), alpha = A.head<3>(), r = p_W - body_pose(forest, k, body).p;
   return {w, alpha, A.tail<3>() + alpha.cross(r) + w.cross(w.cross(r)) - forest.gravity};
 }
 
-// Along every tendon: of its spring, its damper, its limits, its dry friction, its coupling to another one
-// and the actuators on it. Of one part of a step.
+// The total force along each tendon in one part of a step: of its spring, damper, limits, dry friction,
+// coupling to another tendon, and actuators.
 void set_tendon_forces(const Model& model, const StepRecord& r, std::vector<double>* forces) {
   const ActuationRecord& actuation = r.actuation;
   forces->resize(actuation.tendons.size());
@@ -64,7 +64,7 @@ void compute_reactions(const Forest& forest, const Kinematics& kinematics, const
   std::vector<Vec3>& origins = reactions->origins;
   inverse_dynamics(forest, kinematics, vdot, &reactions->forces, reactions->tau.data());
 
-  // What the motion of every body asks for, about its origin.
+  // The wrench required by the motion of every body, about its origin.
   for (std::size_t b = 0; b < of_bodies.size(); ++b) {
     const int body = static_cast<int>(b);
     const Pose X = body_pose(forest, kinematics, body);
@@ -79,13 +79,14 @@ void compute_reactions(const Forest& forest, const Kinematics& kinematics, const
     const Vec3 spin = inertia.I_com * alpha_B + w_B.cross(inertia.I_com * w_B);
     of_bodies[b] = stack<double>(X.R * spin + c.cross(force), force);
   }
-  // Less what comes from outside.
+  // Minus external wrenches.
   for (const BodyWrench& w : wrenches) {
     const Vec3 force = w.wrench.tail<3>();
     of_bodies[w.body].tail<3>() -= force;
     of_bodies[w.body].head<3>() -= w.wrench.head<3>() + (w.p_W - origins[w.body]).cross(force);
   }
-  // A parent carries what its children need; children come after their parents.
+  // Add the wrenches of the children to those of their parents; children have larger indices than their
+  // parents.
   for (std::size_t b = of_bodies.size() - 1; b > 0; --b) {
     const int parent = forest.bodies[b].parent;
     const Vec3 force = of_bodies[b].tail<3>();

@@ -5,8 +5,8 @@
 
 namespace stiction {
 
-// Calls use(owner, force, part, row) for every row of a step, force in N or N m averaged over the whole step; `part` is the
-// record that has the row (StepRecord::parts).
+// Calls use(owner, force, part, row) for every row of a step, force in N or N m averaged over the whole step;
+// `part` is the record that contains the row (StepRecord::parts).
 template <class Use>
 void for_each_row_force(const StepRecord& record, const Use& use) {
   for_each_part(record, [&](const StepRecord& part, double share) {
@@ -16,12 +16,12 @@ void for_each_row_force(const StepRecord& record, const Use& use) {
   });
 }
 
-// Forces of all rows of a kind and index added up by component (six): constraints.
+// Forces of all rows of one owner (kind and index), summed by component (six).
 Vec6 constraint_force(const StepRecord& r, RowKind kind, int index);
-// J' of all rows of a step over h, by velocity (N or N m).
+// Sum of J' force over all rows of a step, by velocity (N or N m).
 void row_joint_forces(const StepRecord& r, VecX* tau);
-// The same of the rows of one kind on velocities [v_begin, v_begin + num_v) of the model, for kinds that act
-// on one joint: limits, dry friction, locks.
+// The same for the rows of one kind, on velocities [v_begin, v_begin + num_v) of the model; for kinds that
+// act on one joint: limits, dry friction, locks.
 Vec6 row_joint_forces(const StepRecord& r, RowKind kind, int v_begin, int num_v);
 
 }  // namespace stiction

@@ -14,7 +14,7 @@ Pose pose_of(const Forest& forest, const Kinematics& k, const SensorShape& zone)
   return body_pose(forest, k, zone.body) * zone.X_BS;
 }
 
-// How the two sides of a contact fit the two objects of a sensor.
+// How the two bodies of a contact match the two objects of a sensor; turned: in reverse order.
 enum class Match { none, straight, turned };
 
 bool fits(const SensorModel& sensors, const SensorRange& bodies, int wanted_shape, int body, int shape) {
@@ -37,14 +37,14 @@ Vec3 tangent_of(const Vec3& n) {
   return (e - e.dot(n) * n).normalized();
 }
 
-// A contact as seen from the first object.
+// A contact with the first object of the sensor as its first body.
 struct Seen {
   double found = 0.0;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // in the frame, on the second
   double distance = 0.0;
   Vec3 p_W = Vec3::Zero();
   Mat3 frame = Mat3::Identity();                       // columns n, t, n x t in W
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // in the frame, of the second against the first
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // of the second relative to the first, in the frame
 };
 
 Seen seen(const ContactForce& c, bool is_turned, const Forest& forest, const Kinematics& k) {
@@ -81,7 +81,7 @@ void write(unsigned fields, const Seen& contact, double* values) {
   if (has_field(fields, kContactAngvel)) put(contact.angular);
 }
 
-// All matches as one wrench at the centre of their forces, in W.
+// All matches combined to one wrench at the centre of their forces, in W.
 Seen net(const SensorModel& sensors, const ResolvedSensor& s, std::span<const ContactForce> contacts,
          const std::vector<int>& matches) {
   Seen out;
@@ -124,7 +124,7 @@ double touch_force(const SensorModel& sensors, const ResolvedSensor& s, const Fo
 void read_contact_sensor(const SensorModel& sensors, const ResolvedSensor& s, const Forest& forest,
                          const Kinematics& kinematics, std::span<const ContactForce> contacts,
                          std::vector<int>* matches, double* values) {
-  // Which?
+  // Find the points that match.
   matches->clear();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactForce& c = contacts[i];
@@ -135,7 +135,7 @@ void read_contact_sensor(const SensorModel& sensors, const ResolvedSensor& s, co
     }
     matches->push_back(static_cast<int>(i));
   }
-  // The first ones of them, in the order asked for; equals stay in the order of the points.
+  // Keep the first ones in the requested order; ties stay in the order of the points.
   const auto sort_by = [&](const auto& key) {
     std::sort(matches->begin(), matches->end(), [&](int i, int j) {
       const double a = key(contacts[i]), b = key(contacts[j]);

@@ -1,14 +1,15 @@
 #pragma once
-// Sensors of contact: touch, which sums the normal forces on a zone, and contact, which picks points of
-// contact by what touches what and tells all about them.
+// Contact sensors: `touch` sums the normal forces inside a zone; `contact` selects contact points by their
+// bodies or shapes and reports forces, positions and frames.
 //
-// A point counts if its shapes overlap or push each other. It is inside a zone of touch if a ray from it
-// along the normal, away from the body of the zone, meets the zone: points that have sunk in at the back
-// still count.
+// A point counts if its shapes overlap or exert a force. It is inside a touch zone if a ray from it along the
+// normal, away from the body of the zone, hits the zone, so that points that have penetrated beyond it still
+// count.
 //
-// The frame of a point is (n, t, n x t), n from the first object of the sensor to the second and in the order
-// of the model's shapes where both may be either; t is e - (e.n) n made a unit vector, with e = y, or z where
-// |n_y| >= 1/2. Turning the order of the objects turns n and t. Forces are those on the second object.
+// The frame of a point is (n, t, n x t). n points from the first object of the sensor to the second; if
+// either body could be either object, the order of the model's shapes decides. t is e - (e.n) n normalised,
+// with e = y, or z if |n_y| >= 1/2. Swapping the objects reverses n and t. Forces are those on the second
+// object.
 
 #include <span>
 #include <vector>
@@ -21,7 +22,7 @@ namespace stiction {
 double touch_force(const SensorModel& sensors, const ResolvedSensor& s, const Forest& forest,
                    const Kinematics& kinematics, std::span<const ContactForce> contacts);
 
-// `matches` is work space.
+// `matches` is scratch memory.
 void read_contact_sensor(const SensorModel& sensors, const ResolvedSensor& s, const Forest& forest,
                          const Kinematics& kinematics, std::span<const ContactForce> contacts,
                          std::vector<int>* matches, double* values);

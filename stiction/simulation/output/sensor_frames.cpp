@@ -14,7 +14,7 @@ Vec4 node_quaternion(const SensorModel& sensors, const Forest& forest, const Kin
   const Node& node = forest.nodes[n];
   const double* p = q + node.q_begin;
   if (node.kind == NodeKind::free) return Vec4(p[0], p[1], p[2], p[3]).normalized();
-  // From the frame to the root, factor by factor on the left.
+  // From the frame to the root, multiplying by each factor on the left.
   Vec4 turn = Vec4(1, 0, 0, 0);
   if (node.kind == NodeKind::ball) {
     turn = Vec4(p[0], p[1], p[2], p[3]).normalized();
@@ -63,7 +63,7 @@ void read_frame_sensor(const SensorModel& sensors, const ResolvedSensor& s, cons
                        const Kinematics& kinematics, const double* q, const double* vdot, double* values) {
   const auto pose = [&](const SensorFrame& f) { return frame_pose(forest, kinematics, f); };
   const auto velocity = [&](const SensorFrame& f) { return frame_velocity(forest, kinematics, f); };
-  // The frame of reference is the world where there is no other.
+  // Without a frame of reference it is the world.
   const Pose X_r = s.has_reference ? pose(s.reference) : Pose();
   const Mat3 R_r = X_r.R.transpose();
   switch (s.kind) {

@@ -14,7 +14,8 @@ Pose pose_of(const Forest& forest, const Kinematics& k, const SensorShape& shape
   return body_pose(forest, k, shape.body) * shape.X_BS;
 }
 
-// Where a ray that starts in a convex solid leaves it: where the ray from beyond, turned round, enters.
+// Where a ray that starts inside a convex solid leaves it: where the reversed ray from beyond the solid
+// enters.
 RayHit way_out(const CollisionShape& shape, const Pose& X, const Ray& ray) {
   const double beyond = 2.0 * ((X * shape.box_centre - ray.origin).norm() + shape.ball_radius);
   RayHit hit = cast_ray(shape, X, {ray.origin + beyond * ray.direction, -ray.direction, beyond});
@@ -22,11 +23,11 @@ RayHit way_out(const CollisionShape& shape, const Pose& X, const Ray& ray) {
   return hit;
 }
 
-// Along a unit direction.
+// For a ray with a unit direction.
 RayHit first_surface(const CollisionShape& shape, const Pose& X, const Ray& ray) {
   const bool is_bounded = shape.kind != ShapeKind::half_space;
   if (is_bounded) {
-    // Past the ball around it?
+    // Does it miss the bounding sphere?
     const Vec3 to = X * shape.box_centre - ray.origin;
     const double along = to.dot(ray.direction);
     const double across = to.squaredNorm() - along * along;
@@ -113,7 +114,7 @@ void read_distance_sensor(const SensorModel& sensors, const ResolvedSensor& s, c
   if (s.kind == SensorKind::distance) {
     *values = nearest.distance;
   } else if (s.kind == SensorKind::normal) {
-    // From the surface of the first to that of the second: against the normal where they overlap.
+    // From the surface of the first to that of the second: against the normal if they overlap.
     const double sign = nearest.distance < 0.0 ? -1.0 : 1.0;
     Eigen::Map<Vec3>{values} = is_near ? Vec3(sign * nearest.normal) : Vec3(Vec3::Zero());
   } else {

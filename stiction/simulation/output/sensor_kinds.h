@@ -1,6 +1,6 @@
 #pragma once
-// The kinds of sensors in one list, with the words of MJCF: what they read, how many numbers they give and
-// what these are.
+// The one list of sensor kinds, by their MJCF names: what they read, how many numbers they return and of
+// which type.
 
 #include <cstdint>
 #include <string>
@@ -58,7 +58,7 @@ enum class SensorKind : std::uint8_t {
   clock,
 };
 
-// What the numbers are, which decides about cutoff and noise.
+// The type of the numbers, which determines how cutoff and noise apply.
 enum class SensorData : std::uint8_t { real, positive, axis, quaternion };
 
 struct SensorKindRow {
@@ -68,7 +68,7 @@ struct SensorKindRow {
   SensorData data;
 };
 
-// nullptr: it is not simulated.
+// nullptr: this kind is not simulated.
 const SensorKindRow* find_sensor_kind(const std::string& word);
 
 // The fields of a contact or of a ray, in MJCF's order; bits of ResolvedSensor::fields.
@@ -86,8 +86,8 @@ enum ContactField {
 enum RayField { kRayDist, kRayDir, kRayOrigin, kRayPoint, kRayNormal, kRayDepth };
 enum class ContactReduction : std::uint8_t { none, mindist, maxforce, netforce };
 
-// Bits of the fields in a sensor's data, the first one if it says nothing, and the number of numbers. Throws
-// UserError for a word that is not one of them or stands in the wrong place.
+// The bits of the fields in a sensor's data (the first field if none is given), and the number of values.
+// Throws UserError for an unknown field or one out of order.
 struct SensorFields {
   unsigned bits = 0;
   int size = 0;
@@ -98,7 +98,7 @@ ContactReduction contact_reduction(const Sensor& sensor);
 
 inline bool has_field(unsigned bits, int field) { return (bits >> field & 1u) != 0; }
 
-// Why a sensor is not simulated; empty where it is. `cameras` are those of the model.
+// Why a sensor is not simulated; empty: it is. `cameras`: those of the model.
 std::string why_not_simulated(const Sensor& sensor, const std::vector<Camera>& cameras);
 
 }  // namespace stiction

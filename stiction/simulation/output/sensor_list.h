@@ -1,5 +1,5 @@
 #pragma once
-// The kinds of sensors, for those who list them.
+// The list of sensor kinds, for code that iterates over it.
 
 #include <span>
 

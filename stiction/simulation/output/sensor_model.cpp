@@ -17,7 +17,7 @@ const Camera* find_camera(const std::vector<Camera>& cameras, const std::string&
   return found == cameras.end() ? nullptr : &*found;
 }
 
-// Looks the names of one sensor up.
+// Looks up the names of one sensor.
 class Resolver {
  public:
   Resolver(const Model& model, SensorModel* out) : model_(model), out_(out) {}
@@ -141,7 +141,7 @@ SensorRange Resolver::subtree(int root) {
   const Forest& forest = model_.forest;
   const int begin = static_cast<int>(out_->parts.size());
   for (const int b : subtree_bodies(root)) {
-    // Bodies fixed to each other are summed in the frame of the first of them.
+    // Bodies that are fixed to each other are combined in the frame of the first.
     const BodyPlace& place = forest.places[b];
     const auto same = [&](const SubtreePart& part) {
       const BodyPlace& other = forest.places[part.body];
@@ -174,7 +174,7 @@ SensorRange Resolver::actuators_on_tendon(const std::string& tendon) {
   return {begin, static_cast<int>(out_->actuators.size())};
 }
 
-// Shapes that a ray meets: those of other bodies that are not transparent.
+// Shapes that a ray can hit: those of other bodies that are not transparent.
 SensorRange Resolver::visible_shapes(int except_body) {
   const int begin = static_cast<int>(out_->ray_shapes.size());
   const auto& properties = model_.elements.shapes;
@@ -200,7 +200,7 @@ SensorRange Resolver::shapes_of(const std::string& type, const std::string& name
   for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
     const PlacedShape& placed = model_.shapes[i];
     if (type == "geom" ? placed.name != name : placed.body != model_.body(name)) continue;
-    // Meshes are measured as they collide in MJCF, by their hulls.
+    // Distances to meshes are measured to their convex hulls, as in MuJoCo.
     Shape shape = placed.shape;
     if (const auto* mesh = std::get_if<SharedMesh>(&shape); mesh != nullptr)
       shape = std::make_shared<const ConvexHull>(convex_hull((*mesh)->vertices));

@@ -1,9 +1,9 @@
 #pragma once
 // The sensors of a model with their names looked up, once per model: what each of them reads, how many
-// numbers it gives, and where these are among the values of all sensors.
+// numbers it returns, and where these are among the values of all sensors.
 //
-// Kinds have the words of MJCF, and read what they read there (docs/sensors.md). What is not simulated keeps
-// its place in the list and gives no numbers.
+// Kinds have the names and meanings of MJCF (docs/sensors.md). Sensors that are not simulated keep their
+// index and return no numbers.
 
 #include <string_view>
 #include <vector>
@@ -18,10 +18,10 @@ namespace stiction {
 struct SensorFrame {
   int body = 0;
   Pose X_BF;
-  Vec4 turn = Vec4(1, 0, 0, 0);  // quaternion of the frame in what moves the body (BodyPlace::X_NB)
+  Vec4 turn = Vec4(1, 0, 0, 0);  // orientation of the frame in what moves the body (BodyPlace::X_NB)
 };
 
-// A shape that a ray, a distance or a zone asks about.
+// A shape that a ray, a distance or a zone refers to.
 struct SensorShape {
   int shape = -1;  // in Model::shapes, -1: of a site
   int body = 0;
@@ -29,13 +29,13 @@ struct SensorShape {
   CollisionShape geometry;
 };
 
-// Masses of a subtree on one body that moves: everything of the subtree that is fixed to it, in its axes.
+// The part of a subtree that is fixed to one moving body: its mass properties in the axes of that body.
 struct SubtreePart {
   int body = 0;
   Inertia inertia;
 };
 
-// Some entries in a row of one of SensorModel's lists.
+// A range of entries of one of SensorModel's lists.
 struct SensorRange {
   int begin = 0, end = 0;
 };
@@ -47,7 +47,7 @@ struct ResolvedSensor {
   int begin = 0, size = 0;           // of its numbers among all values
   double cutoff = 0.0, noise = 0.0;  // 0: none
   int index = -1;                    // joint, tendon or actuator
-  SensorFrame object, reference;     // of frames, sites and what is fixed to them
+  SensorFrame object, reference;     // for sensors of frames or sites
   bool has_reference = false;
   SensorRange parts;             // subtree: in SensorModel::parts
   SensorRange actuators;         // tendonactuatorfrc: in SensorModel::actuators
@@ -60,14 +60,14 @@ struct ResolvedSensor {
   ContactReduction reduction = ContactReduction::none;
 };
 
-// What has to be known before sensors can be read.
+// What has to be computed before sensors can be read.
 struct SensorNeeds {
   bool tendons = false, actuators = false;  // lengths and velocities now
   bool reactions = false, contacts = false;
 };
 
 struct SensorModel {
-  // Throws UserError, naming the sensor, where a name does not exist or does not fit.
+  // Throws UserError, which names the sensor, if a name does not exist or does not fit.
   explicit SensorModel(const Model& model);
 
   std::vector<ResolvedSensor> sensors;  // one for each of Elements::sensors
@@ -79,7 +79,7 @@ struct SensorModel {
   std::vector<SensorShape> distance_shapes, ray_shapes, zones;
   std::vector<int> bodies, actuators;
   std::vector<Vec4> node_turns;   // by node: quaternion of NodeConstants::R
-  double rest_mass_energy = 0.0;  // J, gravity's, of bodies that do not move
+  double rest_mass_energy = 0.0;  // J, potential energy of gravity of static bodies
 
   // Index by name, or by number from 0. Throws UserError.
   int find(const Model& model, std::string_view name) const;

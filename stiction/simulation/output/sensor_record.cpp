@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-// The springs of tendons store 1/2 k d^2, d the way beyond the band they are slack in.
+// The springs of tendons store 1/2 k d^2, d the distance outside the band in which they are slack.
 double tendon_energy(const ActuationModel& actuation, const std::vector<double>& lengths) {
   double energy = 0.0;
   for (const int i : actuation.elastic_tendons) {
@@ -34,7 +34,7 @@ void read_lengths(const Kinematics& kinematics, const State& now, SensorRecord* 
   in->tendon_energy = tendon_energy(*r->actuation, r->lengths.tendon_lengths);
 }
 
-// Forces of actuators and of limits, which push along one row each.
+// Forces of actuators and of limits, along one row each.
 void read_joint_forces(const StepRecord& step, SensorRecord* r, SensorInputs* in) {
   r->joint_actuator_forces = step.actuation.joint_forces;
   for (std::size_t i = 0; i < r->actuator_forces.size(); ++i) {
@@ -72,7 +72,7 @@ void set_contacts(const StepRecord* step, SensorRecord* r) {
     r->contacts.clear();
 }
 
-// The reactions of one part of a step, or of a motion with vdot = 0 that nothing touches.
+// The reactions of one part of a step, or of a motion with vdot = 0 and no contacts.
 void set_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* part,
                    SensorRecord* r) {
   set_motion(part, r);

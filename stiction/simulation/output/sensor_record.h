@@ -1,6 +1,6 @@
 #pragma once
-// Sensors of a running simulation: from the state now and the record of the last step to values, in memory
-// that is sized once.
+// Sensor values of a running simulation, from the present state and the record of the last step; memory is
+// allocated once.
 
 #include <memory>
 #include <span>
@@ -18,14 +18,14 @@ struct SensorRecord {
 
   std::shared_ptr<const SensorModel> model;
   std::shared_ptr<const ActuationModel> actuation;
-  std::vector<double> values;  // of all sensors; SensorModel says where
+  std::vector<double> values;  // of all sensors; ranges in SensorModel
 
   std::span<const double> of(int sensor) const {
     const ResolvedSensor& s = model->sensors[sensor];
     return {values.data() + s.begin, static_cast<std::size_t>(s.size)};
   }
 
-  // Work space.
+  // Scratch memory.
   TransmissionState lengths;
   std::vector<double> tendon_velocities, actuator_velocities, actuator_forces;
   VecX joint_actuator_forces;
@@ -39,12 +39,12 @@ struct SensorRecord {
 
 constexpr int kAllSensors = -1;
 
-// Reads one sensor or all of them at a state with its kinematics, after the step that led to it. Without one (null),
-// accelerations and forces are those of a motion with vdot = 0 that nothing touches.
+// Reads one sensor or all of them at a state with its kinematics, after the step that led to it. Without a
+// step (null), accelerations and forces are those of a motion with vdot = 0 and no contacts.
 void read_sensors(const Model& model, const State& now, const Kinematics& kinematics, const StepRecord* step,
                   int sensor, SensorRecord* record);
 
-// Fills in the reactions of a record (stiction/simulation/output/reactions.h), and what they are made from.
+// Computes the reactions of a record (stiction/simulation/output/reactions.h), and their inputs.
 void compute_last_reactions(const Model& model, const Kinematics& kinematics, const StepRecord* step,
                             SensorRecord* record);
 

@@ -20,7 +20,7 @@ double at(std::span<const double> values, int index) {
 
 void write(const Vec3& x, double* values) { Eigen::Map<Vec3>{values} = x; }
 
-// How far something is inside its limits and how fast that grows, of the first limit that is passed.
+// Distance inside the limits and its rate, for the first limit that is violated.
 struct LimitState {
   bool is_passed = false;
   double room = 0.0, rate = 0.0;
@@ -38,7 +38,7 @@ LimitState joint_limit_state(const Forest& forest, int index, const double* q, c
   const double *qj = q + place.q_begin, *vj = v + place.v_begin;
   if (!joint.limited) return {};
   if (joint.type != JointType::ball) return limit_state(qj[0], vj[0], joint.lower[0], joint.upper[0], 0.0);
-  // The angle from the reference, and its rate along the axis of the turn.
+  // The angle from the reference, and its rate along the rotation axis.
   const Vec3 turn = quaternion_log<double>(Vec4(qj[0], qj[1], qj[2], qj[3]));
   const double angle = turn.norm();
   if (angle <= joint.upper[0]) return {};

@@ -1,13 +1,14 @@
 #pragma once
-// The values of a model's sensors: a pure function of where everything is and of what a step did.
+// The values of a model's sensors, as a pure function of a state and of a step.
 //
-// Places and velocities are read at q and v, accelerations and forces in a step: at the kinematics of its
-// start, under its vdot and its forces, where Newton's law holds among them exactly. In an oracle both are
-// the same instant; in a World the first is now, the second the last step.
+// Positions and velocities are read at q and v. Accelerations and forces are those of a step: at the
+// kinematics of its start, with its vdot and its forces, for which Newton's law holds exactly. When sensors
+// are compared with a reference both are the same instant; in a World the first is the present state, the
+// second the last step.
 //
-// cutoff: real numbers are kept within +- cutoff, positive ones below it, axes and quaternions are as they
-// are; a distance has its own meaning of it (sensor_geometry.h), and contacts have none. Noise is not part of
-// the values; add_sensor_noise() puts it on.
+// cutoff: real numbers are clamped to +- cutoff, positive ones to at most cutoff; axes and quaternions are
+// not clamped. Distance sensors use it in their own way (sensor_geometry.h), contact sensors not at all.
+// Noise is not part of the values; add_sensor_noise() adds it.
 
 #include <cstdint>
 #include <span>
@@ -21,7 +22,7 @@ namespace stiction {
 
 // Empty spans read as zeros.
 struct SensorInputs {
-  // Now.
+  // At the present state.
   double time = 0.0;  // s
   const double* q = nullptr;
   const double* v = nullptr;
@@ -33,28 +34,28 @@ struct SensorInputs {
   // In the step.
   const Kinematics* start = nullptr;
   const double* vdot = nullptr;
-  const Reactions* reactions = nullptr;  // where SensorNeeds::reactions
+  const Reactions* reactions = nullptr;  // if SensorNeeds::reactions
   std::span<const ContactForce> contacts;
   std::span<const double> actuator_forces;        // N or N m, by actuator
-  std::span<const double> joint_actuator_forces;  // by velocity: what all actuators do to it
+  std::span<const double> joint_actuator_forces;  // by velocity: sum over all actuators
   std::span<const double> joint_limit_forces;     // by joint, not negative
   std::span<const double> tendon_limit_forces;    // by tendon, not negative
 };
 
-// Work space.
+// Scratch memory.
 struct SensorWork {
   std::vector<int> matches;
 };
 
-// `values` is where the numbers of all sensors are; one sensor, or all of them.
+// `values` has room for the numbers of all sensors; computes one sensor, or all of them.
 void compute_sensor(const SensorModel& sensors, const Model& model, const SensorInputs& inputs, int sensor,
                     SensorWork* work, double* values);
 void compute_sensors(const SensorModel& sensors, const Model& model, const SensorInputs& inputs,
                      SensorWork* work, double* values);
 
-// Adds to a sensor the noise it has (a standard deviation), from a seed, the time and its own number alone:
-// normal numbers on real ones, the same with the result's absolute value on positive ones; axes and
-// quaternions are turned about a random axis by a normal angle (rad).
+// Adds noise of a sensor's standard deviation, a function of the seed, the time and the sensor's index only:
+// normal noise on real numbers; the same on positive ones, followed by the absolute value; axes and
+// quaternions are rotated about a random axis by a normally distributed angle (rad).
 void add_sensor_noise(const SensorModel& sensors, std::uint64_t seed, double time, int sensor,
                       double* values);
 

@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-// Of both halves of a step: the worst status, all iterations.
+// Combines the reports of both halves of a step: the worse status, the sum of iterations.
 void add_first_half(const StepReport& half, StepReport* report) {
   report->time = half.time;
   SolveReport& contact = report->contact;
@@ -30,7 +30,7 @@ void add_first_half(const StepReport& half, StepReport* report) {
   ++report->geometric.halvings;
 }
 
-// Actuators and tendons of a step in parts: their mean forces over the step.
+// Forces of actuators and tendons of a step taken in parts: their means over the step.
 void average_actuation(const std::vector<StepRecord>& parts, double h, ActuationRecord* mean) {
   for (ActuatorRecord& actuator : mean->actuators) actuator.force = 0.0;
   for (TendonRecord& tendon : mean->tendons) tendon.force = 0.0;
@@ -82,7 +82,8 @@ StepReport GeometricallyImplicit::step(const Model& model, const State& now, con
   const StepReport report =
       step_in_parts(model, now, input, h, f, f.geometric.most_halvings, r, w, &parts, next);
   if (parts.empty() || !report.ok()) return report;
-  // The attempt in one has left the start of the step in the record; contacts and rows are those of the last part.
+  // The attempt in one part has left the start of the step in the record; contacts and rows are those of the
+  // last part.
   average_actuation(parts, h, &r->actuation);
   r->collision = parts.back().collision;
   r->constraints = parts.back().constraints;
@@ -112,7 +113,7 @@ StepReport GeometricallyImplicit::step_in_parts(const Model& model, const State&
   State middle = now;
   const StepReport first = take_half(now, input, &middle);
   if (!first.ok()) return first;
-  // Prescribed motions go on.
+  // Kinematic bodies continue to move at their prescribed velocities.
   Input later = input;
   for (PrescribedMotion& motion : later.prescribed) motion.X_WB = pose_after(motion, 0.5 * h);
   report = take_half(middle, later, next);

@@ -1,12 +1,14 @@
 #pragma once
-// The scheme of the geometric laws (scheme/geometric/): motion without contact as semi_implicit_euler has it, contacts
-// with the geometry at the end of the step (G 4.2). The geometric laws bring it along whatever scheme a step asks for;
-// with other laws it is semi_implicit_euler.
+// The scheme of the geometric laws (scheme/geometric/): the motion without contact is that of
+// semi_implicit_euler; contacts are solved with the geometry at the end of the step (G 4.2). A geometric law
+// always uses this scheme, whichever one the step asks for; with any other law it behaves as
+// semi_implicit_euler.
 //
-// The contact problem with the points at the start of the step is solved first, as a guess and as what remains of
-// islands whose geometric problem has no solution. Where there are such islands, or pairs that were too far apart to
-// have points and overlap at the end, the step is taken in two halves, each of which may be halved again. The record
-// of such a step is that of the whole, with its parts (step_record.h).
+// The contact problem with the points at the start of the step is solved first. Its solution is the initial
+// guess, and it is kept for islands whose geometric problem could not be solved. If there are such islands,
+// or pairs that were too far apart at the start to have contact points but overlap at the end, the step is
+// repeated as two half steps, each of which may be halved again. The record then describes the whole step and
+// holds its parts (step_record.h).
 
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
 
@@ -36,7 +38,7 @@ class GeometricallyImplicit final : public Scheme {
                   StepRecord* r, StepWorkspace* w, State* next) const override;
 
  private:
-  // A step of h, in up to 2^halvings parts, whose records are appended to `parts` if there is more than one.
+  // Takes a step of h in up to 2^halvings parts; if there is more than one, appends their records to `parts`.
   StepReport step_in_parts(const Model& model, const State& now, const Input& input, double h,
                            const Formulation& f, int halvings, StepRecord* r, StepWorkspace* w,
                            std::vector<StepRecord>* parts, State* next) const;
@@ -44,7 +46,7 @@ class GeometricallyImplicit final : public Scheme {
   SemiImplicitEuler free_;
 };
 
-// The options under which the problem with the points at the start of the step is posed.
+// The options of the contact problem with the points at the start of the step.
 ContactOptions explicit_options(const ContactOptions& options);
 
 }  // namespace stiction

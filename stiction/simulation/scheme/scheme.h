@@ -8,11 +8,13 @@
 //   name                    theta  theta_vq   free motion
 //   explicit_euler          0      0          M(q0) (v - v0) = h k(q0, v0);  q = q0 + h v0
 //   symplectic_euler        0      1          the same;                      q = q0 + h v
-//   semi_implicit_euler     -      1          joint springs and dampers at the new state, all else at the old (I eq. 1); free
-//                                             bodies rotate by the midpoint rule on Euler's equations. The default.
+//   semi_implicit_euler     -      1          joint springs and dampers at the new state, all else at the old
+//                                             (I eq. 1); free bodies rotate by the midpoint rule on Euler's
+//                                             equations. The default.
 //   implicit_euler          1      1          Newton on S eq. 13
 //   midpoint                1/2    1/2        Newton on S eq. 13; second order
-//   geometrically_implicit  -      1          as semi_implicit_euler; contacts of the geometric laws, halved steps
+//   geometrically_implicit  -      1          as semi_implicit_euler; solves the contacts of the geometric
+//                                             laws and may halve the step
 
 #include <string_view>
 #include <vector>
@@ -32,25 +34,26 @@ class Scheme {
   virtual ~Scheme() = default;
   virtual const char* name() const = 0;
   virtual const char* description() const = 0;
-  // Where in the step it takes forces (S eq. 6).
+  // The time within the step at which forces are evaluated (S eq. 6).
   virtual StepTheta theta() const = 0;
-  // 1 or 2.
+  // Order of accuracy, 1 or 2.
   virtual int order() const = 0;
-  // From kinematics and forces at (q0, v0) in the record: sets mass, added_diagonal and v_free.
+  // From kinematics and forces at (q0, v0) in the record, sets mass, added_diagonal and v_free.
   virtual void free_motion(const Model& model, const State& now, StepRecord* r,
                            SchemeWorkspace* work) const = 0;
-  // From v_next of the record to the positions of the next state.
+  // Sets the positions of the next state from v_next of the record.
   virtual void advance(const Model& model, const State& now, const StepRecord& r, State* next) const = 0;
 
-  // The law and solver under which the contact problem is posed, with its points at the start of the step.
+  // The law and solver of the contact problem with the points at the start of the step.
   virtual ContactOptions posed_contact(const ContactOptions& asked) const { return asked; }
-  // Solves the contact problem of the record, which is posed; sets the solution, and the report's part about contact.
+  // Solves the assembled contact problem of the record; sets the solution and the report's part about
+  // contact.
   virtual void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r,
                              StepWorkspace* w) const;
-  // What the next step is to remember of this one's contacts.
+  // Stores what the next step needs of this one's contacts.
   virtual void remember(const Formulation& f, const StepRecord& r, const StepWorkspace& w,
                         ContactMemory* memory) const;
-  // The whole step; most schemes take it in one (single_step of step.h).
+  // The whole step; most schemes take it in one part (single_step of step.h).
   virtual StepReport step(const Model& model, const State& now, const Input& input, double h,
                           const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) const;
 };
@@ -59,10 +62,11 @@ class Scheme {
 const std::vector<const Scheme*>& scheme_list();
 // Throws UserError with the closest name there is.
 const Scheme& find_scheme(std::string_view name);
-// The scheme of a formulation: the one it asks for, or that of its law.
+// The scheme that a formulation uses: the one it asks for, or the one that its law requires.
 const Scheme& scheme_of(const Formulation& f);
 
-// Factors A = M + added_diagonal of the record; false, with the report filled in, where it is not positive definite.
+// Factorises A = M + added_diagonal of the record. Returns false and fills the report if A is not positive
+// definite.
 bool factorise_momentum(const Forest& forest, StepRecord* r);
 
 }  // namespace stiction

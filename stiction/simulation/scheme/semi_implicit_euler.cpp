@@ -9,8 +9,8 @@ namespace stiction {
 Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h) {
   // Newton on 2 I (wm - w0) + h wm x I wm = 0; quadratic, and the root is bounded by the energy of w0.
   constexpr int kMaxIterations = 20;
-  constexpr double kConverged = 1e-8;  // change of wm, relative to w0: what is left after it is its square
-  constexpr double kNothing = 1e-16;   // of the angular momentum
+  constexpr double kConverged = 1e-8;  // change of wm, relative to w0; the remaining error is its square
+  constexpr double kNothing = 1e-16;   // relative to the angular momentum
   const Vec3 L0 = I * w0;
   if (h * h * w0.cross(L0).squaredNorm() <= kNothing * kNothing * L0.squaredNorm()) return w0;
   Vec3 wm = w0;
@@ -31,8 +31,8 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
   const double h = r->h;
   compute_mass_matrix(forest, r->kinematics, &r->mass);
 
-  // Where the velocities go by themselves, and what else pushes: for free bodies the gyroscopic moment is in
-  // the first.
+  // v_free starts at the velocities without forces, which for free bodies includes the gyroscopic moment;
+  // w->step holds all other forces.
   r->v_free = now.v;
   w->step = r->applied - r->bias;
   for (const Tree& tree : forest.trees) {
@@ -45,7 +45,8 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
     w->step.segment<3>(tree.v_begin) += r->bias.segment<3>(tree.v_begin);
   }
 
-  // A and its right-hand side. `passive` holds springs at q0 and damping at v0; both move on with the step.
+  // A and its right-hand side. `passive` has springs at q0 and damping at v0; both are extrapolated over the
+  // step.
   for (int d = 0; d < forest.num_v; ++d) {
     const Dof& dof = forest.dofs[d];
     r->added_diagonal[d] = h * dof.damping + h * h * dof.stiffness;

@@ -11,7 +11,7 @@ namespace stiction {
 
 namespace {
 
-// Kinematic bodies a time t after the start of the step.
+// Poses of kinematic bodies a time t after the start of the step.
 void move_prescribed(const std::vector<PrescribedMotion>& from, double t, std::vector<PrescribedMotion>* to) {
   for (size_t b = 0; b < from.size(); ++b) {
     const PrescribedMotion& m = from[b];
@@ -55,7 +55,8 @@ void ImplicitScheme::compute_residual(const Model& model, const State& now, Step
   compute_velocities(forest, w->v_theta.data(), &w->theta_kinematics);
   inverse_dynamics_derivatives(forest, w->theta_kinematics, w->acceleration.data(), &w->theta_derivatives);
 
-  // Forces there: wrenches stay on their bodies; actuators, tendons and the medium as at the start.
+  // Forces at that state: wrenches move with their bodies; actuators, tendons and fluid forces as at the
+  // start.
   w->force = r->joint_forces + r->actuation.joint_forces + r->actuation.tendon_forces;
   add_body_forces(*model.tables().body_forces, *model.tables().actuation, r->body_forces, w->force.data());
   for (const BodyWrench& one : r->wrenches) {
@@ -108,7 +109,7 @@ void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecor
                                  SchemeWorkspace* w) const {
   constexpr int kMaxIterations = 50;
   constexpr double kConverged = 1e-13;  // change of the velocities, relative to their size
-  constexpr double kAcceptable = 1e-9;  // above it the report says so
+  constexpr double kAcceptable = 1e-9;  // a larger change is reported as not converged
   const Forest& forest = model.forest;
   const double h = r->h;
   r->v_free = now.v;
@@ -121,18 +122,18 @@ void ImplicitScheme::free_motion(const Model& model, const State& now, StepRecor
     }
     r->v_free += w->step;
     r->report.iterations = i + 1;
-    // Velocities that matter: the old, the new, and what gravity gives in a step.
+    // The scale of velocities: the old, the new, and what gravity adds in a step.
     const double scale = std::max(
         {r->v_free.cwiseAbs().maxCoeff(), now.v.cwiseAbs().maxCoeff(), h * forest.gravity.norm(), 1e-100});
     change = w->step.cwiseAbs().maxCoeff() / scale;
-    // Done, or stuck at the round-off of an ill-conditioned tree.
+    // Converged, or limited by the round-off of an ill-conditioned tree.
     if (!(change > kConverged) || (i > 3 && change < kAcceptable && change > 0.5 * previous)) break;
     previous = change;
   }
   r->report.residual = change;
   if (!(change <= kAcceptable)) r->report.status = StepStatus::not_converged;
 
-  // A about v_free (S eq. 15); M is that of the last iterate, a change of round-off ago.
+  // A linearised about v_free (S eq. 15); M is that of the last iterate, which differs by round-off only.
   for (int d = 0; d < forest.num_v; ++d) {
     const Dof& dof = forest.dofs[d];
     r->added_diagonal[d] = h * theta_ * dof.damping + h * h * theta_ * theta_ * dof.stiffness;

@@ -1,17 +1,21 @@
 #pragma once
 // The theta method of SAP (S eqs. 6-17).
 //
-//   q^theta = q0 + theta h v^vq,   v^theta = theta v + (1 - theta) v0,   v^vq = theta_vq v + (1 - theta_vq)
-//   v0 m(v) = M(q^theta) (v - v0) - h k(q^theta, v^theta) = 0,     q = q0 + h v^vq A = M + h theta D + h^2
-//   theta theta_vq K                    (S eq. 15, which misprints theta_vq as theta_qv)
+//   v^theta = theta v + (1 - theta) v0
+//   v^vq    = theta_vq v + (1 - theta_vq) v0
+//   q^theta = q0 + theta h v^vq
+//   q       = q0 + h v^vq
+//
+//   m(v) = M(q^theta) (v - v0) - h k(q^theta, v^theta) = 0
+//   A    = M + h theta D + h^2 theta theta_vq K      (S eq. 15, which misprints theta_vq as theta_qv)
 //
 // "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 we solve by Newton with
 // the analytic derivatives of inverse dynamics, ID(q, v, vdot) = M vdot + bias:
 //
-//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K);
+//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K)
 //
-// the derivative of the exponential map is taken as 1, which costs balls and free bodies a linear rate of h
-// |w| / 2.
+// The derivative of the exponential map is approximated by 1, so for ball joints and free bodies Newton
+// converges only linearly, by a factor h |w| / 2 in each iteration.
 
 #include "stiction/simulation/scheme/scheme.h"
 
