@@ -24,7 +24,7 @@
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mesh_tree.h"
 
-namespace stiction::check_residual {
+namespace stiction::pair_check {
 
 // |(x, y)|_p for x, y >= 0.
 inline double p_norm(double x, double y, double p) {
@@ -395,4 +395,4 @@ inline std::string text_of(const CollisionShape& s, const Pose& X) {
   return text + fmt::format("\n    p {:.17g} {:.17g} {:.17g}", X.p.x(), X.p.y(), X.p.z());
 }
 
-}  // namespace stiction::check_residual
+}  // namespace stiction::pair_check
