@@ -9,11 +9,11 @@ namespace stiction {
 
 struct BushingSprings : LoopClosure {
   std::array<RowCompliance, 6> springs =
-      {};  // along, then about the axes of A; rigid ones are free directions
+      {};  // along, then about the axes of A; rigid entries are free directions
 };
 
 inline int num_rows(const BushingSprings&) { return 6; }
-// It has compliances of its own.
+// The bushing has compliances of its own.
 void write_rows(const BushingSprings& bushing, const RowCompliance& unused, int index, RowWriter* rows);
 Vec6 wrench_on_first(const BushingSprings& bushing, const Pose& X_A, const Pose& X_B, int component,
                      double force);
