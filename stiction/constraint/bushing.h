@@ -1,5 +1,6 @@
 #pragma once
-// Springs and dampers between two frames, along and about the axes of A: phi = R_A' (p_B - p_A) and log(R_A' R_B).
+// Springs and dampers between two frames, along and about the axes of A:
+// phi = R_A' (p_B - p_A) and log(R_A' R_B).
 
 #include <array>
 

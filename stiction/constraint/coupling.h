@@ -1,5 +1,6 @@
 #pragma once
-// A joint or tendon equality: one position or length is a polynomial of another one (gears, mimicking joints),
+// A joint or tendon equality: one position or length is a polynomial of another one (gears, mimicking
+// joints),
 //
 //   phi = x1 - r1 - sum c_i (x2 - r2)^i.
 

@@ -1,8 +1,8 @@
 #pragma once
 // The one list of contact laws. The command line, Python, tests, benchmarks and docs iterate over it.
 //
-// To add a law: a LawKind, a row here and, if it is compliant, its type in compliant_laws.h. A law without a row,
-// or a compliant law without its functions, does not compile.
+// To add a law: a LawKind, a row here and, if it is compliant, its type in compliant_laws.h. A law without a
+// row, or a compliant law without its functions, does not compile.
 
 #include <cstddef>
 #include <iterator>
