@@ -1,5 +1,5 @@
 #pragma once
-// The parser of a command's words, with CLI11 behind it: its header takes seconds in every source that
+// The command-line parser, a thin layer over CLI11, whose header takes seconds to compile in every file that
 // includes it.
 
 #include <functional>
@@ -29,8 +29,8 @@ class ParserOption {
   CLI::Option* option_;
 };
 
-// What a program or command understands. Values are written where the command line has them, before the
-// callback runs, so they must live as long.
+// A program or command. Values are written to the given variables before the callback runs, so these must
+// live as long.
 class Parser {
  public:
   explicit Parser(CLI::App* app) : app_(app) {}

@@ -132,7 +132,7 @@ int solve_lcp(const std::string& text, const std::string& file, const LcpArgumen
   const LinearReport report = solve_linear_complementarity(saved.problem, options, &z);
   const double seconds = clock.seconds();
   const Residuals residuals = checked(saved.problem, z, options.tolerance);
-  // The judge has the last word.
+  // The residuals, not the solver, decide whether the problem counts as solved.
   const bool is_solved = report.status == LinearStatus::solved && residuals.worst_share <= 1.0;
   const char* status =
       name_of(is_solved || report.status != LinearStatus::solved ? report.status : LinearStatus::stalled);

@@ -2,8 +2,9 @@
 // A model: the forest of bodies and joints with the named frames and shapes on it. Immutable once built;
 // worlds, rollouts and threads share one.
 //
-// What a step needs of a model beyond these lists (collision shapes with their bounds, materials of pairs, actuators
-// and constraints with their names looked up) is compiled once, into the tables of simulation/model_tables.h.
+// What a step needs of a model beyond these lists (collision shapes with their bounds, materials of pairs,
+// actuators and constraints with their names looked up) is compiled once, into the tables of
+// simulation/model_tables.h.
 
 #include <atomic>
 #include <memory>
@@ -32,7 +33,7 @@ struct PlacedShape {
   int body = 0;
   Pose X_BS;
   Shape shape;
-  double rounding = 0.0;    // m, the shape collides as if swept by a ball of this radius (collision_shape.h)
+  double rounding = 0.0;    // m, the shape collides as its Minkowski sum with a ball of this radius
   ContactMaterial contact;  // of its surface
   Vec3 surface_velocity = Vec3::Zero();  // m/s, of its surface against the body, in B: a conveyor belt
 };
@@ -47,8 +48,8 @@ struct PairOverride {
 struct Model;
 struct ModelTables;
 
-// The compiled tables of one model: made when they are first asked for, by one thread. A copy of a model may be
-// changed before it is used, so it starts without tables.
+// The compiled tables of one model: made when they are first needed, by one thread. A copy of a model may
+// be changed before it is used, so it starts without tables.
 class CompiledTables {
  public:
   CompiledTables() = default;

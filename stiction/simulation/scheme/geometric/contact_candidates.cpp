@@ -14,8 +14,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kClose =
-    1e-4;  // fraction of the size: at a smaller distance at the guess a pair is part of the problem
+constexpr double kClose = 1e-4;  // fraction of the size: a pair nearer than this at the guess takes part
 
 Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
   const ShapeMotion& motion = c.motions[item];

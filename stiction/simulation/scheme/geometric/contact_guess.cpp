@@ -8,8 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kOnSurface =
-    1e-6;  // fraction of the length: a point this near to the surface of a function counts as on it
+constexpr double kOnSurface = 1e-6;  // fraction of the length: a point this near to a surface is on it
 
 struct Candidate {
   int index = 0;
@@ -113,8 +112,7 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
     Vec3 w = Vec3::Zero();
     double turn = 0.0;
     constexpr double kSlips = 0.999;  // fraction of the friction cone
-    constexpr double kFast =
-        1e-3;  // fraction of the speed that friction can change: slower slip has no direction
+    constexpr double kFast = 1e-3;    // fraction of the speed that friction can change: below it no direction
     if (p > 0.0) {
       w = s.friction_tensor.inverse() * Vec3(guess.impulse - p * n) / (s.mu * p);
       if (at.turn >= 0) turn = guess.turning / (s.mu_t * p);

@@ -88,7 +88,7 @@ class GeometricProblem final : public MixedProblem {
   SparseRows* out_ = nullptr;
   VecX change_in_v_, tau_;
   AlignedVector<double> change_,
-      pushed_;  // aligned, so that their products have the same bits on every machine
+      pushed_;  // aligned: products have the same bits on every machine
   ContactJacobian jacobian_;
 };
 

@@ -50,8 +50,7 @@ struct GeometricReport {
   int unknowns = 0;    // of the largest island
   int iterations = 0;  // of all islands
   double residual = 0.0;
-  int relaxed =
-      0;  // solves that kept some proximal shift of sticking or touching contacts (geometric/stepper.h)
+  int relaxed = 0;            // solves in which a proximal shift of contacts remained (geometric/stepper.h)
   int halvings = 0;           // how often a step, or a part of it, was taken in two halves
   int fallbacks = 0;          // islands that used the explicit geometry
   int without_functions = 0;  // those among them whose shapes have no implicit functions
