@@ -231,7 +231,7 @@ int check(const Arguments& a) {
   CompatibilityReport report;
   const Scene scene = load(a.scene, &report);
   World world(scene.model, scene.options);
-  start_scene(scene, &world);  // what only shows at the start is said here too
+  start_scene(scene, &world);  // also reports errors that only show at the start of a run
   if (a.json)
     print_json(scene, report);
   else

@@ -18,7 +18,7 @@ class ParserOption {
   explicit ParserOption(CLI::Option* option) : option_(option) {}
   ParserOption required() const;
   ParserOption description(const std::string& description) const;
-  // What `--help` and the completion of shells say of its values.
+  // The type of its values in `--help` and in shell completion.
   ParserOption type_name(const char* type) const;
   // `--help` shows the value that it has now.
   ParserOption capture_default_str() const;

@@ -83,7 +83,7 @@ struct Residuals {
   Error primal;              // of z beyond its bounds
   Error dual;                // of w with the wrong sign at a bound, or not zero
   Error complementarity;     // distance from the nearer bound times w
-  double worst_share = 0.0;  // natural error over what round-off and the tolerance allow
+  double worst_share = 0.0;  // natural error over that allowed by round-off and the tolerance
 };
 
 Residuals checked(const LinearComplementarity& problem, const VecX& z, double tolerance) {

@@ -183,7 +183,7 @@ void TrackPacker::thin_out(const Thinning& by, std::string* counts, ContactColum
   for (const std::size_t count : held) put_varint(count, counts);
   std::vector<std::int64_t> now, before, shown, shown_before;
   for (int k = 0; k < kContactColumns; ++k) {
-    const bool is_coarser = (k >= 2 && k < 5) || (k >= 8 && k < 11);  // places and forces
+    const bool is_coarser = (k >= 2 && k < 5) || (k >= 8 && k < 11);  // positions and forces
     const double step = is_coarser ? by.coarser : 1;
     before.clear();
     shown_before.clear();

@@ -81,7 +81,7 @@ class Fields {
                    [member](T& self, nb::handle value) { self.*member = nb::cast<M>(value); });
   }
 
-  // With a getter and a setter instead of a member; M is what the setter takes.
+  // With a getter and a setter instead of a member; M is the type that the setter takes.
   template <class M, class Get, class Set>
   Fields& property(const char* name, const std::string& type, Get get, Set set, const char* doc) {
     class_.def_prop_rw(name, get, set, doc);

@@ -34,7 +34,7 @@ namespace stiction {
 
 struct ConstraintOptions {
   double beta = 0.1;  // period of a rigid constraint, in units of the step
-  // s. Without it a step much shorter than the previous ones would remove a violation that they left at once,
+  // s. Without it a step much shorter than the previous ones would at once remove a violation left by them,
   // at a speed of violation/h.
   double minimum_period = 2e-5;
 };

@@ -38,7 +38,7 @@ struct PlacedShape {
   Vec3 surface_velocity = Vec3::Zero();  // m/s, of its surface against the body, in B: a conveyor belt
 };
 
-// Numbers of one pair of shapes in place of those that its rules or its file give.
+// Parameters of one pair of shapes, which replace those given by rules or by a file.
 struct PairOverride {
   std::pair<int, int> shapes;  // in Model::shapes, the smaller first
   std::optional<double> friction;
@@ -75,7 +75,7 @@ struct Model {
   std::vector<PlacedShape> shapes;
   VecX q0;  // where a new State starts: the reference position unless the builder was told otherwise
   VecX v0;  // its velocities; empty: at rest
-  Elements elements;  // what a model file says beyond these
+  Elements elements;  // everything else that a model file contains
   std::vector<PairOverride> pair_overrides;
   CompiledTables compiled;
 

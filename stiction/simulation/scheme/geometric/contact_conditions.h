@@ -14,10 +14,10 @@
 //   (w, w_r) = x / max(1, |x|),   sigma = max(0, |x| - 1)/rho,                                    (G 7)
 //   x = (P (w - rho S u_t), w_r - rho e u_r)
 //
-// Every pair of inequalities is complementary. For a shape of one function k is that function. n = N_A /
-// |N_A| points from A into B; u_t is the tangential velocity of B relative to A at the closest points and u_r
-// = n . (w_B - w_A). The impulse on B at a_B is p (n + mu P S w) with P = 1 - n n', the moment mu_t p w_r n;
-// the opposite acts on A at a_A.
+// Every pair of inequalities is complementary. For a shape of one function k is that function.
+// n = N_A / |N_A| points from A into B; u_t is the tangential velocity of B relative to A at the closest
+// points and u_r = n . (w_B - w_A). The impulse on B at a_B is p (n + mu P S w) with P = 1 - n n', the moment
+// mu_t p w_r n; the opposite acts on A at a_A.
 //
 // What we changed:
 //
@@ -30,10 +30,10 @@
 //   sigma w + S u_t = 0,  sigma w_r + e u_r = 0,  0 <= sigma,  1 - |w|^2 - w_r^2 >= 0,
 //
 // but Newton's method also converges between sticking and slipping, where it would otherwise alternate
-// between sigma = 0 and |w| = 1. rho > 0 is any number of the order of 1/(speed that friction can change). e
-// = mu_t / mu is e_r of G eq. 5. The symmetric friction tensor S (1 along the friction direction, e_o across
-// it) has its e_t and e_o. w has three components, of which that along n is zero, so that no tangent vectors
-// have to be rotated along with n.
+// between sigma = 0 and |w| = 1. rho > 0 is any number of the order of 1/(speed that friction can change).
+// e = mu_t / mu is e_r of G eq. 5. The symmetric friction tensor S (1 along the friction direction, e_o
+// across it) has its e_t and e_o. w has three components, of which that along n is zero, so that no tangent
+// vectors have to be rotated along with n.
 //
 // - Closest points that the shapes do not determine (a face on a face, a line on a plane) are determined by
 // the balance of momentum: the contact point of a flat contact is its centre of pressure. If that does not
