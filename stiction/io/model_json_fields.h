@@ -1,6 +1,6 @@
 #pragma once
 // The keys of a model in JSON, one list for writing and reading: fields(io, thing) calls io(key, member) for
-// every member that is written.
+// every member that is written. As long as the model has fields: one list.
 
 #include <array>
 #include <optional>

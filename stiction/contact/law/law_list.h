@@ -33,7 +33,8 @@ struct LawRow {
   // Null: the law uses the chosen elasticity and dissipation (Elasticity, Dissipation). Otherwise the forces
   // it has itself.
   const char* own_forces;
-  const char* solvers[5];  // in order of recommendation; null: end of the list
+  // In order of recommendation, as measured over all scenes (docs/compare.md); null: end of the list.
+  const char* solvers[5];
   const char* description;
 
   constexpr bool takes_elasticity() const { return own_forces == nullptr; }
@@ -81,21 +82,21 @@ inline constexpr LawRow kLawRows[] = {
      LawFamily::rigid,
      SlidingGapTime::step,
      "rigid",
-     {"newton", "newton_mujoco", "pgs", "admm"},
+     {"newton", "newton_mujoco", "admm", "pgs"},
      "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
     {LawKind::coulomb_ncp,
      "coulomb_ncp",
      LawFamily::rigid,
      SlidingGapTime::none,
      "rigid",
-     {"pgs", "admm", "staggered", "semismooth_newton"},
+     {"semismooth_newton", "admm", "staggered", "pgs"},
      "Rigid, with Signorini's condition and Coulomb's friction as they are."},
     {LawKind::pyramid_lcp,
      "pyramid_lcp",
      LawFamily::rigid,
      SlidingGapTime::none,
      "rigid",
-     {"pgs", "staggered", "lemke", "dantzig"},
+     {"lemke", "dantzig", "staggered", "pgs"},
      "Rigid, with a friction pyramid: a linear complementarity problem."},
     {LawKind::raisim,
      "raisim",

@@ -1,4 +1,5 @@
-// The Hessian of an island, assembled or as a product.
+// The Hessian of an island, assembled or as a product. Longer than other files: assembly and
+// product share the kernels of free bodies, robots and particles.
 #include <algorithm>
 #include <cstring>
 

@@ -1,3 +1,5 @@
+// As long as the format: one table.
+
 #include "stiction/io/mjcf/schema.h"
 
 namespace stiction {

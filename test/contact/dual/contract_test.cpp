@@ -1,5 +1,6 @@
 // What every solver of the dual contact problem must do, whatever its method: each test runs for all pairs of
-// law and solver. Tests of one solver alone are in the file of its name.
+// law and solver. Tests of one solver alone are in the file of its name. Longer than other files, so that the contract is in
+// one place.
 
 #include <cmath>
 #include <limits>
