@@ -9,7 +9,7 @@
 namespace stiction::scenes {
 namespace {
 
-// A link: its place on the one before, the axis of its hinge, its rod (m, kg), and its motor.
+// A link: its pose on the one before, the axis of its hinge, its rod (m, kg), and its motor.
 struct Link {
   const char* name;
   Vec3 p_PB;

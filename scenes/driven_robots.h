@@ -10,7 +10,7 @@ namespace stiction::scenes {
 // The quadruped above a floor: it drops by 4 cm and stands.
 Model quadruped_standing();
 
-// The same with the controls of `trot`: an open-loop trot, diagonal legs in turn.
+// The same with the controls of `trot`: an open-loop trot, diagonal legs alternately.
 Model quadruped_trotting();
 InputSchedule trot(const Model& model);
 

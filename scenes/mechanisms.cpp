@@ -14,7 +14,8 @@ constexpr double kBarDensity = 2.0;    // kg/m
 constexpr double kBarRadius = 0.005;   // m
 constexpr double kDriveDamping = 2.0;  // N m s/rad
 
-// A bar from its origin along x to its far end, on a hinge that turns x towards z. Bars pass each other.
+// A bar from its origin along x to its far end, on a hinge that rotates x towards z. Bars do not collide with
+// each other.
 void add_bar(const std::string& name, const std::string& parent, const Vec3& at, double length, double angle,
              ModelBuilder* builder) {
   builder->add_body(name, parent, translation(at));

@@ -11,7 +11,7 @@ Model pendulum();
 // Two rods of 1 m and 1 kg on hinges along y, both held level: chaotic.
 Model double_pendulum();
 
-// Fifty links of 0.1 m on hinges along y and z in turn, stretched out level from the world.
+// Fifty links of 0.1 m on hinges along y and z alternately, held straight and level from the world.
 Model chain();
 
 // A block of 2 kg on a vertical slide and a spring of 200 N/m, started 0.1 m below its rest.

@@ -198,7 +198,7 @@ Model dominoes() {
   for (int i = 0; i < kCount; ++i)
     add_box("domino" + std::to_string(i), translation(0.02 * i, 0.0, half.z()), half, 700.0, material,
             &builder);
-  // The first one turns about its lower front edge at 6 rad/s.
+  // The first one rotates about its lower front edge at 6 rad/s.
   const double w = 6.0;
   builder.set_initial_velocity("domino0", {0.0, w, 0.0, w * half.z(), 0.0, w * half.x()});
   return builder.build();

@@ -47,7 +47,8 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Islands of a problem under Coulomb's law, and of it alone: what the laws of impulses share.
+// The islands of a problem under Coulomb's law without compliance, which is what the solvers of impulses have
+// in common.
 struct BenchProblem {
   std::string name;
   std::vector<DualProblem> islands;

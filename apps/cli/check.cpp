@@ -29,7 +29,7 @@ const Tree* tree_of(const Forest& forest, int body) {
   return node < 0 ? nullptr : &forest.trees[size_t(forest.nodes[size_t(node)].tree)];
 }
 
-// kg, of all bodies, or of those whose tree is free to go anywhere.
+// kg, of all bodies, or of those in trees with a free root.
 double total_mass(const Forest& forest, bool only_free) {
   double mass = 0.0;
   for (int b = 1; b < int(forest.bodies.size()); ++b) {
@@ -40,7 +40,7 @@ double total_mass(const Forest& forest, bool only_free) {
   return mass;
 }
 
-// ---- What will hurt in a simulation ----
+// ---- Problems to expect in a simulation ----
 
 using Warnings = std::vector<std::string>;
 
@@ -107,7 +107,7 @@ void warn_of_impossible_inertia(const Forest& forest, Warnings* warnings) {
           format("body '{}' {}; it is simulated as it is", body.name, inertia_defect(body.inertia)));
 }
 
-// Shapes that overlap before anything moves are pushed apart by a force that nobody meant.
+// Shapes that overlap in the initial position are pushed apart by a force that nobody intended.
 void warn_of_overlaps(const Model& model, Warnings* warnings) {
   constexpr double kNoticeable = 1e-6;  // m; less is how files round their numbers
   for (const RestOverlap& overlap : overlaps_at_rest(model, kNoticeable))
@@ -231,7 +231,7 @@ int check(const Arguments& a) {
   CompatibilityReport report;
   const Scene scene = load(a.scene, &report);
   World world(scene.model, scene.options);
-  start_scene(scene, &world);  // what only shows at the start is said here too
+  start_scene(scene, &world);  // also reports errors that only show at the start of a run
   if (a.json)
     print_json(scene, report);
   else

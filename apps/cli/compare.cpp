@@ -41,7 +41,7 @@ struct Arguments {
 constexpr double kUsualTime = 2.0;  // s
 constexpr int kPlaces = 200;        // times at which all bodies are compared
 
-// What one run is told.
+// The arguments of one run.
 struct Task {
   std::string formulation;
   double h = 0.0;
@@ -65,8 +65,8 @@ std::vector<Vec3> places_of(const World& world) {
   return places;
 }
 
-// The largest of all steps: those of one step may be next to nothing, in a step in which bodies only come
-// near.
+// The largest over all steps: the scale of a single step may be almost zero, if bodies only approach each
+// other in it.
 struct Scale {
   double force = 0.0, velocity = 0.0;  // N, m/s
 };
@@ -182,7 +182,7 @@ void set_drift(const Compared& reference, Compared* row) {
   row->drift = sum / static_cast<double>(std::max<std::size_t>(1, times));
 }
 
-// The heaviest body that moves by itself.
+// The heaviest body that is neither static nor kinematic.
 std::string watched_body(const Model& model, const std::string& asked) {
   const Forest& forest = model.forest;
   if (!asked.empty()) {

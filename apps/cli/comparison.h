@@ -1,5 +1,5 @@
 #pragma once
-// The same scene under several formulations: what `stiction compare` measures, and its page.
+// One scene under several formulations: what `stiction compare` measures, and its page.
 
 #include <string>
 #include <vector>
@@ -12,12 +12,12 @@
 
 namespace stiction::cli {
 
-// A number of every step.
+// Quantities at every step.
 struct StepSeries {
   std::vector<double> time;      // s, at the end of the step
-  std::vector<double> x, y, z;   // m, of the body that is watched
+  std::vector<double> x, y, z;   // m, position of the selected body
   std::vector<double> energy;    // J
-  std::vector<double> force;     // N, size of what static bodies push with
+  std::vector<double> force;     // N, magnitude of the total force of static bodies
   std::vector<double> residual;  // complementarity of rigid Coulomb contact, relative
   std::vector<double> iterations;
 };
@@ -30,15 +30,14 @@ struct Compared {
   double mean_iterations = 0.0;
   int most_iterations = 0;
   double solver_residual = 0.0;  // the largest
-  // The largest of all steps, relative to the scales of stiction/contact/residual.h, the largest of all
-  // steps.
+  // The largest over all steps, relative to the largest scales (stiction/contact/residual.h) of all steps.
   double momentum = 0.0, primal = 0.0, dual = 0.0, complementarity = 0.0, signorini = 0.0, dissipation = 0.0;
   double deepest = 0.0;  // m
   // Distance of the bodies' origins from those of the reference: mean over time of the root mean square over
   // the bodies, and that at the end.
   double drift = 0.0, end_drift = 0.0;  // m
   StepSeries series;
-  std::vector<std::vector<Vec3>> places;  // of all bodies, at the times of the comparison
+  std::vector<std::vector<Vec3>> places;  // positions of all bodies at the times of comparison
 };
 
 struct Comparison {

@@ -16,7 +16,7 @@
 namespace stiction::cli {
 namespace {
 
-// What may stand where an option or argument is expected.
+// The possible values of an option or argument.
 struct Values {
   std::vector<std::string> words;
   bool files = false, folders = false;

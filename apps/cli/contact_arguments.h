@@ -19,12 +19,12 @@ struct ContactArguments {
 };
 
 void add_contact_options(const Parser& command, ContactArguments* arguments);
-// Those of the solver alone.
+// Options of the solver only.
 void add_solver_options(const Parser& command, ContactArguments* arguments);
 
-// Throws UserError for unknown names and for what a law cannot do.
+// Throws UserError for unknown names and for options that a law does not support.
 void apply(const ContactArguments& arguments, ContactOptions* options);
-// The same, and what its solver is told.
+// The same, and the options of the solver.
 void apply(const ContactArguments& arguments, Formulation* formulation);
 
 }  // namespace stiction::cli

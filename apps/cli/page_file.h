@@ -1,5 +1,5 @@
 #pragma once
-// A page of a run (`--html`): the viewer with all that happened inside.
+// The page of a run (`--html`): the viewer with the whole run embedded.
 
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ struct PageArguments {
 
 void add_page_options(const Parser& command, PageArguments* arguments);
 
-// A page that may not be wanted: without a file nothing happens.
+// An optional page: without a file name it does nothing.
 class RunPage {
  public:
   // Throws UserError where the viewer was not built. `scene` is its title.

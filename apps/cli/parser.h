@@ -1,5 +1,5 @@
 #pragma once
-// The parser of a command's words, with CLI11 behind it: its header takes seconds in every source that
+// The command-line parser, a thin layer over CLI11, whose header takes seconds to compile in every file that
 // includes it.
 
 #include <functional>
@@ -18,7 +18,7 @@ class ParserOption {
   explicit ParserOption(CLI::Option* option) : option_(option) {}
   ParserOption required() const;
   ParserOption description(const std::string& description) const;
-  // What `--help` and the completion of shells say of its values.
+  // The type of its values in `--help` and in shell completion.
   ParserOption type_name(const char* type) const;
   // `--help` shows the value that it has now.
   ParserOption capture_default_str() const;
@@ -29,8 +29,8 @@ class ParserOption {
   CLI::Option* option_;
 };
 
-// What a program or command understands. Values are written where the command line has them, before the
-// callback runs, so they must live as long.
+// A program or command. Values are written to the given variables before the callback runs, so these must
+// live as long.
 class Parser {
  public:
   explicit Parser(CLI::App* app) : app_(app) {}

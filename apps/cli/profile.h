@@ -10,12 +10,12 @@
 
 namespace stiction::cli {
 
-// Time by stage: in all, by step, as a share; `wall` is that of all steps together (s).
+// Time by stage: total, per step, and as a fraction; `wall` is that of all steps together (s).
 void print_profile(const StageTimers& timers, long steps, double wall);
 
 // A file in the format of Chrome's tracing (https://ui.perfetto.dev reads it): one event for every step with
-// those of its stages inside. Stages follow each other in the order of the step; what a stage did in several
-// pieces is one piece here.
+// those of its stages inside. Stages follow each other in the order of the step; a stage that ran several
+// times in a step is one event.
 class ProfileTrace {
  public:
   // Empty: no file. Throws UserError if it cannot be written.

@@ -20,18 +20,18 @@ struct RecordArguments {
 
 void add_record_options(const Parser& command, RecordArguments* arguments);
 
-// A recording that may not be wanted: without a file nothing happens. While it lives, what the library logs
-// goes into it too.
+// An optional recording: without a file name it does nothing. While it exists, log messages of the library
+// are recorded too.
 class RunRecording {
  public:
-  // Throws UserError if the file cannot be written. `scene` is what the run was asked for; a file is attached
-  // to the recording as it is.
+  // Throws UserError if the file cannot be written. `scene` is the scene argument of the run; if it is a
+  // file, a copy of it is attached to the recording.
   RunRecording(const RecordArguments& arguments, const std::string& scene, World* world);
   ~RunRecording();
   RunRecording(const RunRecording&) = delete;
   RunRecording& operator=(const RunRecording&) = delete;
 
-  // Before a step: some steps have their certificate recorded even if nobody else wants it.
+  // Before a step: asks for its certificate if it will be recorded, even if no other output needs it.
   void begin_step(World* world) const;
   // After a step of length h.
   void write(World* world, double h, const StepReport& report);

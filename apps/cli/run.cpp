@@ -70,7 +70,7 @@ void print_energies(const char* when, const Energies& e) {
               e.kinetic, e.gravity, e.springs, e.total());
 }
 
-// What is about to be simulated.
+// Describes the run that is about to start.
 void print_start(const Arguments& a, const World& world, double time, const Energies& start) {
   constexpr size_t kMostLines = 30;  // of bodies
   const Model& model = world.model();
@@ -145,7 +145,7 @@ void take_step(double h, World* world, RunStatistics* statistics, RunFiles* file
   files->problems.write(*world, statistics->steps() - 1);
 }
 
-// Each file with what opens it.
+// Each output file with the program that opens it.
 void print_files(const Arguments& a) {
   const auto line = [](const std::string& file, const std::string& how) {
     if (!file.empty()) std::printf("wrote %s: %s\n", file.c_str(), how.c_str());

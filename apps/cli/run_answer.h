@@ -1,5 +1,5 @@
 #pragma once
-// What `stiction run --json` answers at the end of a run.
+// The output of `stiction run --json` at the end of a run.
 
 #include <string>
 

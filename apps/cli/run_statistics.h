@@ -1,5 +1,5 @@
 #pragma once
-// What a run reports of its contacts and of the solver, step by step.
+// Statistics of contacts and of the solver over a run.
 
 #include <deque>
 
@@ -16,8 +16,8 @@ class RunStatistics {
 
   long steps() const { return steps_; }
   void print(const World& world) const;
-  // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps", "steps_with_dropped_stabilisation",
-  // "deepest_m", "deepest_at_s", "stages_s".
+  // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps",
+  // "steps_with_dropped_stabilisation", "deepest_m", "deepest_at_s", "stages_s".
   void write(const World& world, nlohmann::json* json) const;
 
  private:

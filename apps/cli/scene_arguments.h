@@ -22,7 +22,7 @@ ParserOption add_scene_options(const Parser& command, SceneArguments* arguments)
 // Whether the name is that of a scene file, which has settings of its own.
 bool is_scene_file(const SceneArguments& arguments);
 
-// What is not a scene's name and looks like a path, or is one, is a file: a scene (.toml), or a model alone.
+// An argument that is no scene's name and is, or looks like, a path is a file: a scene (.toml) or a model.
 Scene load(const SceneArguments& arguments, CompatibilityReport* report = nullptr);
 
 }  // namespace stiction::cli

@@ -28,7 +28,7 @@ struct Arguments {
 
 constexpr const char* kOurFormat = "stiction_contact_problem";
 
-// The value of `format`; everything else is read past.
+// The value of `format`; everything else is skipped.
 std::string format_of(const std::string& text, const std::string& file) {
   std::string key;
   const auto keep = [&key](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
@@ -46,7 +46,7 @@ std::string format_of(const std::string& text, const std::string& file) {
   return json["format"].get<std::string>();
 }
 
-// The errors that every solver is judged by.
+// The residuals that are computed for every solver.
 struct Row {
   const char* name;
   const char* unit;
@@ -125,7 +125,7 @@ void print(const SavedProblem& saved, const std::string& formulation, const Cont
                 row.error.relative);
 }
 
-// Under Coulomb's law, which is what a collection's problem states.
+// With Coulomb's law, which is what the format of collections states.
 void write_for_others(SavedProblem saved, const std::string& name, const std::string& file) {
   ContactOptions options = options_of(saved);
   set_formulation(name_of(LawKind::coulomb_ncp), &options);
@@ -144,7 +144,7 @@ void write_again(const Fc3dProblem& problem, const Arguments& a) {
   save_problem(*saved, a.write);
 }
 
-// Whether the impulses are as near to the law as their solver says. raisim has a criterion of its own.
+// Whether the impulses satisfy the law as well as their solver says. raisim has a criterion of its own.
 bool is_confirmed(const RigidSolver& solver, const ContactProblem& problem, const DualOptions& options) {
   constexpr double kSlack = 10.0;
   for (int i = 0; problem.law != LawKind::raisim && i < static_cast<int>(problem.islands.size()); ++i) {
@@ -173,7 +173,7 @@ int solve_ours(SavedProblem saved, const Arguments& a) {
   else
     rigid.solve(saved.problem, solver_of(options), formulation.dual, {}, &solution);
   const double wall = clock.seconds();
-  // An answer to a problem without some of its overlaps is none to the problem of the file.
+  // If penetration recovery was dropped at some points, the answer does not solve the problem of the file.
   const bool is_posed = solution.report.dropped_stabilisation == 0;
   if (!solves_primal(options) && is_solved(solution.report.status) &&
       !(is_posed && is_confirmed(rigid, saved.problem, formulation.dual)))

@@ -21,7 +21,7 @@ namespace {
 
 using namespace solvers;
 
-// Unless --max-iterations says otherwise: one problem has more time than one of many steps.
+// Default of --max-iterations: a single problem may take more time than one of many steps.
 constexpr int kMostIterations = 20000;
 
 struct Row {
@@ -52,7 +52,8 @@ struct Answer {
   VecX r;  // in the order of the file
 };
 
-// On velocities. The regularised cone is no rigid one: never `converged`, the judge tells how far it is.
+// Newton's method on velocities. It solves a regularised cone, so the status is never `converged`; the
+// residuals tell how far the answer is from rigid contact.
 Answer solve_on_velocities(const Fc3dProblem& problem, const std::string& file, const Formulation& options) {
   std::string why_not;
   std::optional<SavedProblem> saved = contact_problem_of(problem, &why_not);
@@ -90,8 +91,8 @@ Answer solve_by_matrix(const DualProblem& dual, const CatalogEntry& entry, const
   return answer;
 }
 
-// By M and H, where M is that of many rigid bodies: half the time of W on stacks and spheres in a box. None
-// otherwise: with few large trees, as of finite elements, W is the smaller problem.
+// Uses M and H if M is that of many rigid bodies: half the time of W for stacks and spheres in a box. No
+// value otherwise: with few large trees, as in finite elements, W is the smaller problem.
 std::optional<Answer> solve_by_trees(const Fc3dProblem& problem, const CatalogEntry& entry,
                                      const DualOptions& options) {
   constexpr int kBodyVelocities = 6;
@@ -159,7 +160,7 @@ int solve_fc3d(const Fc3dProblem& problem, const std::string& file, const Contac
                       "{}: {} is compliant, and the file has no stiffness and no step: take a rigid law",
                       file, name_of(contact.law));
   const DualProblem dual = dual_of(problem);
-  // The judge has the last word, over W as the file has it.
+  // The residuals with W as in the file, not the solver, decide on the status.
   constexpr double kSlack = 1.001;
   const auto is_agreed = [&](const Answer& given) {
     const double error = law_error(contact.law, formulation.dual.pyramid, dual, in_dual_order(given.r));

@@ -8,8 +8,8 @@
 
 namespace stiction::cli {
 
-// Prints the answer and what the judge says of it, as text or JSON; returns the exit code. Throws UserError
-// for a formulation that such a file does not go with.
+// Prints the answer and its residuals, as text or JSON; returns the exit code. Throws UserError for a
+// formulation that cannot solve such a problem.
 int solve_fc3d(const Fc3dProblem& problem, const std::string& file, const ContactArguments& arguments,
                bool json);
 

@@ -83,7 +83,7 @@ struct Residuals {
   Error primal;              // of z beyond its bounds
   Error dual;                // of w with the wrong sign at a bound, or not zero
   Error complementarity;     // distance from the nearer bound times w
-  double worst_share = 0.0;  // natural error over what round-off and the tolerance allow
+  double worst_share = 0.0;  // natural error over that allowed by round-off and the tolerance
 };
 
 Residuals checked(const LinearComplementarity& problem, const VecX& z, double tolerance) {
@@ -132,7 +132,7 @@ int solve_lcp(const std::string& text, const std::string& file, const LcpArgumen
   const LinearReport report = solve_linear_complementarity(saved.problem, options, &z);
   const double seconds = clock.seconds();
   const Residuals residuals = checked(saved.problem, z, options.tolerance);
-  // The judge has the last word.
+  // The residuals, not the solver, decide whether the problem counts as solved.
   const bool is_solved = report.status == LinearStatus::solved && residuals.worst_share <= 1.0;
   const char* status =
       name_of(is_solved || report.status != LinearStatus::solved ? report.status : LinearStatus::stalled);

@@ -17,7 +17,7 @@ struct LcpArguments {
 };
 
 // Prints the answer and its residuals, recomputed, as text or JSON; returns the exit code. Throws UserError
-// for what is no such problem and for unknown methods.
+// for an invalid problem and for unknown methods.
 int solve_lcp(const std::string& text, const std::string& file, const LcpArguments& arguments);
 
 }  // namespace stiction::cli

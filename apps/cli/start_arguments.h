@@ -1,5 +1,5 @@
 #pragma once
-// The options of a run that say where it starts and what its actuators are told.
+// The options of a run that set its initial state and the controls of its actuators.
 
 #include <string>
 #include <vector>
@@ -20,8 +20,8 @@ struct StartArguments {
 
 void add_start_options(const Parser& command, StartArguments* arguments);
 
-// The schedule has no say in the controls that are given here. Throws UserError, with the item, for unknown
-// names and for what is not a number.
+// The schedule does not change controls given here. Throws UserError, with the item, for unknown names and
+// for values that are not numbers.
 void apply(const StartArguments& arguments, World* world, InputSchedule* schedule);
 
 }  // namespace stiction::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Bytes as text (RFC 4648, section 4), for what is put into a page.
+// Bytes as text (RFC 4648, section 4), for data embedded in a page.
 
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@ namespace stiction::viewer {
 
 std::string base64(std::string_view bytes);
 
-// The bytes of such a text; throws UserError for a character that is none of it.
+// Decodes base64; throws UserError for a character outside its alphabet.
 std::string bytes_of_base64(std::string_view text);
 
 }  // namespace stiction::viewer

@@ -1,5 +1,5 @@
 #pragma once
-// One frame of a live simulation as the page reads it (docs/viewer_protocol.md).
+// One frame of a live simulation in the binary format of the page (docs/viewer_protocol.md).
 
 #include <cstdint>
 #include <string>

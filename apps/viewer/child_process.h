@@ -1,5 +1,5 @@
 #pragma once
-// A program that runs beside this one and is talked to through pipes.
+// A child process that this program talks to through pipes.
 
 #include <filesystem>
 #include <optional>
@@ -16,20 +16,19 @@ std::optional<std::filesystem::path> find_program(const std::vector<std::string>
 
 class ChildProcess {
  public:
-  // It reads what is written here from its file descriptor `input`, and what it writes to `output` is read
-  // here; -1: nothing is read. Everything else that it says goes nowhere. Throws UserError if it cannot be
-  // started.
+  // The child reads what is written here from its file descriptor `input`; what it writes to `output` is read
+  // here (-1: nothing is read). Its other output is discarded. Throws UserError if it cannot be started.
   ChildProcess(const std::vector<std::string>& command, int input, int output);
-  // Ends it, by force where it does not listen.
+  // Ends it, by force if it does not end by itself.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // False: it does not take it.
+  // False: the child does not accept input any more.
   bool write(std::string_view bytes);
-  // Appends what there is; false: it has ended, or said nothing for so long (s).
+  // Appends the available output; false: the child has ended, or was silent for `timeout` (s).
   bool read(double timeout, std::string* bytes);
-  // Its exit code after no more is written; -1: it was ended by a signal.
+  // Closes its input and returns its exit code; -1: it was ended by a signal.
   int finish();
 
  private:

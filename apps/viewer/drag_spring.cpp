@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kFrequency = 15.0;  // rad/s
 
-// Of all that is fixed to the body, in the body's frame.
+// Of all bodies fixed to the body, in the body's frame.
 Inertia welded_inertia(const Forest& forest, int body) {
   const BodyPlace& place = forest.places[static_cast<std::size_t>(body)];
   const Pose X_BN = place.X_NB.inverse();
@@ -57,7 +57,7 @@ BodyWrench drag_wrench(const World& world, const DragSpring& drag, double h) {
   const BodyPlace& place = forest.places[static_cast<std::size_t>(drag.body)];
   const double all = tree_mass(forest, forest.nodes[static_cast<std::size_t>(place.node)].tree);
   const Inertia own = welded_inertia(forest, drag.body);
-  // Links without mass of their own are moved with what hangs on them.
+  // A massless link uses the mass of the whole tree.
   double point_mass = all;
   Mat3 I = Mat3::Zero();
   if (own.mass > 0.0) {

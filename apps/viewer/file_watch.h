@@ -8,11 +8,12 @@ namespace stiction::viewer {
 
 class FileWatch {
  public:
-  // Empty: nothing is watched. The files that it names in quotes are found beside it, theirs likewise.
+  // Empty: nothing is watched. Files that it names in quotes are searched relative to its folder, and those
+  // that they name too.
   explicit FileWatch(std::filesystem::path file);
 
-  // Whether a file is not as it was at the last call. One that is not there counts as unchanged: editors
-  // write a new file and then rename it.
+  // Whether a file has changed since the last call. A missing file counts as unchanged: editors write a new
+  // file and then rename it.
   bool has_changed();
 
  private:

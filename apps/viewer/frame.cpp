@@ -9,7 +9,7 @@
 namespace stiction::viewer {
 namespace {
 
-// Places of the first values.
+// Indices of the first values.
 enum FirstValue { kKinetic, kGravity, kSprings, kResidual, kIterations, kStatus, kFirstValues };
 
 // Reads the state alone, not the step that led to it.

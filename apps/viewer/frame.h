@@ -1,5 +1,5 @@
 #pragma once
-// What the viewer draws of a world at one time: poses, contacts, and the numbers that it plots.
+// What the viewer shows of a world at one time: poses, contacts, and the numbers that it plots.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace stiction::viewer {
 // Quaternion (w, x, y, z), then the origin (m), in W.
 using ViewPose = std::array<double, 7>;
 
-// A point that pushes or overlaps. n points from a into b, the force acts on b.
+// A contact point with a force or an overlap. n points from a into b, the force acts on b.
 struct ViewContact {
   int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0;
   std::array<float, 3> point = {}, normal = {}, force = {};  // m, 1, N
@@ -29,14 +29,14 @@ struct ViewFrame {
   std::int64_t step = 0;
   std::vector<ViewPose> poses;                    // of all bodies
   std::vector<std::array<double, 6>> velocities;  // (angular, linear of the origin) in W, likewise
-  std::vector<double> values;                     // as FrameMaker::value_names has them
+  std::vector<double> values;                     // in the order of FrameMaker::value_names
   std::vector<ViewContact> contacts;
 };
 
-// The words for the "status" of a frame, which is a place in this list.
+// Names of the "status" of a frame, which is an index into this list.
 const std::vector<std::string>& status_names();
 
-// The sliding friction of two shapes, whatever the state.
+// The coefficient of sliding friction of two shapes, independent of the state.
 class PairFriction {
  public:
   PairFriction(std::shared_ptr<const CollisionModel> collision, std::shared_ptr<const ContactModel> contact);
@@ -45,24 +45,24 @@ class PairFriction {
  private:
   std::shared_ptr<const CollisionModel> collision_;
   std::shared_ptr<const ContactModel> contact_;
-  std::vector<int> items_;  // by shape, -1: it cannot touch
+  std::vector<int> items_;  // by shape, -1: it cannot collide
 };
 
 class FrameMaker {
  public:
-  // `has_steps`: the world takes the steps itself, so that sensors of forces and accelerations mean
-  // something. To be made again when numbers of the model change.
+  // `has_steps`: the world steps itself, so that sensors of forces and accelerations have values. To be
+  // constructed again when parameters of the model change.
   FrameMaker(const World& world, bool has_steps);
 
   // "kinetic", "gravity", "springs" (J), "residual", "iterations", "status", then "joint:NAME" of joints with
   // one position, "sensor:NAME[i]" and "control:NAME".
   const std::vector<std::string>& value_names() const { return names_; }
 
-  // Time, poses, velocities and values but those of the solver, which are 0; no contacts.
+  // Sets time, poses, velocities and values (those of the solver are 0); no contacts.
   void set_state(const World& world, const Input& input, ViewFrame* frame);
-  // The step that led there.
+  // Adds the results of the step that led to this state.
   void set_step(const StepRecord& record, const StepReport& report, ViewFrame* frame);
-  // The same from a recording.
+  // The contacts of a recording.
   void set_contacts(const recorded::Contact* contacts, std::size_t count, ViewFrame* frame) const;
   static void set_solve(double residual, int iterations, const std::string& status, ViewFrame* frame);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a page may ask of a live simulation, read from its messages (docs/viewer_protocol.md).
+// Commands that a page may send to a live simulation, parsed from its messages (docs/viewer_protocol.md).
 
 #include <optional>
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace stiction::viewer {
 
-// What a command means for the clock; the worlds have been changed already.
+// What the session has to do after a command; the worlds have been changed already.
 struct LiveChange {
   std::optional<bool> runs;
   std::optional<double> speed;
-  int steps = 0;                      // to take now
-  bool formulation_is_other = false;  // of a track, which has its name
-  bool time_is_other = false;         // the state is that of another time
+  int steps = 0;                      // to take at once
+  bool formulation_is_other = false;  // a track has another formulation, hence another name
+  bool time_is_other = false;         // the simulation time has jumped
 };
 
-// Throws UserError, with what is wrong, for a message that does not fit.
+// Throws UserError, with the reason, for an invalid message.
 LiveChange apply_command(std::string_view message, LiveWorlds* worlds);
 
 }  // namespace stiction::viewer

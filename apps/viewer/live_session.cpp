@@ -13,10 +13,10 @@
 namespace stiction::viewer {
 namespace {
 
-// s of the clock on the wall.
+// s of wall-clock time.
 constexpr double kFrameTime = 1.0 / 60.0, kStatusTime = 0.5, kLookTime = 0.25;
-constexpr double kLongestAdvance = 0.015;  // in which no command is heard
-constexpr double kLargestLag = 0.1;        // that is caught up with
+constexpr double kLongestAdvance = 0.015;  // during which no command is read
+constexpr double kLargestLag = 0.1;        // larger lags are not caught up with
 constexpr double kNap = 0.004, kRest = 0.05;
 constexpr std::size_t kMostCommands = 4096;  // that wait
 
@@ -108,7 +108,7 @@ void LiveSession::execute(const Command& command) {
     if (change.runs) runs_ = *change.runs;
     if (change.speed) speed_ = *change.speed;
     if (change.runs || change.speed || change.time_is_other) restart_clock();
-    // What failed is tried again.
+    // After a failure, try again.
     if (change.runs || change.time_is_other) failure_.clear();
     for (int i = 0; i < change.steps; ++i) worlds_->step();
     if (change.formulation_is_other) {
@@ -139,7 +139,7 @@ void LiveSession::advance() {
     status_is_old_ = true;
     audience_->send_error(kEveryone, failure_);
   }
-  // Slower than asked for: what is missed is not caught up with.
+  // Slower than requested: the lost time is not caught up with.
   if (target - worlds_->time() > kLargestLag * std::max(1.0, speed_)) {
     wall_begin_ = begin;
     time_begin_ = worlds_->time();

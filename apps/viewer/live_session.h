@@ -1,9 +1,9 @@
 #pragma once
-// A simulation that people watch and change while it runs: a thread that steps worlds against the clock on
-// the wall, takes commands from a queue, and tells its audience what happens.
+// A simulation that people watch and change while it runs: a thread that steps worlds in real time, takes
+// commands from a queue, and informs its audience.
 //
-// A step that fails pauses the simulation and says so; the scene file is read again when it changes on disk,
-// and where it is wrong the old scene goes on and the audience reads what is wrong, with file and line.
+// A step that fails pauses the simulation and reports the error. The scene file is read again when it changes
+// on disk; if it has an error, the old scene continues and the audience gets the message with file and line.
 
 #include <condition_variable>
 #include <deque>
@@ -22,12 +22,12 @@
 namespace stiction::viewer {
 
 struct LiveOptions {
-  std::string name;                       // of the scene, for people
+  std::string name;                       // of the scene, for display
   std::function<Scene()> load;            // throws UserError
   std::vector<std::string> formulations;  // empty: the scene's own
   std::filesystem::path watched;          // its file; empty: none
-  double speed = 1.0;                     // of real time
-  bool runs = true;                       // as soon as somebody watches
+  double speed = 1.0;                     // times real time
+  bool runs = true;                       // starts as soon as somebody watches
 };
 
 class LiveSession {
@@ -36,10 +36,10 @@ class LiveSession {
   LiveSession(LiveOptions options, Audience* audience);
   ~LiveSession();
 
-  // From any thread. The motion goes on while there is somebody to see it.
+  // May be called from any thread. The simulation runs only while there are viewers.
   void viewer_joined();
   void viewer_left();
-  // A message of the page. What does not fit is answered with an error and changes nothing.
+  // A message of the page. An invalid one is answered with an error and changes nothing.
   void receive(std::uint64_t viewer, std::string message);
 
  private:
@@ -61,12 +61,12 @@ class LiveSession {
   Audience* audience_;
   std::unique_ptr<LiveWorlds> worlds_;
   FileWatch watch_;
-  // Of the session's thread.
+  // Used by the session's thread only.
   bool runs_ = false, has_viewer_ = false;
   double speed_ = 1.0;
   std::string failure_, file_error_;  // of a step, of the scene file; empty: none
   bool frame_is_old_ = true, status_is_old_ = true;
-  double wall_begin_ = 0.0, time_begin_ = 0.0;                       // s, from where the clock counts
+  double wall_begin_ = 0.0, time_begin_ = 0.0;                       // s, origin of the clock
   double factor_wall_ = 0.0, factor_time_ = 0.0, factor_ = 0.0;      // of real time
   double last_frame_ = -1.0, last_status_ = -1.0, last_look_ = 0.0;  // s
   ViewFrame frame_;

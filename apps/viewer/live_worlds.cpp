@@ -10,7 +10,7 @@
 namespace stiction::viewer {
 namespace {
 
-// States to step back to, in as much memory.
+// Number of states to step back to, limited by memory.
 constexpr std::size_t kMostKept = 1000, kFewestKept = 10;
 constexpr std::size_t kKeptMemory = std::size_t{256} << 20;  // bytes
 
@@ -92,7 +92,7 @@ void LiveWorlds::step() {
     World& world = *track.world;
     const double own = world.options().h;
     try {
-      // A step that is shorter than this share of h is round-off.
+      // A remainder shorter than this fraction of h is round-off.
       while (end - world.time() > 1e-6 * own) {
         world.input().wrenches.clear();
         apply(scene_.schedule, &world);
@@ -167,7 +167,7 @@ void LiveWorlds::apply_pairs(World* world) const {
   }
 }
 
-// The motion goes on where it is.
+// The motion continues from the present state.
 void LiveWorlds::replace_model(Model model) {
   const auto shared = std::make_shared<const Model>(std::move(model));
   for (Track& track : tracks_) {

@@ -1,5 +1,5 @@
 #pragma once
-// Up to four worlds of one scene, each under its own formulation, that step together: what a live session
+// Up to four worlds of one scene, each with its own formulation, that step together: what a live session
 // shows and changes. No clock and no threads.
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace stiction::viewer {
 
 class LiveWorlds {
  public:
-  // Formulations by name; one that is empty is the scene's, and none of them is one world of it. Throws
-  // UserError.
+  // Formulations by name. An empty name is the scene's formulation; an empty list means one world with it.
+  // Throws UserError.
   LiveWorlds(const Scene& scene, const std::vector<std::string>& formulations);
 
   std::size_t count() const { return tracks_.size(); }
@@ -34,21 +34,21 @@ class LiveWorlds {
   // One step of the longest h for all; worlds with shorter ones take several. Throws SimulationError, which
   // names the formulation, and leaves everything as it was before.
   void step();
-  // To the state before the last step that is kept; false: none is.
+  // Goes back to the state before the last stored step; false: there is none.
   bool back();
   // To the start of the scene, or to a keyframe.
   void reset(const std::optional<std::string>& keyframe = {});
 
-  // All throw UserError and change nothing for what cannot be. Without a track: in all.
+  // All throw UserError and change nothing if the value is not valid. Without a track: in all worlds.
   void set_formulation(const std::string& name, std::optional<std::size_t> track);
   void set_h(double h, std::optional<std::size_t> track);
   void set_scheme(const std::string& name, std::optional<std::size_t> track);
   void set_friction(double mu);           // of all surfaces
   void set_stiffness(double stiffness);   // N/m, likewise
   void set_gravity(const Vec3& gravity);  // m/s^2, in the world
-  // The joint rests there.
+  // The joint is at rest there.
   void set_joint(const std::string& joint, double q);
-  // The scene's own signals have no say in it any more.
+  // From then on the scene's own signals do not change this control.
   void set_control(const std::string& actuator, double control);
   void drag(const DragSpring& drag);
   void drop() { drag_ = {}; }
@@ -63,7 +63,7 @@ class LiveWorlds {
     StepReport report;
     bool has_step = false;  // the record is of the step that led to the state
   };
-  // States that step back; a ring in memory that is used again.
+  // States to step back to; a ring buffer.
   struct Kept {
     std::vector<State> states;
     double time = 0.0;
@@ -79,7 +79,7 @@ class LiveWorlds {
   Scene scene_;
   std::vector<Track> tracks_;
   StageMaterials materials_;
-  bool has_own_friction_ = false;  // in place of that of the scene's pairs too
+  bool has_own_friction_ = false;  // replaces that of the scene's pairs too
   double time_ = 0.0;              // s
   std::int64_t steps_ = 0;
   std::vector<Kept> ring_;

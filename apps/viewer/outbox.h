@@ -1,5 +1,5 @@
 #pragma once
-// What waits to be sent to those who watch.
+// Messages waiting to be sent to viewers.
 
 #include <array>
 #include <deque>
@@ -11,28 +11,28 @@
 
 namespace stiction::viewer {
 
-// Shared by all clients, never changed.
+// Shared by all clients, immutable.
 using Text = std::shared_ptr<const std::string>;
 
-inline constexpr std::size_t kMostErrors = 32;  // that wait for one client
+inline constexpr std::size_t kMostErrors = 32;  // waiting for one client
 
-// What waits to be sent to one client, or to all: the newest of each kind, and a few errors.
+// Messages waiting for one client, or for all: the newest of each kind, and a few errors.
 struct Outbox {
   Text stage, status;
   std::deque<Text> errors;
   std::array<Text, kMostTracks> frames;
-  std::size_t last_track = kMostTracks - 1;  // whose frame was taken
+  std::size_t last_track = kMostTracks - 1;  // of the last frame that was taken
 
   void add_error(const Text& error) {
     if (errors.size() == kMostErrors) errors.pop_front();
     errors.push_back(error);
   }
-  // Frames of another stage mean nothing.
+  // Frames of another stage are obsolete.
   void set_stage(const Text& to) {
     stage = to;
     frames = {};
   }
-  // The next message, with whether it is binary; none: nothing waits.
+  // The next message, and whether it is binary; null: nothing is waiting.
   Text take(bool* is_binary) {
     *is_binary = false;
     if (stage) return std::exchange(stage, nullptr);
@@ -43,7 +43,7 @@ struct Outbox {
     }
     if (status) return std::exchange(status, nullptr);
     *is_binary = true;
-    // In turn, so that those of a slow client are not all of the first track.
+    // One track after the other, so that a slow client does not get frames of the first track only.
     for (std::size_t i = 1; i <= frames.size(); ++i) {
       const std::size_t track = (last_track + i) % frames.size();
       if (!frames[track]) continue;

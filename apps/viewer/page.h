@@ -8,21 +8,22 @@
 
 namespace stiction::viewer {
 
-// viewer.html of the environment variable STICTION_VIEWER, beside the installed program
-// (<bin>/../share/stiction), or of the build folder; none where it was not built.
+// viewer.html from the environment variable STICTION_VIEWER, next to the installed program
+// (<bin>/../share/stiction), or in the build folder; no value if it was not built.
 std::optional<std::filesystem::path> find_page(const std::filesystem::path& usual = {});
 
-// Its text. Throws UserError that says how to build it. `usual` is looked at after the environment variable,
-// where it is not empty.
+// The text of the page. Throws UserError that says how to build it. `usual`, if not empty, is tried after the
+// environment variable.
 std::string load_page(const std::filesystem::path& usual = {});
 
-// A run as the page takes it: the stage (JSON) and a packed track for each formulation.
+// A run in the form that the page reads: the stage (JSON) and a packed track for each formulation.
 struct ViewedRun {
   std::string stage;
   std::vector<std::string> tracks;
 };
 
-// The page with a run inside; it opens from disk. `report` is HTML that stands below the view; may be empty.
+// The page with a run embedded, which can be opened from disk. `report` is HTML shown below the view; may be
+// empty.
 std::string page_with(const std::string& page, const ViewedRun& run, const std::string& report = {});
 
 }  // namespace stiction::viewer

@@ -14,18 +14,18 @@ namespace stiction::viewer {
 struct PictureSize {
   int width = 1280, height = 720;  // pixels
 };
-// "640x360". Throws UserError for what is no size, or none that can be drawn.
+// "640x360". Throws UserError for an invalid size.
 PictureSize parse_size(const std::string& text);
 
-// A place of the options in the page's address: "front", "side", "top" or "home", or six numbers
-// "x,y,z,x,y,z" for eye and target (m), and a seventh for the angle of view (degrees). Empty: the page's own.
-// Throws UserError.
+// Checks a camera for the page's address: "front", "side", "top" or "home", or six numbers "x,y,z,x,y,z" for
+// eye and target (m), and a seventh for the field of view (degrees). Empty: the page's default. Throws
+// UserError.
 void check_camera(const std::string& camera);
 
 class PagePainter {
  public:
-  // Loads a page that has a run inside. Throws UserError where there is no Chromium, or where the page has
-  // something to complain about.
+  // Loads a page with an embedded run. Throws UserError if there is no Chromium, or if the page reports an
+  // error.
   PagePainter(const std::string& html, const PictureSize& size, const std::string& camera);
   ~PagePainter();
 
@@ -44,7 +44,7 @@ class PagePainter {
   double begin_ = 0.0, end_ = 0.0;
 };
 
-// H.264 by ffmpeg, from PNGs of one size. Throws UserError where there is no ffmpeg.
+// H.264 video by ffmpeg, from PNGs of one size. Throws UserError if there is no ffmpeg.
 class VideoFile {
  public:
   VideoFile(const std::filesystem::path& file, double fps);
@@ -58,7 +58,7 @@ class VideoFile {
   std::filesystem::path file_;
 };
 
-// Rows from the top, red, green and blue. Throws UserError for what is no PNG.
+// Pixels in rows from the top, as red, green and blue. Throws UserError if the data is no PNG.
 struct Picture {
   int width = 0, height = 0;
   std::vector<unsigned char> rgb;

@@ -14,7 +14,7 @@ namespace stiction::viewer {
 
 inline constexpr double kUsualFps = 60.0;  // frames per second of simulated time
 
-// Says which times are frames: the first one that is not before every 1/fps.
+// Selects the times that are frames: the first one at or after each multiple of 1/fps.
 class FrameClock {
  public:
   explicit FrameClock(double fps) : interval_(1.0 / fps) {}
@@ -28,12 +28,12 @@ class FrameClock {
 // Frames of a world that runs.
 class RunTrack {
  public:
-  // Takes the state before the first step. Throws UserError for frames per second that cannot be.
+  // Takes the state before the first step. Throws UserError for an invalid number of frames per second.
   RunTrack(const World& world, const Input& input, double fps = kUsualFps);
 
-  // The step that the world has just taken under this input.
+  // Adds the step that the world has just taken with this input.
   void add(const World& world, const Input& input, const StepReport& report);
-  // The last state where it was not a frame, and the packed track.
+  // Adds the last state if it is not a frame yet, and returns the packed track.
   std::string finish(const World& world, const Input& input);
 
   const std::vector<ViewPose>& first_poses() const { return first_poses_; }
@@ -52,7 +52,7 @@ class RunTrack {
   std::int64_t step_ = 0;
 };
 
-// A recording. Throws UserError for what cannot be read.
+// Reads a recording. Throws UserError if it cannot be read.
 ViewedRun read_run(const std::filesystem::path& recording, double fps = kUsualFps);
 
 // Whether the file begins as a recording does.

@@ -99,7 +99,7 @@ class ViewServer::Core {
   Handlers handlers_;
   Text page_, raw_stage_;
   std::vector<Text> tracks_;
-  Outbox newest_;  // what a new client gets
+  Outbox newest_;  // sent to a new client
   std::string machine_;
   int acceptor_port_ = 0;
   std::map<std::uint64_t, std::weak_ptr<Viewer>> viewers_;

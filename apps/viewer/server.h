@@ -1,13 +1,13 @@
 #pragma once
 // The viewer's server: the page, the data of a recording, and live messages over WebSockets, on one port.
 //
-// It has a thread of its own; whoever simulates hands it texts and frames and never waits for a client. A
-// client that reads slowly gets the newest frame when it is ready for one, and misses those in between.
+// It has a thread of its own; the simulation hands it texts and frames and never waits for a client. A slow
+// client gets the newest frame when it is ready for one, and misses those in between.
 //
-// Who may connect: everything needs the token, 128 random bits in the address. A request names its host as an
-// IP address, as localhost or, where the server is bound to more than the loopback device, as this machine:
-// a name that someone else's DNS points here is refused. A request with an Origin comes from the page itself
-// or is refused, so that other pages of the same browser cannot use a token that they saw.
+// Who may connect: every request needs the token, 128 random bits in the address. The Host of a request must
+// be an IP address, localhost or, if the server is bound to more than the loopback device, the name of this
+// machine, so that a name that somebody else's DNS points here is refused. A request with an Origin must come
+// from the page itself, so that other pages in the same browser cannot use a token that they have seen.
 
 #include <functional>
 #include <memory>
@@ -28,14 +28,14 @@ struct ServerOptions {
 
 class ViewServer final : public Audience {
  public:
-  // All are called by the server's thread and must not wait. Without `received`, what pages ask for is
+  // All are called by the server's thread and must not block. Without `received`, messages of pages are
   // answered with an error.
   struct Handlers {
     std::function<void(std::uint64_t viewer)> joined, left;
     std::function<void(std::uint64_t viewer, std::string message)> received;
   };
 
-  // Throws UserError where the address cannot be bound to.
+  // Throws UserError if the address cannot be bound.
   ViewServer(const ServerOptions& options, Handlers handlers);
   // Ends all connections.
   ~ViewServer() override;

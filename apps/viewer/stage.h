@@ -1,5 +1,6 @@
 #pragma once
-// The stage of the viewer (docs/viewer_protocol.md): all that is drawn of a model, and all names, as JSON.
+// The stage of the viewer (docs/viewer_protocol.md): everything of a model that is drawn, and all names, as
+// JSON.
 
 #include <string>
 #include <vector>
@@ -23,10 +24,10 @@ struct StageOptions {
   std::vector<std::string> values;  // names, in live mode; recordings have them in their tracks
 };
 
-// `poses` are those of the bodies at the beginning: the first view shows them.
+// `poses`: of the bodies at the beginning, for the initial view.
 std::string stage_json(const Model& model, const std::vector<ViewPose>& poses, const StageOptions& options);
 
-// What of a model its sliders begin with: of the first shape that collides.
+// Initial values of the sliders: the material of the first shape that collides.
 struct StageMaterials {
   double friction = 0.0;
   double stiffness = 0.0;  // N/m

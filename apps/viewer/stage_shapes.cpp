@@ -42,7 +42,7 @@ Json terrain_json(const HeightField& field) {
       points.push_back(field.point(row, col));
       if (row + 1 == field.rows || col + 1 == field.cols) continue;
       const int here = row * field.cols + col, above = here + field.cols;
-      // Divided as the terrain that bodies touch.
+      // Triangulated as the height field that bodies collide with.
       cells.push_back({here, here + 1, above + 1});
       cells.push_back({here, above + 1, above});
     }
@@ -111,7 +111,7 @@ const ShapeProperties& properties_of(const Model& model, std::size_t shape) {
   return shape < model.elements.shapes.size() ? model.elements.shapes[shape] : usual;
 }
 
-// A material's colour counts where the shape has none of its own.
+// The colour of the material is used if the shape has none of its own.
 Rgba colour_of(const Model& model, const ShapeProperties& properties) {
   if (properties.rgba != kDefaultRgba || properties.material.empty()) return properties.rgba;
   for (const Material& material : model.elements.materials)
@@ -119,8 +119,9 @@ Rgba colour_of(const Model& model, const ShapeProperties& properties) {
   return properties.rgba;
 }
 
-// What does not collide is there to be looked at. A body that has such shapes shows them, and its other ones
-// are for collision; a body without is what it collides with. MuJoCo hides groups from 3 on.
+// If a body has shapes that do not collide, these are drawn and its other shapes are for collision only
+// (in MJCF files only those of groups from 3 on, which MuJoCo hides); otherwise its collision shapes are
+// drawn.
 std::vector<const char*> roles(const Model& model) {
   std::vector<bool> has_visual(model.forest.bodies.size(), false);
   for (std::size_t s = 0; s < model.shapes.size(); ++s)

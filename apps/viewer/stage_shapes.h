@@ -1,5 +1,5 @@
 #pragma once
-// The shapes of a model as the viewer's stage has them, and the ball that holds them.
+// The shapes of a model in the viewer's stage, and a sphere around them.
 
 #include <map>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace stiction::viewer {
 
-// "shapes" and "meshes". What several shapes share is there once. Walls without a colour of their own are
-// glass: boxes that stand still, and upright, around or beside what moves.
+// "shapes" and "meshes". Meshes shared by several shapes are listed once. Walls without a colour of their own
+// are drawn as glass: upright static boxes around or beside moving bodies.
 struct StageShapes {
   nlohmann::json shapes = nlohmann::json::array(), meshes = nlohmann::json::array();
 };
@@ -22,7 +22,7 @@ struct ViewBall {
   Vec3 centre = Vec3::Zero();  // m
   double radius = 1.0;         // m
 };
-// Around what moves, and around what stands beside it and is not much larger; half-spaces have no end.
+// Around moving bodies, and around static ones beside them that are not much larger; without half-spaces.
 ViewBall view_ball(const Model& model, const std::vector<ViewPose>& poses);
 
 }  // namespace stiction::viewer

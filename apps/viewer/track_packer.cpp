@@ -110,7 +110,7 @@ void TrackPacker::add_pose(const ViewPose& pose, BodyColumns* body) const {
         quantised(k < 4 && dot < 0.0 ? -pose[k] : pose[k], k < 4 ? kQuaternionStep : scales_.position_step);
   if (!body->moves) {
     if (now == body->last) return;
-    // It has stood until now.
+    // It has been at rest until now.
     body->moves = true;
     for (int k = 0; k < 7; ++k) {
       put_signed(body->last[k], &body->bytes[k]);
@@ -126,7 +126,7 @@ void TrackPacker::add_pose(const ViewPose& pose, BodyColumns* body) const {
 }
 
 void TrackPacker::add_contacts(const std::vector<ViewContact>& contacts) {
-  // Where a contact was in the frame before, by what touches.
+  // Index of a contact in the previous frame, by its shapes and rank.
   std::map<std::pair<std::array<int, 4>, int>, std::size_t> place_before;
   for (std::size_t i = 0; i < last_contacts_.size(); ++i)
     place_before[{last_contacts_[i].key, last_contacts_[i].rank}] = i;
@@ -183,7 +183,7 @@ void TrackPacker::thin_out(const Thinning& by, std::string* counts, ContactColum
   for (const std::size_t count : held) put_varint(count, counts);
   std::vector<std::int64_t> now, before, shown, shown_before;
   for (int k = 0; k < kContactColumns; ++k) {
-    const bool is_coarser = (k >= 2 && k < 5) || (k >= 8 && k < 11);  // places and forces
+    const bool is_coarser = (k >= 2 && k < 5) || (k >= 8 && k < 11);  // positions and forces
     const double step = is_coarser ? by.coarser : 1;
     before.clear();
     shown_before.clear();

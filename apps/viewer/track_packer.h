@@ -3,9 +3,9 @@
 //
 //   x_i = round(number_i / step),   stored: x_0, x_1 - x_0, then x_i - 2 x_(i-1) + x_(i-2),
 //
-// which is small wherever a body moves smoothly and zero where it rests. Contacts keep their place from frame
-// to frame as long as they last, so that their differences are small too. Where many bodies tumble all the
-// time, contacts are most of the file: one that would be too large has them rounded more, and then held for
+// which is small if a body moves smoothly and zero if it rests. A contact keeps its index from frame to frame
+// as long as it lasts, so that its differences are small too. If many bodies tumble all the time, contacts
+// are most of the file: in a file that would be too large they are rounded to larger steps, and then held for
 // some frames.
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TrackScales {
   double contact_position_step = 1e-4;  // m
   double force_step = 1e-3;             // N
 };
-// Fine enough for the eye: shares of the size of what is seen and of the weight of a mean body.
+// Fine enough for the eye: fractions of the size of the scene and of the mean weight of a body.
 TrackScales track_scales(const Model& model, double view_radius);
 
 class TrackPacker {
@@ -36,7 +36,7 @@ class TrackPacker {
 
  private:
   using Quantised = std::array<std::int64_t, 7>;
-  // The columns of a body begin where it first moves.
+  // The columns of a body begin when it first moves.
   struct BodyColumns {
     ViewPose first = {};
     Quantised last = {}, last_difference = {};
@@ -52,10 +52,10 @@ class TrackPacker {
   };
 
   using ContactColumns = std::array<std::string, kContactColumns>;
-  // How contacts are thinned out in a file that would be too large.
+  // How contacts are reduced in a file that would be too large.
   struct Thinning {
-    int coarser = 1;  // times the steps of places and forces
-    int every = 1;    // frames for which contacts are held
+    int coarser = 1;  // factor of the steps of positions and forces
+    int every = 1;    // number of frames for which contacts are held
   };
 
   void add_pose(const ViewPose& pose, BodyColumns* body) const;

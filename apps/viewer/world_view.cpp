@@ -14,7 +14,7 @@
 namespace stiction::viewer {
 namespace {
 
-// The record is that of a step which ended where the world is now.
+// Whether the record is that of the step that led to the present state.
 bool has_step(const World& world) {
   const StepRecord& record = world.record();
   const double end = record.report.time + record.h;

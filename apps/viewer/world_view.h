@@ -1,6 +1,5 @@
 #pragma once
-// The page of a world that a program steps itself: it shows what the program tells it to, and changes
-// nothing.
+// A viewer page for a world that is stepped by the caller's program: it shows the world and changes nothing.
 
 #include <memory>
 #include <string>
@@ -12,10 +11,10 @@ namespace stiction::viewer {
 
 class WorldView {
  public:
-  // Serves the page and shows the world as it is now. Throws UserError where the address cannot be bound to.
+  // Serves the page and shows the present state. Throws UserError if the address cannot be bound.
   WorldView(const World& world, const Input& input, const ServerOptions& options);
 
-  // Shows the world as it is now; to be called as often as one likes. A world of another model is another
+  // Shows the present state; may be called as often as one likes. A world of another model starts a new
   // scene.
   void sync(const World& world, const Input& input);
   std::string url() const { return server_->url(); }
@@ -26,12 +25,12 @@ class WorldView {
 
   std::unique_ptr<ViewServer> server_;
   std::unique_ptr<FrameMaker> maker_;
-  const Model* model_ = nullptr;  // that the stage is of; only compared
+  const Model* model_ = nullptr;  // the model of the stage; only compared
   ViewFrame frame_;
   std::int64_t syncs_ = 0;
 };
 
-// A page with the world as it is now inside, for pictures.
+// A page with the present state embedded, for pictures.
 std::string page_of_world(const std::string& page, const World& world, const Input& input);
 
 }  // namespace stiction::viewer

@@ -14,7 +14,7 @@ using Array = nb::ndarray<nb::numpy, double, nb::c_contig>;
 using ReadOnlyArray = nb::ndarray<nb::numpy, const double, nb::c_contig>;
 using IntArray = nb::ndarray<nb::numpy, const int, nb::c_contig>;
 
-// A view that cannot be written through. It has a type of its own, so that the owner is never forgotten.
+// A read-only view. It has a type of its own, so that the owner is never left out.
 inline ReadOnlyArray read_only(const double* data, std::initializer_list<std::size_t> shape,
                                nb::handle owner) {
   return ReadOnlyArray(data, shape, owner);
@@ -23,8 +23,8 @@ inline Array writable(double* data, std::initializer_list<std::size_t> shape, nb
   return Array(data, shape, owner);
 }
 
-// Numbers in memory that an array owns alone: the array lives as long as someone holds it, and its place
-// never changes. Several arrays of this kind hang on nobody, so no cycle arises where an object keeps them.
+// Numbers whose memory belongs to a NumPy array: the array lives as long as someone holds it, and its memory
+// never moves. Such arrays refer to no other object, so an object that keeps them makes no reference cycle.
 class OwnedNumbers {
  public:
   OwnedNumbers() = default;

@@ -1,6 +1,6 @@
 #pragma once
 // One function for each group of names of the module stiction._core, in the order in which they are bound: a
-// signature may name only what is there already.
+// signature may name only types that are bound already.
 
 #include <nanobind/nanobind.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How vectors, matrices and words cross to Python and back.
+// Conversion of vectors, matrices and enumerations between C++ and Python.
 //
 // Vectors and matrices come from anything of which NumPy makes an array of real numbers (lists, tuples,
 // arrays of any such dtype), and go as new arrays of float64. A wrong shape or dtype is a TypeError of the
@@ -15,7 +15,7 @@
 
 namespace stiction::python {
 
-// The numbers of a Python object while it lives: C-contiguous, one or two dimensions.
+// The numbers of a Python object, which it keeps alive: C-contiguous, one or two dimensions.
 class NumberBuffer {
  public:
   NumberBuffer() = default;
@@ -38,7 +38,7 @@ class NumberBuffer {
 
 PyObject* zero_tuple(int n);
 
-// Three numbers from a tuple or list of floats, without NumPy; false: take the long way.
+// Reads numbers from a tuple or list of floats without NumPy; false: use the general conversion.
 bool read_short(PyObject* object, Py_ssize_t size, double* out);
 
 // A default argument of n zeros, made without NumPy.
@@ -75,7 +75,7 @@ struct type_caster<Eigen::Matrix<double, Rows, Columns>> {
   }
 };
 
-// A word of a list, by its place.
+// A word of a list, by its index.
 template <class Enum, std::size_t N>
 bool word_from_python(handle source, const std::array<const char*, N>& words, Enum* out) noexcept {
   if (!PyUnicode_Check(source.ptr())) return false;

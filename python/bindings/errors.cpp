@@ -1,4 +1,4 @@
-// The exceptions of the library, and what they are in Python.
+// The exceptions of the library, and their Python counterparts.
 
 #include <nanobind/stl/string.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// A struct of C++ as a class of Python whose fields are keywords of its constructor:
+// Binds a C++ struct as a Python class whose fields are keywords of its constructor:
 //
 //   Fields<Mimic>(m, "Mimic", "This joint follows that one.")
 //       .field("joint", &Mimic::joint, "Name of the joint that it follows.")
@@ -34,7 +34,7 @@ namespace nb = nanobind;
 
 inline constexpr const char* kArrayLike = "numpy.typing.ArrayLike";
 
-// What a type checker is told about a value of type M.
+// The type of a value of type M for type checkers.
 template <class M>
 struct TypeName {
   static std::string text() {
@@ -81,7 +81,7 @@ class Fields {
                    [member](T& self, nb::handle value) { self.*member = nb::cast<M>(value); });
   }
 
-  // With a getter and a setter instead of a member; M is what the setter takes.
+  // With a getter and a setter instead of a member; M is the type that the setter takes.
   template <class M, class Get, class Set>
   Fields& property(const char* name, const std::string& type, Get get, Set set, const char* doc) {
     class_.def_prop_rw(name, get, set, doc);
@@ -158,7 +158,7 @@ class Fields {
     return *this;
   }
 
-  // What a field is called now. Throws where it is given by its old and its new name.
+  // The present name of a field. Throws if it is given by both its old and its new name.
   static std::string present_name(const std::string& type, const std::string& key, const nb::dict& given) {
     const RenamedKey* renamed = find_renamed(type, key);
     if (renamed == nullptr) return key;

@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl-C in long calls: the thread that called from Python looks now and then whether a signal came.
+// Ctrl-C in long calls: the thread that called from Python regularly checks for signals.
 
 #include <chrono>
 
@@ -10,7 +10,7 @@ namespace stiction::python {
 // All functions are for callers without the GIL.
 class InterruptWatch {
  public:
-  // Whether Python wants the call to end; its error is then set for the thread that called.
+  // Whether Python wants the call to end; the Python error is then set in the calling thread.
   bool is_due() {
     if (!is_time()) return false;
     const nanobind::gil_scoped_acquire acquire;

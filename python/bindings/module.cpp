@@ -2,7 +2,7 @@
 
 NB_MODULE(_core, m) {
   using namespace stiction::python;
-  // What a program still holds when it ends is its own business.
+  // Objects that a program still holds when it ends are no leak of ours.
   nanobind::set_leak_warnings(false);
   m.doc() = "The compiled part of stiction. Import stiction instead.";
   bind_errors(m);

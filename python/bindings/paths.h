@@ -1,9 +1,8 @@
 #pragma once
-// How paths of files cross to Python and back: from a string or anything with __fspath__, and as
-// pathlib.Path.
+// Conversion of file paths: from a string or anything with __fspath__, to pathlib.Path.
 //
-// nanobind has such a caster, but its stubs say os.PathLike without telling of what, which strict type
-// checkers report wherever a path is given.
+// nanobind has such a caster, but its stubs say os.PathLike without a type argument, which strict type
+// checkers report at every call with a path.
 
 #include <cstdint>
 #include <filesystem>

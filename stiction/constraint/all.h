@@ -1,9 +1,10 @@
 #pragma once
 // The one list of constraints.
 //
-// Every constraint has the same verbs: num_rows (at most), write_rows, and a report of what the rows' forces do. Those
-// of joints, tendons and drives are made from what a joint, tendon or actuator says. Those that a model names and that can be
-// switched are the alternatives of NamedConstraint: one that lacks a verb does not compile.
+// Every constraint has the same functions: num_rows (an upper bound), write_rows, and one that reports the
+// effect of the forces of its rows. Limits, friction and locks of joints, tendons and drives are made from
+// the joint, tendon or actuator. Constraints that a model names, and that can be switched, are the
+// alternatives of NamedConstraint: one that lacks a function does not compile.
 
 #include <string>
 #include <type_traits>
@@ -30,7 +31,7 @@ struct Constraint {
   RowCompliance compliance = {};
   NamedConstraint what = {};
 
-  // What holds two frames on bodies; null: a coupling of joints or tendons.
+  // The constraint as a loop closure between two frames on bodies; null: a coupling of joints or tendons.
   const LoopClosure* loop_closure() const;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// A frame fixed to what moves it: looked up once, placed in the world in every step.
+// A frame fixed to a node, a kinematic body or the world: looked up once, its pose computed in every step.
 
 #include "stiction/multibody/kinematics.h"
 
@@ -9,7 +9,7 @@ struct AttachedFrame {
   int node = -1, kinematic = -1;  // as in BodyPlace; both -1: it does not move
   int tree = -1;                  // of the node
   Pose X_NP;                      // in the node, the kinematic body or the world
-  int body = 0;                   // that it was given on
+  int body = 0;                   // the body on which it was defined
 };
 
 AttachedFrame place_on(const Forest& forest, int body, const Pose& X_BP);

@@ -1,5 +1,5 @@
 #pragma once
-// Two points stay together (MJCF's connect): phi = p_A - p_B, three rows along the axes of the world.
+// Holds two points together (MJCF's connect): phi = p_A - p_B, three rows along the axes of the world.
 
 #include "stiction/constraint/loop_closure.h"
 

@@ -10,7 +10,7 @@ void write_rows(const BushingSprings& bushing, const RowCompliance&, int index, 
   const Vec3 rotation =
       R_A * quaternion_log<double>(quaternion_from_rotation(R_A.transpose() * closure.X_B.R));
   for (int i = 0; i < 6; ++i) {
-    if (bushing.springs[i].is_rigid()) continue;  // free that way
+    if (bushing.springs[i].is_rigid()) continue;  // a free direction
     const Vec3 axis = R_A.col(i % 3);
     if (i < 3)
       closure.along(axis, -1.0);

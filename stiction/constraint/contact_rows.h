@@ -1,16 +1,22 @@
 #pragma once
-// From one point of contact to the numbers its law reads.
+// Computes the parameters that a contact law reads at one contact point.
 //
-//   k = weight x stiffness of the pair, fe0 = -k phi0, n0 = h fe0+ (1 - d vn0)+
-//   eps = max(v_s, sigma w mu n0)  (icf_lagged and icf_similar_regularised, I eq. 26 and XII-A; the others: v_s)
-//   sap: R_n = max(beta^2 w/(4 pi^2), 1/(h k (h + tau))),  R_t = sigma w,  vhat = -phi0/(h + tau)   (S eqs. 29, 30)
+//   k   = weight x stiffness of the pair
+//   fe0 = -k phi0
+//   n0  = h fe0+ (1 - d vn0)+
+//   eps = max(v_s, sigma w mu n0)    icf_lagged, icf_similar_regularised (I eq. 26 and XII-A); others: v_s
 //
-// The rigid laws: RigidOptions. convex_cone under Newton's method: R_n and R_t as sap's near-rigid rule or
-// MuJoCo's have them.
+//   sap (S eqs. 29, 30):
+//     R_n  = max(beta^2 w/(4 pi^2), 1/(h k (h + tau)))
+//     R_t  = sigma w
+//     vhat = -phi0/(h + tau)
+//
+// The rigid laws use RigidOptions. convex_cone under Newton's method has R_n and R_t by sap's near-rigid rule
+// or by MuJoCo's rule.
 //
 // w is the root-mean-square of the 3x3 diagonal block of the Delassus operator (S section V-B), vn0 the
-// normal velocity at the start of the step. Templated on the real type: derivatives with respect to distance,
-// velocity and material run through the same text.
+// normal velocity at the start of the step. Templated on the real type, so that derivatives by distance,
+// velocity and material come from the same code.
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +28,9 @@
 
 namespace stiction {
 
-// How fast an overlap is pushed out depends on how well the bodies move there: beside an axis a point hardly
-// moves, and its body would have to spin. W_nn is the mobility along the normal, m the lighter body's mass; a
-// free body pushed through its centre has W_nn m = 1.
+// Reduces the speed of penetration recovery where the bodies are hard to move: near a rotation axis a point
+// hardly moves, and its body would have to spin fast. W_nn is the mobility along the normal, m the mass of
+// the lighter body; for a free body pushed through its centre W_nn m = 1.
 inline double recovery_share(double W_nn, double m) { return std::min(1.0, std::sqrt(W_nn * m)); }
 
 template <class T>
@@ -32,7 +38,7 @@ struct PointState {
   T distance;                   // m, phi0
   T weight;                     // share of the pair's stiffness
   T vn0;                        // m/s
-  double recovery_share = 1.0;  // of RigidOptions::fastest_recovery
+  double recovery_share = 1.0;  // factor of RigidOptions::fastest_recovery
 };
 
 template <class T>
@@ -52,7 +58,7 @@ struct PointRow {
 
 constexpr double kFourPiSquared = 39.47841760435743;
 
-// R_n and R_t of a law whose points are projected on the friction cone (law/sap.h).
+// R_n and R_t of a law that projects its impulses on the friction cone (law/sap.h).
 template <class T>
 void set_sap_parameters(const T& reference, const T& Rn, const T& Rt, const T& mu, LawParameters<T>* p) {
   const T one = constant<T>(1.0);
@@ -110,7 +116,7 @@ PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>
   return row;
 }
 
-// is_similar: the law reads mu, Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
+// is_similar: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
 PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regularised, double h,
                     const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
@@ -129,7 +135,8 @@ PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regu
     row.numbers.x[kBreak] = minimum(-at.distance / step, damped);
   } else {
     const T damping = options.dissipation == Dissipation::kelvin_voigt ? k * material.relaxation_time : zero;
-    // The law at the start of the step. At a distance Kelvin-Voigt acts on what comes faster than phi0/tau.
+    // The law at the start of the step. Before contact, Kelvin-Voigt acts on points that approach faster than
+    // phi0/tau.
     elastic = maximum(-k * at.distance - damping * at.vn0, zero);
     row.numbers.x[kJ0] = -step * k * at.distance;
     row.numbers.x[kSlope] = step * (step * k + damping);
@@ -144,7 +151,7 @@ PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regu
   return row;
 }
 
-// solver: that of the options, looked up once for all points.
+// solver: the one of the options, looked up once for all points.
 template <class T>
 PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver, double h,
                         const PointState<T>& at, const PointMaterial<T>& material, const T& w) {

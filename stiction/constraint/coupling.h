@@ -1,5 +1,6 @@
 #pragma once
-// A joint or tendon equality: one position or length is a polynomial of another one (gears, mimicking joints),
+// A joint or tendon equality: one position or length is a polynomial of another one (gears, mimicking
+// joints),
 //
 //   phi = x1 - r1 - sum c_i (x2 - r2)^i.
 
@@ -23,7 +24,7 @@ struct Coupling {
   std::pair<double, double> at(double x) const;
 };
 
-// Tendons as rows see them.
+// Lengths and rows of tendons, for the rows of couplings.
 struct TendonLengths {
   const std::vector<double>& lengths;  // m or rad
   const MomentRows& rows;
@@ -32,7 +33,7 @@ struct TendonLengths {
 inline int num_rows(const Coupling&) { return 1; }
 void write_rows(const Coupling& coupling, const TendonLengths& tendons, const RowCompliance& compliance,
                 int index, RowWriter* rows);
-// The force of its row on the tendons, added to their forces (N, positive: pushes the ends apart).
+// Adds the forces of its row on the tendons to their forces (N, positive: pushes the ends apart).
 void add_tendon_forces(const Coupling& coupling, const std::vector<double>& lengths, double force,
                        std::vector<double>* forces);
 

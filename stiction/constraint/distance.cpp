@@ -11,7 +11,7 @@ void write_rows(const Distance& distance, const RowCompliance& compliance, int i
     closure.end_equality(length - distance.upper, 0, compliance);
     return;
   }
-  // One row a side; the one that is far away costs little and pushes nothing.
+  // One row for each bound; the row of a bound that is far away costs little and has no force.
   closure.along(axis, -1.0);
   closure.end_limit(distance.upper - length, 0, compliance);
   if (distance.lower > 0.0) {

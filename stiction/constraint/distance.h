@@ -1,7 +1,7 @@
 #pragma once
-// The distance of two points stays in a range: a rod where its ends are equal, a rope where it begins at 0,
+// Keeps the distance of two points in a range: a rod if its bounds are equal, a rope if the lower one is 0,
 //
-//   phi = upper - |p_A - p_B|,  |p_A - p_B| - lower;   one equality for a rod.
+//   phi = upper - |p_A - p_B|,  |p_A - p_B| - lower      for a rod: one equality
 
 #include "stiction/constraint/loop_closure.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Actuators and tendon springs whose force falls with length and velocity at constant rates (position and velocity
-// servos), taken implicitly within their bounds: one row along the transmission, row_laws.h says how.
+// Actuators and tendon springs whose force decreases with length and velocity at constant rates (position and
+// velocity servos), integrated implicitly within their bounds: one row along the transmission (row_laws.h).
 
 #include "stiction/constraint/row_writer.h"
 
@@ -13,7 +13,7 @@ struct ImplicitDrive {
 
 inline int num_rows(const ImplicitDrive&) { return 1; }
 
-// owner: RowKind::actuator or tendon_spring with its index, which is its row of `transmissions` too.
+// owner: RowKind::actuator or tendon_spring with its index, which is also its row in `transmissions`.
 inline void write_rows(const ForceElement& element, const MomentRows& transmissions, RowOwner owner,
                        RowWriter* rows) {
   rows->begin();

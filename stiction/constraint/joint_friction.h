@@ -1,5 +1,5 @@
 #pragma once
-// Dry friction in a joint: a force of at most `force` against its motion, which holds it at rest.
+// Dry friction in a joint: a force of at most `force` against the motion; it can hold the joint at rest.
 
 #include "stiction/constraint/row_writer.h"
 

@@ -1,10 +1,10 @@
 #pragma once
-// A joint stays within its range.
+// Keeps a joint within its range.
 //
 //   one position   phi = q - lower, upper - q
 //   ball           phi = largest - angle from the reference orientation, J = -(axis of that rotation)
 //
-// A row is there only where the step can reach the limit.
+// A row is written only if the step can reach the limit.
 
 #include "stiction/constraint/row_writer.h"
 
@@ -17,7 +17,7 @@ struct JointLimit {
   bool is_ball = false;  // upper: the largest angle from the reference orientation
 };
 
-// At most.
+// An upper bound.
 inline int num_rows(const JointLimit& limit) { return limit.is_ball ? 1 : 2; }
 void write_rows(const JointLimit& limit, RowWriter* rows);
 

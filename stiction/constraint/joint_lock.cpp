@@ -7,7 +7,7 @@ namespace stiction {
 void write_rows(const std::vector<JointLock>& locks, LockScratch* scratch, RowWriter* rows) {
   if (locks.empty()) return;
   const Forest& forest = rows->in.forest;
-  // How far every joint is from where it is held, as a velocity over one second.
+  // The distance of every joint from its locked position, as a velocity over one second.
   scratch->q = rows->in.q;
   for (const JointLock& lock : locks) {
     const JointIndices& joint = forest.joints[lock.joint];

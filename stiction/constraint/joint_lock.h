@@ -1,5 +1,5 @@
 #pragma once
-// A joint that is held at given positions: one equality for each of its velocities,
+// Holds a joint at given positions: one equality for each of its velocities,
 //
 //   phi = q - q_lock, for ball and free joints the rotation vector and the displacement from q_lock to q.
 
@@ -18,12 +18,12 @@ struct JointLock {
 
 inline int num_rows(const Forest& forest, const JointLock& lock) { return forest.joints[lock.joint].num_v; }
 
-// Scratch: positions and velocities of the whole model.
+// Scratch memory: positions and velocities of the whole model.
 struct LockScratch {
   VecX q, v;
 };
 
-// All locks of a step, each joint once at most.
+// Writes all locks of a step, each joint at most once.
 void write_rows(const std::vector<JointLock>& locks, LockScratch* scratch, RowWriter* rows);
 
 }  // namespace stiction

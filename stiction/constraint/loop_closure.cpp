@@ -3,7 +3,8 @@
 namespace stiction {
 namespace {
 
-// Velocity at p of a frame that is not J v: of a kinematic body, or of the kinematic base of the frame's tree.
+// Velocity of a frame at p that is not in J v: of a kinematic body, or of the kinematic base of the frame's
+// tree.
 Vec6 prescribed_velocity_at(const Forest& forest, const Kinematics& kinematics, const AttachedFrame& frame,
                             const Vec3& p) {
   const int kinematic = frame.node >= 0 ? forest.trees[frame.tree].kinematic_base : frame.kinematic;

@@ -1,8 +1,9 @@
 #pragma once
-// What holds two frames on bodies to each other: what ball, weld, distance and bushing have in common.
+// Loop closures: constraints between two frames on bodies. This is what ball, weld, distance and bushing have
+// in common.
 //
-// Rows are along or about axes in the world, of A's motion relative to B's. What moves both ends alike, their common
-// ancestors, is left out of J: a violation moves along with it.
+// Rows are along or about axes in the world, of A's motion relative to B's. The common ancestors of both
+// frames are left out of J: they move both frames, and the violation, as one rigid body.
 
 #include "stiction/constraint/row_writer.h"
 
@@ -10,7 +11,7 @@ namespace stiction {
 
 struct LoopClosure {
   AttachedFrame a, b;
-  int common = -1;  // the last node above both, -1: none
+  int common = -1;  // the last common ancestor of both nodes, -1: none
 
   bool is_within_one_node() const { return a.node == b.node; }
 };
@@ -26,10 +27,10 @@ class LoopClosureRows {
   const Pose X_A, X_B;  // of the two frames, in W
   const Vec3 apart;     // m, from B to A
 
-  // Begin a row: the rate of A against B along an axis, or about it, times sign.
+  // Begins a row: the velocity of A relative to B along an axis, or about it, times sign.
   void along(const Vec3& axis, double sign);
   void about(const Vec3& axis, double sign);
-  // End it, as the given component of the constraint.
+  // Ends the row, as the given component of the constraint.
   void end_equality(double phi, int component, const RowCompliance& c) {
     rows_.end_equality(phi, {RowKind::constraint, index_, component}, c);
   }
@@ -41,7 +42,7 @@ class LoopClosureRows {
   const LoopClosure& closure_;
   int index_;
   RowWriter& rows_;
-  Vec6 outside_ = Vec6::Zero();  // rate of A against B that is prescribed, not J v
+  Vec6 outside_ = Vec6::Zero();  // prescribed velocity of A relative to B, which is not in J v
 };
 
 // (moment, force) of a row along (component < 3) or about an axis.

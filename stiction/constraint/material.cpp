@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// A number of two sides: by the rule, or that of the only side that has one.
+// Combines a parameter of two sides by the rule, or takes that of the only side that has one.
 template <class Rule>
 std::optional<double> both(const std::optional<double>& a, const std::optional<double>& b, const Rule& rule) {
   if (a && b) return rule(*a, *b);
@@ -26,7 +26,7 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
       both(a.stiffness, b.stiffness, [](double k1, double k2) { return k1 * k2 / (k1 + k2); });
   pair.stiffness_is_given = stiffness.has_value();
   pair.stiffness = stiffness.value_or(kDefaultStiffness);
-  // Each side's dissipation counts by the share of the approach that it takes up.
+  // The dissipation of each side is weighted by its share of the approach.
   const double k1 = a.stiffness.value_or(b.stiffness.value_or(1.0)), k2 = b.stiffness.value_or(k1);
   const auto weighted = [k1, k2](double d1, double d2) { return (k2 * d1 + k1 * d2) / (k1 + k2); };
   pair.dissipation = both(a.dissipation, b.dissipation, weighted).value_or(kDefaultDissipation);

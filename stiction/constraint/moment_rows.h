@@ -1,11 +1,11 @@
 #pragma once
-// Sparse rows by velocity: how the lengths of tendons and actuators change with the velocities, and how their
-// forces act on the joints.
+// Sparse rows over the velocities of a model: how the lengths of tendons and actuators change with the
+// velocities, and how their forces act on the joints.
 //
 //   d/dt length_i = row_i . v,      tau = sum row_i' force_i
 //
-// The columns of a row are the velocities that can change its length, ascending and each once. They are
-// settled when the model is looked up; a step only writes values, which may be zero.
+// The columns of a row are the velocities that can change its length, in ascending order without repetition.
+// They are fixed when the model is compiled; a step only writes values, which may be zero.
 
 #include <algorithm>
 #include <span>
@@ -16,7 +16,7 @@
 namespace stiction {
 
 struct MomentRows {
-  std::vector<int> begin = {0};  // row i is [begin[i], begin[i + 1]) of the next two
+  std::vector<int> begin = {0};  // row i is [begin[i], begin[i + 1]) of the next two vectors
   std::vector<int> columns;      // velocities
   std::vector<double> values;    // m/rad, or 1
 
@@ -38,13 +38,13 @@ struct MomentRows {
     for (int k = begin[row]; k < begin[row + 1]; ++k) tau[columns[k]] += values[k] * force;
   }
 
-  // A row more, of zeros; columns ascend.
+  // Adds a row of zeros; columns must ascend.
   void append(const std::vector<int>& row_columns) {
     columns.insert(columns.end(), row_columns.begin(), row_columns.end());
     values.resize(columns.size(), 0.0);
     begin.push_back(static_cast<int>(columns.size()));
   }
-  // Where the value of a column of a row is.
+  // Index in `values` of a column of a row.
   int place(int row, int column) const {
     const auto first = columns.begin() + begin[row], last = columns.begin() + begin[row + 1];
     return static_cast<int>(std::lower_bound(first, last, column) - columns.begin());

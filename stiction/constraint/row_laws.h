@@ -1,24 +1,28 @@
 #pragma once
-// The numbers of scalar constraint rows (RowLaw in stiction/contact/problem.h): limits, equalities, dry
+// Parameters of scalar constraint rows (RowLaw in stiction/contact/problem.h): limits, equalities, dry
 // friction in joints, drives and springs. All act at the end of the step: phi1 = phi0 + h u.
 //
-//   spring and damper     gamma = -h (k phi1 + d u)              slope = h (h k + d), offset = -h k phi0
-//   limit                 the same where it pushes: gamma >= 0
-//   dry friction          gamma = -slope u within +-h f
-//   drive                 gamma = h f, f linear about the start, f0 - K (l - l0) - D (u' - u0), and taken
-//                         where the scheme takes forces (S eq. 6): u' = theta u + (1 - theta) u0,
-//                         l = l0 + theta h (theta_vq u + (1 - theta_vq) u0); within h times its effort:
-//                         slope = h theta (D + h theta_vq K),
-//                         offset = h (f0 + theta u0 (D - h (1 - theta_vq) K))
+//   spring and damper   gamma = -h (k phi1 + d u)
+//                       slope = h (h k + d),  offset = -h k phi0
+//   limit               the same, with gamma >= 0
+//   dry friction        gamma = -slope u, within +-h f
+//   drive               gamma = h f, within h times the bounds of its force, f linearised about the start,
+//                         f  = f0 - K (l - l0) - D (u' - u0),
+//                       and evaluated at the scheme's time for forces (S eq. 6):
+//                         u' = theta u + (1 - theta) u0
+//                         l  = l0 + theta h (theta_vq u + (1 - theta_vq) u0)
+//                       slope  = h theta (D + h theta_vq K)
+//                       offset = h (f0 + theta u0 (D - h (1 - theta_vq) K))
 //
 // Near-rigid rule (S section V-B, eqs. 28 to 30, for any row): a constraint without a stiffness of its own
-// has that of a critically damped oscillator of the row's effective mass 1/w with the period T = beta h, no
+// has that of a critically damped oscillator with the row's effective mass 1/w and the period T = beta h, no
 // shorter than a minimum period,
 //
-//   k = (2 pi/T)^2 / w,    d = k T/pi,
+//   k = (2 pi/T)^2 / w,    d = k T/pi.
 //
-// which a step resolves to (beta/2 pi)^2 of the free motion: at rest under a force F the violation is
-// F/k = F w (beta h/2 pi)^2. A stiffer spring than this is softened to it.
+// At rest under a force F the violation is then F/k = F w (beta h/2 pi)^2, which is (beta/2 pi)^2 of the
+// displacement that F would cause in a step of free motion. A spring that is stiffer than this is softened to
+// it.
 
 #include <algorithm>
 #include <cmath>
@@ -29,23 +33,23 @@
 namespace stiction {
 
 struct ConstraintOptions {
-  double beta = 0.1;  // period of a rigid constraint, in steps
-  // s. A step that is much shorter than those before would throw out what they left of a violation at once,
+  double beta = 0.1;  // period of a rigid constraint, in units of the step
+  // s. Without it a step much shorter than the previous ones would at once remove a violation left by them,
   // at a speed of violation/h.
   double minimum_period = 2e-5;
 };
 
-// Of one row. Both zero: as rigid as the step allows.
+// Compliance of one row. Both zero: as rigid as the step allows.
 struct RowCompliance {
   double stiffness = 0.0;  // N/m or N m/rad
   double damping = 0.0;    // N s/m or N m s/rad
   bool is_rigid() const { return stiffness <= 0.0 && damping <= 0.0; }
 };
 
-// Where a constraint stands at the start of the step.
+// State of a constraint at the start of the step.
 struct RowState {
-  double phi = 0.0;           // m or rad, its violation, or the gap of a limit
-  double bias = 0.0;          // m/s, the part of its rate that is not J v
+  double phi = 0.0;           // m or rad, violation, or gap of a limit
+  double bias = 0.0;          // m/s or rad/s, the part of its rate that is not J v
   double inverse_mass = 0.0;  // w, positive
 };
 
@@ -71,7 +75,7 @@ inline RowLaw equality_law(const ConstraintOptions& options, double h, const Row
   return law;
 }
 
-// phi >= 0 is kept.
+// Keeps phi >= 0.
 inline RowLaw limit_law(const ConstraintOptions& options, double h, const RowState& state,
                         const RowCompliance& given) {
   RowLaw law = equality_law(options, h, state, given);
@@ -88,16 +92,16 @@ inline RowLaw friction_law(const ConstraintOptions& options, double h, double in
   return law;
 }
 
-// A force that changes with the length and the rate of the row.
+// A force that depends on the length and the rate of the row.
 struct ForceElement {
-  double force = 0.0;                    // N or N m, f0 at the start of the step, before it is bounded
+  double force = 0.0;                    // N or N m, f0 at the start of the step, before clamping
   double stiffness = 0.0;                // K = -df/dl
   double damping = 0.0;                  // D = -df/du
   double rate = 0.0;                     // u0
   double lower = -1e300, upper = 1e300;  // of the force
 };
 
-// Where in the step a scheme takes forces; theta 0: at its start.
+// The time within the step at which a scheme evaluates forces; theta 0: at its start.
 struct StepTheta {
   double theta = 1.0, theta_vq = 1.0;
 };

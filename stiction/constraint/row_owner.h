@@ -1,10 +1,10 @@
 #pragma once
-// What a scalar row of the contact problem belongs to.
+// The constraint to which a scalar row of the contact problem belongs.
 
 namespace stiction {
 
 enum class RowKind : unsigned char {
-  limit,         // index: of the joint; pushes along its velocity
+  limit,         // index: of the joint; force along its velocity
   friction,      // index: velocity of the model
   lock,          // index: velocity of the model
   constraint,    // index: in ConstraintModel::constraints

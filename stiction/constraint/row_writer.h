@@ -1,9 +1,10 @@
 #pragma once
 // Writes the scalar rows of a contact problem one after the other: begin, entries, end.
 //
-// A row that nothing can move along is left out: the third direction of a planar loop, the rotations of a body
-// that can only slide. Where a loop closure is nearly of this kind (a stretched arm), a rigid row is no stiffer than
-// if a thousandth of the motion of its ends went along it; its force would grow without bound otherwise.
+// A row along which nothing can move is left out: the third direction of a planar loop, rotations of a body
+// that can only slide. If a loop closure is almost of this kind (a stretched arm), the stiffness of a rigid
+// row is limited to what it would be if a thousandth of the motion of its ends were along the row; otherwise
+// its force would grow without bound.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@
 
 namespace stiction {
 
-// What rows are made from: positions and velocities at the start of the step and what is known of the motion in it.
+// The inputs of rows: positions and velocities at the start of the step, inertia and the free motion.
 struct RowInputs {
   const Forest& forest;
   const Kinematics& kinematics;
@@ -44,7 +45,8 @@ class RowWriter {
     inverse_mass_ = reach_ = rate_ = 0.0;
   }
   void entry(int tree, int dof, double value) { entry(tree, dof, value, std::abs(value)); }
-  // The motion along (rotation, direction) of the point p of an attached frame, times sign, up to the node `common`.
+  // Adds the motion along (rotation, direction) of the point p of an attached frame, times sign, from its
+  // node up to the node `common`.
   void chain(const AttachedFrame& frame, int common, const Vec3& p, const Vec3& rotation,
              const Vec3& direction, double sign) {
     if (frame.node < 0) return;
@@ -59,8 +61,8 @@ class RowWriter {
       }
     }
   }
-  // The row of a tendon or actuator times `scale`, and a second one. A row has its columns in ascending
-  // order, those of a tree beside each other.
+  // Adds the row of a tendon or actuator times `scale`, and a second one. Columns of a row must ascend, those
+  // of a tree next to each other.
   void moment_row(const MomentRows& moments, int row, double scale) {
     for (int k = moments.begin[row]; k < moments.begin[row + 1]; ++k)
       entry(tree_of(moments.columns[k]), moments.columns[k], scale * moments.values[k]);
@@ -98,18 +100,19 @@ class RowWriter {
   void end_force(const ForceElement& element, RowOwner owner) {
     end(force_law(element, in.theta, in.h), owner);
   }
-  // The rate of the next row that comes from prescribed motions, not from J v.
+  // Sets the part of the next row's rate that comes from prescribed motions, not from J v.
   void set_bias(double bias) { bias_ = bias; }
   double rate() const { return rate_; }  // J v of the row so far
 
-  // Whether a gap that closes at `rate`, or at the rate of the free motion, is near enough to matter in this step.
+  // Whether a gap that closes at `rate`, or at the rate of the free motion, can close in this step or soon
+  // after.
   bool can_reach(double gap, double gap_rate, double free_rate) const {
-    constexpr double kSteps = 3.0, kWithin = 1e-3;  // rad or m: what contacts may add
+    constexpr double kSteps = 3.0, kWithin = 1e-3;  // rad or m: possible change due to contacts
     return gap < kWithin + kSteps * in.h * std::max({-gap_rate, -free_rate, 0.0});
   }
 
  private:
-  // `largest`: what the value would be if the motion went straight along the row.
+  // `largest`: the value if the motion were exactly along the row.
   void entry(int tree, int dof, double value, double largest) {
     if (tree != tree_) problem_.begin_row_part(tree);
     tree_ = tree;
@@ -120,15 +123,15 @@ class RowWriter {
     reach_ += largest * largest / mass;
     rate_ += value * in.v[dof];
   }
-  // Whether anything moves along the row; takes the row back if not.
+  // Whether anything can move along the row; removes the row if not.
   bool is_movable() {
-    constexpr double kRoundOff = 1e-12;  // of the motion
+    constexpr double kRoundOff = 1e-12;  // relative to the motion
     if (inverse_mass_ > kRoundOff * kRoundOff * reach_) return true;
     problem_.drop_row();
     return false;
   }
   double inverse_mass() const {
-    constexpr double kSmallestShare = 1e-3;  // of the motion
+    constexpr double kSmallestShare = 1e-3;  // relative to the motion
     return std::max(inverse_mass_, kSmallestShare * kSmallestShare * reach_);
   }
   static Vec3 row_vector(const double* p) { return Vec3(p[0], p[1], p[2]); }

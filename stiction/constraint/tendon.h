@@ -1,5 +1,5 @@
 #pragma once
-// Rows along tendons: limits of the length, dry friction, and springs and dampers that are taken implicitly.
+// Rows along tendons: limits of the length, dry friction, and implicit springs and dampers.
 
 #include "stiction/constraint/row_writer.h"
 
@@ -22,7 +22,7 @@ void write_rows(const TendonLimit& limit, const MomentRows& tendons, double leng
                 RowWriter* rows);
 void write_rows(const TendonFriction& friction, const MomentRows& tendons, RowWriter* rows);
 
-// The forces of their rows along the tendon, positive: pushes its ends apart.
+// The force along the tendon due to a row; positive: pushes its ends apart.
 inline double tendon_limit_force(int component, double force) { return component == 0 ? force : -force; }
 
 }  // namespace stiction

@@ -1,5 +1,6 @@
 #pragma once
-// Two frames stay together: phi = p_A - p_B and log(R_A R_B'), three rows along and three about the axes of the world.
+// Holds two frames together: phi = p_A - p_B and log(R_A R_B'), three rows along and three about the axes of
+// the world.
 
 #include "stiction/constraint/loop_closure.h"
 

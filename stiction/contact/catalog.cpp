@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-// A solver of impulses, for the laws that it takes.
+// Makes a solver of impulses for the laws that it supports.
 template <auto make, LawKind... laws>
 std::unique_ptr<DualSolver> made_for(LawKind law) {
   if (!((law == laws) || ...)) return nullptr;

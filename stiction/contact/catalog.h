@@ -1,6 +1,6 @@
 #pragma once
-// Contact laws (law/law_list.h) and the solvers that take them. The command line, tests, benchmarks and docs
-// iterate over these lists. A formulation is written `law+solver`; a law alone means its first solver.
+// Contact laws (law/law_list.h) and the solvers that support them. The command line, tests, benchmarks and
+// docs iterate over these lists. A formulation is written `law+solver`; a law alone means its first solver.
 
 #include <memory>
 #include <string>
@@ -19,16 +19,16 @@ struct LawEntry {
   const char* description;
 };
 
-// The one list of solvers: a row each.
+// The one list of solvers, one row each.
 struct SolverRow {
   const char* name;
   const char* description;
   SolverForm form;
-  // Of solvers of impulses; null for the others. Null is returned for a law that the solver does not take.
+  // For solvers of impulses; null for the others. Returns null for a law that the solver does not support.
   std::unique_ptr<DualSolver> (*make)(LawKind law) = nullptr;
 };
 
-// A pair that works.
+// A supported pair of law and solver.
 struct CatalogEntry {
   LawKind law;
   const char* solver;
@@ -42,20 +42,20 @@ const std::vector<CatalogEntry>& catalog();
 
 // `law+solver` or `law`; none if there is no such pair.
 const CatalogEntry* find_in_catalog(std::string_view name);
-// A solver that is in the list.
+// The solver must be in the list.
 const SolverRow& find_solver(std::string_view name);
 
-// The solver that the options ask for, or the first of the law where it has none of that name.
+// The solver that the options ask for, or the first of the law if the law does not have it.
 const char* solver_of(const ContactOptions& options);
-// Whether no solver of impulses takes part: all compliant laws, convex_cone under Newton's method on velocities, and the
-// geometric laws, which pose a problem of their own.
+// Whether no solver of impulses is used: for all compliant laws, for convex_cone under Newton's method on
+// velocities, and for the geometric laws, which solve a problem of their own.
 bool solves_primal(const ContactOptions& options);
 
 const char* name_of(LawKind law);
 const char* name_of(Elasticity elasticity);
 const char* name_of(Dissipation dissipation);
 
-// Every name that find_in_catalog takes, and the words for elasticity and dissipation.
+// Every name that find_in_catalog knows, and the names of elasticity and dissipation.
 std::vector<std::string> catalog_names();
 const std::vector<std::string>& elasticity_names();
 const std::vector<std::string>& dissipation_names();

@@ -1,7 +1,7 @@
 #pragma once
-// One solver for every contact problem: Newton's method on velocities (newton/) or a solver of impulses (dual/),
-// as the catalog has them by name. It keeps its memory and its factors' patterns from one solve to the next; they
-// make it faster and change no answer.
+// One interface for every solver: Newton's method on velocities (newton/) or a solver of impulses (dual/), by
+// its name in the catalog. Memory and the sparsity patterns of factors are kept from one solve to the next;
+// this saves time and does not change results.
 
 #include "stiction/contact/dual/rigid_solver.h"
 #include "stiction/contact/newton/newton.h"
@@ -15,12 +15,12 @@ struct SolverOptions {
 
 class ContactSolver {
  public:
-  // solver: one that the catalog has for the law of the problem. The guess counts for solvers of impulses alone
-  // (starts_from_impulses of catalog.h); the others start from the problem's own velocities.
+  // solver: one that supports the law of the problem (catalog.h). The guess is used by solvers of impulses
+  // only (starts_from_impulses of catalog.h); the others start from the velocities in the problem.
   void solve(const ContactProblem& problem, const char* solver, const SolverOptions& options,
              const ImpulseGuess& guess, ContactSolution* solution);
 
-  // The dual problems of the last solve, where a solver of impulses had it: what residual checks look at.
+  // The dual problems of the last solve, if a solver of impulses solved it; used by the residual checks.
   const RigidSolver& dual_islands() const { return rigid_; }
 
  private:

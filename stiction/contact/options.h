@@ -1,15 +1,15 @@
 #pragma once
-// How contact is modelled and solved, the same for all points of a problem.
+// Options of contact modelling and solving, the same for all points of a problem.
 
 #include "stiction/contact/law/law_list.h"
 
 namespace stiction {
 
-// Of the rigid laws: where the normal velocity has to be at the end of the step, c* in
+// Options of the rigid laws. c* is the smallest normal velocity allowed at the end of the step:
 //
-//   vn >= c*,   c* = -phi0/h                                      apart: it may close the gap
-//               c* = min(-penetration_recovery phi0/h, fastest)   overlap: a share of it is taken back in a step
-//               c* = -e vn0, if that is larger                    touching in this step faster than restitution_speed
+//   vn >= c*,   c* = -phi0/h                                      apart: the gap may close
+//               c* = min(-penetration_recovery phi0/h, fastest)   overlap: this fraction is removed per step
+//               c* = -e vn0, if that is larger                    impact faster than restitution_speed
 struct RigidOptions {
   double penetration_recovery = 0.2;
   double fastest_recovery = 0.5;       // m/s
@@ -19,13 +19,14 @@ struct RigidOptions {
   double impedance = 0.95;             // d of MuJoCo's rule R = (1 - d)/d w, for the solver newton_mujoco
 };
 
-// How a solver of velocities regularises a rigid law, whose impulses it could not find otherwise.
+// How a solver on velocities regularises a rigid law; without regularisation it could not determine the
+// impulses.
 enum class Regularisation : std::uint8_t {
   near_rigid,  // R of SAP's near-rigid rule (S eqs. 29, 30)
   mujoco,      // R = (1 - d)/d w
 };
 
-// What a law has to know of the solver.
+// Properties of the solver that a law depends on.
 struct SolverForm {
   bool works_on_velocities = false;  // Newton's method on the convex cost; the others find impulses
   Regularisation regularisation = Regularisation::near_rigid;
@@ -36,7 +37,7 @@ struct ContactOptions {
   Elasticity elasticity = Elasticity::linear;
   Dissipation dissipation = Dissipation::hunt_crossley;  // of the icf laws
   double v_s = 1e-4;                                     // m/s, stiction tolerance
-  double sigma = 1e-3;  // share of w: tangential regularisation of sap, and of the regularised icf laws
+  double sigma = 1e-3;  // fraction of w: tangential regularisation of sap and of the regularised icf laws
   double beta = 1.0;    // near-rigid rule of sap
   const char* solver = "newton";  // one of catalog.h; where the law has none of that name, its first
   RigidOptions rigid;             // of the rigid laws

@@ -9,7 +9,8 @@
 namespace stiction {
 namespace {
 
-// A point that pushes nothing: the soft norm of its slip needs a length, all else is zero.
+// Parameters of a padding point without impulse: the soft norm of its slip needs a positive eps, all else is
+// zero.
 constexpr double kEmptyPoint[kLawParameters] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
 
 }  // namespace
@@ -74,7 +75,7 @@ void ContactProblem::drop_row() {
 }
 
 void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
-  // Which trees hang together?  The smallest tree of an island is its root.
+  // Which trees are coupled?  The smallest tree of an island is its root (union-find).
   const int num_trees = static_cast<int>(trees.size());
   parent_.resize(trees.size());
   for (int t = 0; t < num_trees; ++t) parent_[t] = t;
@@ -142,7 +143,7 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
     row_count += size.row_end;
   }
 
-  // Put everything in its place; the ends of the ranges run along.
+  // Sort everything by islands; the ends of the ranges advance as entries are added.
   island_trees.resize(static_cast<std::size_t>(tree));
   island_bodies.resize(static_cast<std::size_t>(body));
   patches.resize(static_cast<std::size_t>(patch));
@@ -186,7 +187,7 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
   }
 }
 
-// As many rows of y = A x as the packs hold; A has n columns of n numbers.
+// Computes as many rows of y = A x as the packs hold; A has n columns of n numbers.
 template <int packs>
 [[gnu::always_inline]] static inline void multiply_rows(const double* A, int n, const double* x, double* y) {
   simd::Pack sum[packs] = {};
@@ -220,7 +221,7 @@ void multiply_A(const ContactProblem& problem, int t, const double* x, double* y
     }
     return;
   }
-  // Twelve rows at a time, then four; the last four may repeat some.
+  // Twelve rows at a time, then four; the last four may overlap those before.
   int r = 0;
   for (; r + 12 <= n; r += 12) multiply_rows<3>(A + r, n, x, y + r);
   for (; r + 4 <= n; r += 4) multiply_rows<1>(A + r, n, x, y + r);

@@ -1,29 +1,28 @@
 #pragma once
-// A contact problem: numbers only. Find the velocities v that minimise (S eq. 24, I eq. 3)
+// A contact problem, in numbers only. Find the velocities v that minimise (S eq. 24, I eq. 3)
 //
-//   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points l_i(vc_i),      vc = J v + bias,
+//   l(v) = 1/2 (v - v_free)' A (v - v_free) + sum over points l_i(vc_i) + sum over rows,   vc = J v + bias.
 //
-// plus the scalar rows below, whose optimality condition is the balance of momentum A (v - v_free) =
-// J' gamma. A has one symmetric
-// positive definite block per tree. J is never written out: velocities of touched bodies V = (w, velocity
-// field at the tree's point O) come first, V_b = J_b v_tree, and a point of contact reads two of them,
+// The optimality condition is the balance of momentum, A (v - v_free) = J' gamma. A has one symmetric
+// positive definite block per tree. J is never stored: we first compute the velocities of bodies in contact,
+// V = (w, velocity field at the tree's point O), V_b = J_b v_tree. A contact point reads two of them,
 //
 //   vc = V_B at the point - V_A at the point + bias = v_B + w_B x r_B - v_A - w_A x r_A + bias,
 //
 // r the arms from O to the point. All vectors are in world axes. The points of a pair of bodies form a patch;
-// trees joined by patches form an island, and islands are independent of each other. Patches, points, bodies
-// and trees of an island are contiguous.
+// trees connected by patches or rows form an island, and islands are independent of each other. Patches,
+// points, bodies and trees of an island are contiguous.
 //
-// A row is any other constraint, limit, friction in a joint or drive: a velocity u = J v of a few velocities
-// of one or more trees and an impulse along it,
+// A row is any other constraint: an equality, a limit, friction in a joint or a drive. It has a velocity u =
+// J v, of a few velocities of one or more trees, and an impulse along it,
 //
 //   gamma = clamp(offset - slope u, lower, upper),    cost gamma (2 (offset - slope u) - gamma) / (2 slope),
 //
-// so that equalities (no bounds), limits (a half-line) and friction or drives with an effort bound (a box)
+// so that equalities (no bounds), limits (one bound) and friction or drives with a limited force (two bounds)
 // are one formula.
 //
-// To pose a problem: set_trees, then the rows, then set_patches, which finds the islands and says where every
-// point goes, then fill in the numbers. Nothing allocates once the largest problem has been seen.
+// To set up a problem: set_trees, then the rows, then set_patches, which finds the islands and the index of
+// every point, then fill in the numbers. Memory is allocated only if a problem is larger than all before.
 
 #include <span>
 #include <vector>
@@ -38,37 +37,36 @@ namespace stiction {
 
 struct ProblemTree {
   int v_begin = 0, num_v = 0;
-  // One body whose velocity field at O is v itself, in the order (w, v): a free body. Its block of A is
-  // stored as six columns of (angular, 0, linear, 0), others as num_v columns of num_v numbers.
+  // A free body: one body whose velocity field at O is v itself, in the order (w, v). Its block of A is
+  // stored as six columns of (angular, 0, linear, 0), other blocks as num_v columns of num_v numbers.
   bool is_free_body = false;
   int A_begin = 0;                       // in ContactProblem::A
   int branch_begin = 0, branch_end = 0;  // in ContactProblem::branches; none: any two velocities may couple
 };
 
-// Some velocities of a tree, one after the other, such as those of a limb. A couples them with each other and
-// with those of the branch that carries it, of the branch that carries that, and so on, no others; the
-// columns of a body belong to one branch and to those that carry it.
+// Consecutive velocities of a tree, such as those of a limb. A couples them only with each other and with
+// those of their ancestor branches; the columns of a body belong to one branch and its ancestors.
 struct ProblemBranch {
-  int begin = 0, end = 0;  // counted from the tree's first velocity; the next branch goes on where one ends
-  int parent = -1;         // before it among the branches of the tree; -1: none
+  int begin = 0, end = 0;  // counted from the tree's first velocity; branches are contiguous
+  int parent = -1;         // an earlier branch of the tree; -1: none
 };
 
-// A body that is touched. Its Jacobian has a column (angular, 0, linear, 0) for some velocities of its tree;
-// a free body has none: J = 1.
+// A body in contact. Its Jacobian has a column (angular, 0, linear, 0) for some velocities of its tree; a
+// free body has none: J = 1.
 struct ProblemBody {
-  int tree = -1;  // -1: it does not move by itself; its velocity is in the bias of its points
+  int tree = -1;  // -1: static or kinematic; its velocity is in the bias of its points
   int column_begin = 0, columns = 0;
-  // A body of the same tree, before this one, that carries it: the last columns are all of its columns. 0:
-  // none, or not known.
+  // An ancestor of this body among the earlier bodies of the tree, all of whose columns are the last columns
+  // of this one. 0: none, or not known.
   int parent = 0;
 };
 
 struct Patch {
-  int a = 0, b = 0;  // bodies; n points from a into b; b moves by itself, a may not
+  int a = 0, b = 0;  // bodies; n points from a into b; b has a tree, a may not
   int begin = 0, end = 0;
 };
 
-// Vectors as four numbers, the last one zero.
+// Vectors are stored as four numbers, the last one zero.
 struct alignas(32) PointFrame {
   double r_A[4];   // m, from O of A's tree
   double r_B[4];   // m, from O of B's tree
@@ -97,12 +95,12 @@ struct Island {
   int tree_begin = 0, tree_end = 0;    // in ContactProblem::island_trees
   int body_begin = 0, body_end = 0;    // in ContactProblem::island_bodies
   int patch_begin = 0, patch_end = 0;  // in ContactProblem::patches
-  int point_begin = 0, point_end = 0;  // a multiple of four; what no patch owns is empty
+  int point_begin = 0, point_end = 0;  // a multiple of four; points that belong to no patch are padding
   int row_begin = 0, row_end = 0;      // in ContactProblem::island_rows
 };
 
 struct PatchPlan {
-  int a = 0, b = 0;  // bodies; b moves by itself
+  int a = 0, b = 0;  // bodies; b has a tree
   int points = 0;
 };
 
@@ -115,27 +113,27 @@ struct ContactProblem {
   std::vector<ProblemBranch> branches;  // tree by tree
   AlignedVector<double> A;
   VecX v_free;   // m/s or rad/s
-  VecX v_start;  // where a solver begins: the velocities of the step before
-  // Other places to begin, which are looked at where v_start is not good enough; may be empty.
+  VecX v_start;  // initial guess of a solver: the velocities at the start of the step
+  // Other initial guesses, which are tried if v_start is not good enough; may be empty.
   std::vector<VecX> v_guesses;
 
-  std::vector<ProblemBody> bodies;  // [0] is everything that does not move by itself
+  std::vector<ProblemBody> bodies;  // [0] stands for all static and kinematic bodies
   AlignedVector<double> columns;    // 8 numbers each
-  std::vector<int> column_dofs;     // which velocity of the tree, counted from its first
+  std::vector<int> column_dofs;     // velocity of the tree, counted from its first
 
-  std::vector<Patch> patches;                            // island by island
-  std::vector<int> patch_of_plan;                        // where the k-th planned patch went
-  AlignedVector<PointFrame> frames;                      // by point
-  std::vector<int> body_a, body_b;                       // by point, so that a sweep needs no patches
+  std::vector<Patch> patches;        // island by island
+  std::vector<int> patch_of_plan;    // index of the k-th planned patch in `patches`
+  AlignedVector<PointFrame> frames;  // by point
+  std::vector<int> body_a, body_b;   // by point, so that a loop over points needs no patches
   AlignedVector<double> law_parameters[kLawParameters];  // by point
   AlignedVector<double> inverse_masses;                  // w of every point (1/kg); empty: not known
   AlignedVector<FrictionTensor> friction_tensors;        // by point; empty: friction is isotropic
-  AlignedVector<FrictionLengths> friction_lengths;       // by point; empty: no friction against turning
+  AlignedVector<FrictionLengths> friction_lengths;       // by point; empty: no torsional or rolling friction
 
   std::vector<ProblemRow> rows;
   std::vector<RowLaw> row_laws;  // by row
   std::vector<RowPart> row_parts;
-  std::vector<int> row_dofs;  // which velocity of the tree, counted from its first
+  std::vector<int> row_dofs;  // velocity of the tree, counted from its first
   std::vector<double> row_values;
 
   std::vector<Island> islands;     // with at least one patch or row, by their smallest tree
@@ -143,23 +141,23 @@ struct ContactProblem {
   std::vector<int> island_bodies;  // ascending
   std::vector<int> island_rows;    // ascending
 
-  // Of the columns that its parent has not.
+  // The end of the columns that its parent does not have.
   int own_columns_end(const ProblemBody& body) const {
     return body.column_begin + body.columns - (body.parent > 0 ? bodies[body.parent].columns : 0);
   }
   int num_points() const { return static_cast<int>(frames.size()); }
 
-  // Sizes of the trees and their branches, if they have any; A, v_free and v_start get their sizes and must
-  // be filled in.
+  // Sets the trees and their branches, if they have any. A, v_free and v_start are resized and must be filled
+  // in.
   void set_trees(std::span<const ProblemTree> new_trees, std::span<const ProblemBranch> new_branches = {});
-  // A row is begun, then a part for each of its trees, then the entries of that part.
+  // Begin a row, then a part for each of its trees, then add the entries of that part.
   void clear_rows();
   int begin_row(const RowLaw& row_law);
   void begin_row_part(int tree);
   void add_row_entry(int dof_in_tree, double value);
-  // Takes the last row back.
+  // Removes the last row.
   void drop_row();
-  // `bodies` and the rows must be filled in before. Patches without points are left out of the islands.
+  // `bodies` and the rows must have been filled in before. Patches without points belong to no island.
   void set_patches(std::span<const PatchPlan> plans);
 
   double* A_of(int tree) { return A.data() + trees[tree].A_begin; }

@@ -1,5 +1,5 @@
 #pragma once
-// What every solver of a contact problem answers: velocities, impulses, and how far it came.
+// The result of every solver of a contact problem: velocities, impulses, and a report on its convergence.
 
 #include <cstdint>
 #include <vector>
@@ -28,16 +28,16 @@ struct IslandReport {
   // newton: |D grad l| / max(|D A v|, |D J' gamma|), S eq. 32; the solvers of rigid laws: the largest error
   // of the law's natural map, relative to the free velocity (law/rigid_laws.h).
   double residual = 0.0;
-  // Points of rigid laws whose overlap was left, or which did not rebound, because the island had no answer
-  // with them (rigid_solver.h): the status is that of the problem without.
+  // Points of rigid laws whose stabilisation was dropped (no penetration recovery, no rebound) because the
+  // island had no solution with it (rigid_solver.h); the status is that of the problem without it.
   int dropped_stabilisation = 0;
-  double regularisation = 0.0;  // added to the diagonal, as a share of it; 0 unless a factorisation failed
+  double regularisation = 0.0;  // added to the diagonal, relative to it; 0 unless a factorisation failed
 };
 
 struct SolveReport {
   SolveStatus status = SolveStatus::converged;  // the worst of all islands
   int islands = 0;
-  int iterations = 0;                                                  // the most of an island
+  int iterations = 0;                                                  // largest over islands
   int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
   int products = 0;                                                    // of all islands
   int dropped_stabilisation = 0;                                       // points of all islands
@@ -45,13 +45,13 @@ struct SolveReport {
   int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
 };
 
-// Adds an island, whose smallest tree is given, to the report of all.
+// Adds the report of an island, whose smallest tree is given, to that of all.
 void add_to_report(const IslandReport& island, int tree, SolveReport* report);
 
 struct ContactSolution {
   VecX v;
-  AlignedVector<double> impulses;    // N s on B, four numbers a point, in the world
-  AlignedVector<double> moments;     // N m s on B at the point, likewise; empty: the problem has no levers
+  AlignedVector<double> impulses;    // N s on B, in W, four numbers per point
+  AlignedVector<double> moments;     // N m s on B at the point, likewise; empty: no such friction
   std::vector<double> row_impulses;  // N s or N m s, by row of the problem
   std::vector<IslandReport> islands;
   SolveReport report;

@@ -4,7 +4,7 @@
 //   InputSchedule schedule;
 //   schedule.controls.push_back({model.actuator("elbow"), sine_signal({.amplitude = 0.3, .period = 2.0})});
 //   while (world.time() < 5.0) {
-//     apply(schedule, &world);  // what acts in the step that begins now
+//     apply(schedule, &world);  // inputs of the step that begins now
 //     world.step();
 //   }
 //

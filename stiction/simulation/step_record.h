@@ -29,7 +29,7 @@ namespace stiction {
 
 enum class StepStatus {
   done,
-  not_converged,  // the free motion's Newton iteration stopped above its tolerance; the best iterate was taken
+  not_converged,  // the free motion's Newton iteration stopped above its tolerance; best iterate taken
   contact_not_converged,  // the contact solver stopped above its tolerance; its best velocities were taken
   not_positive_definite,  // mass matrix, at StepReport::dof
   not_finite,             // a position or velocity is not finite, at StepReport::dof

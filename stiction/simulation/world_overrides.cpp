@@ -1,5 +1,5 @@
-// Numbers of the model in one world alone: the world's own copy of the model is changed, and new tables are compiled
-// for it.
+// Parameters of the model in one world alone: the world's own copy of the model is changed, and new tables
+// are compiled for it.
 
 #include <algorithm>
 #include <cmath>

@@ -66,7 +66,7 @@ SolvedFc3d solve_fc3d(const Fc3dProblem& problem, const FormulationChoice& choic
     VecX lambda = VecX::Zero(dual.num_rows());
     out.report = solver->solve(dual, formulation.dual, &lambda);
     dual.velocities(lambda, &s);
-    // The law itself has the last word on what a solver says.
+    // The residual of the law decides, not the status of the solver.
     constexpr double kSlack = 10.0;
     if (is_solved(out.report.status) && contact.law != LawKind::raisim &&
         !(dual.natural_error(contact.law, formulation.dual.pyramid, lambda, s) <=
@@ -99,7 +99,7 @@ Fc3dProblem make_fc3d(const MatX& W, const VecX& q, const std::vector<double>& f
   for (int r = 0; r < n; ++r)
     for (int c = 0; c < n; ++c)
       if (W(r, c) != 0.0) problem.W.entries.push_back({r, c, W(r, c)});
-  // What a file cannot be is refused here too: numbers that are not finite, friction below zero.
+  // Checks what a file reader would refuse: numbers that are not finite, negative friction.
   return fc3d_from_json(fc3d_to_json(problem), name);
 }
 

@@ -1,4 +1,4 @@
-// Contact problems alone: files, solvers, judges.
+// Contact problems on their own: files, solvers, residuals.
 
 #include <filesystem>
 
@@ -25,7 +25,7 @@ namespace {
 
 using namespace nb::literals;
 
-// Points that a patch owns, in the order of the patches.
+// Points that belong to a patch, in the order of the patches.
 std::vector<int> owned_points(const ContactProblem& problem) {
   std::vector<int> points;
   for (const Patch& patch : problem.patches)

@@ -11,10 +11,10 @@
 namespace stiction::python {
 namespace {
 
-// So that a chunk is worth its claim and no thread waits long for the last one.
+// Many enough that no thread waits long for the last chunk, few enough that a chunk is worth its overhead.
 constexpr int kChunks = 64;
 constexpr int kMostWorlds = 1 << 20;
-// Steps of a world before its thread turns to another: long enough that its memory is near.
+// Steps of a world before its thread continues with another: enough to profit from the cache.
 constexpr int kRound = 64;
 
 }  // namespace
@@ -109,7 +109,8 @@ void Batch::step(int steps) {
       if (std::this_thread::get_id() == caller && watch.is_due()) is_stopped = true;
       return is_stopped.load(std::memory_order_relaxed);
     };
-    // In rounds, so that a caller whose worlds are done looks for signals before the others are.
+    // In rounds, so that the calling thread, when its worlds are done, checks for signals while others still
+    // run.
     for (int left = steps; left > 0 && !is_due(); left -= kRound) {
       const int count = std::min(kRound, left);
       parallel_for(size(), std::max(1, size() / kChunks), [&](int i) { step_one(i, count, is_due); });

@@ -1,6 +1,6 @@
 #pragma once
-// Many worlds of one model that step together on all threads, with live arrays of all of them: one row for
-// each world. What a world does depends on nothing but its own state, inputs and numbers.
+// Many worlds of one model that step together on all threads, with live arrays over all of them: one row for
+// each world. The result of a world depends only on its own state, inputs and parameters.
 
 #include <array>
 #include <memory>
@@ -22,11 +22,11 @@ class Batch {
   int size() const { return static_cast<int>(worlds_.size()); }
   const PyModel& model() const { return model_; }
   double h() const { return worlds_.front()->options().h; }
-  // Throws UserError where the number is no world, or while another thread steps the batch.
+  // Throws UserError if the index is out of range, or while another thread steps the batch.
   World& world(int index);
 
-  // Worlds that failed stay where they are until they are reset. Arrays are read before and written after,
-  // under the GIL: a program that kept one may use it at any time.
+  // Worlds that failed do not move until they are reset. Arrays are read before and written after the steps,
+  // under the GIL, so a program may use them at any time.
   void step(int steps);
   void reset(int index);
   void set_state(int index, const State& state);
@@ -41,7 +41,7 @@ class Batch {
   void check_ready() const;
 
  private:
-  // Stops early where is_due() says so.
+  // Stops early if is_due() returns true.
   template <class IsDue>
   void step_one(int index, int steps, const IsDue& is_due);
   Eigen::Map<VecX> row(const OwnedNumbers& numbers, int index) const;

@@ -1,4 +1,4 @@
-// How a step is taken: schemes, laws, solvers and their numbers.
+// Options of a step: schemes, laws, solvers and their parameters.
 
 #include "python/bindings/bindings.h"
 #include "python/bindings/fields.h"

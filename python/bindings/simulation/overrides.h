@@ -1,5 +1,6 @@
 #pragma once
-// Numbers of the model that differ from world to world, by the words of World: set_mass is "mass".
+// Parameters of the model that differ from world to world, by the names of World's functions: set_mass is
+// "mass".
 
 #include <string>
 #include <vector>
@@ -8,16 +9,16 @@
 
 namespace stiction::python {
 
-// One number for each world.
+// One value for each world.
 struct Override {
   std::string kind, name;  // "friction", "floor"
   VecX values;
 };
 
-// Words for what can differ: mass, friction, gain, ...
+// What can differ: mass, friction, gain, ...
 std::vector<std::string> override_kinds();
 
-// Throws UserError for a kind that is not there.
+// Throws UserError for an unknown kind.
 void apply_override(const std::string& kind, const std::string& name, double value, World* world);
 
 }  // namespace stiction::python

@@ -28,7 +28,8 @@ PyModel PyWorld::py_model() const {
   return &now == shared_.model.get() ? shared_ : share(now);
 }
 
-// Runs a loop over steps without the GIL, and leaves arrays and world in step whatever happens in it.
+// Runs a loop over steps without the GIL, and synchronises arrays and world afterwards, even after an
+// exception.
 template <class Loop>
 void PyWorld::run(const Loop& loop) {
   ready();
@@ -76,7 +77,7 @@ void PyWorld::simulate(double duration) {
 void PyWorld::simulate_exactly(double duration, const AfterStep& after) {
   STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
   run([&](InterruptWatch* watch) {
-    // A last step shorter than this share of h is round-off of the sum of steps.
+    // A remainder shorter than this fraction of h is round-off of the sum of steps, not a last step.
     constexpr double kRoundOff = 1e-6;
     const double end = world_.time() + duration, h = world_.options().h;
     STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);

@@ -1,13 +1,13 @@
 #pragma once
-// A world as Python holds it: a World, and arrays that stay where they are while it steps.
+// A world as Python holds it: a World, and arrays whose memory stays in place while it steps.
 //
-// q, v and activations of a World change places from step to step. Python gets arrays of their own, made when
-// they are first asked for and filled again after every change; they cannot be written through. Controls and
-// joint forces are arrays that can be written, and are read when a step begins.
+// The memory of q, v and activations of a World changes from step to step. Python gets separate arrays, made
+// when they are first asked for and updated after every change; they are read-only. Controls and joint forces
+// are writable arrays, which are read when a step begins.
 //
-// The GIL is released while a world steps. Until it is back, every other use of the same world raises
-// UserError: `ready()` is the door of all functions. Arrays and options are Python's own, so that a program
-// that kept one may read or write it at any time: they are copied under the GIL when a step begins or ends.
+// The GIL is released while a world steps. During that time every other use of the same world raises
+// UserError: all functions obtain the world through `ready()`. Arrays and options belong to Python, so a
+// program may read or write them at any time: they are copied under the GIL when a step begins or ends.
 
 #include <functional>
 #include <optional>
@@ -40,11 +40,11 @@ class PyWorld {
 
   nb::object q(), v(), activations();
   nb::object controls(), joint_forces();
-  // After the state of the world was changed from outside of a step.
+  // Call after the state of the world was changed other than by a step.
   void pull_state();
-  // After the inputs of the world were changed otherwise than through the arrays.
+  // Call after the inputs of the world were changed other than through the arrays.
   void pull_inputs();
-  // What the arrays say becomes the input of the world.
+  // Copies the arrays to the inputs of the world.
   void push_inputs();
   double* control_numbers();
   double* joint_force_numbers();
@@ -52,7 +52,7 @@ class PyWorld {
  private:
   struct LiveArray {
     OwnedNumbers numbers;
-    nb::object array;  // null: nobody has asked for it
+    nb::object array;  // null: not asked for yet
   };
   template <class Loop>
   void run(const Loop& loop);

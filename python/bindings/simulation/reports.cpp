@@ -1,4 +1,4 @@
-// What a step answers: statuses, residuals, energies, forces.
+// Results of a step: statuses, residuals, energies, forces.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>

@@ -28,7 +28,7 @@ namespace {
 using namespace nb::literals;
 using Inputs = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-// Controls or joint forces (worlds or 1, steps or 1, numbers): one for all counts for each.
+// Controls or joint forces (worlds or 1, steps or 1, numbers); a size of 1 is broadcast.
 struct InputTable {
   const double* data = nullptr;
   std::size_t worlds = 0, steps = 0, width = 0;
@@ -41,7 +41,7 @@ struct InputTable {
     STICTION_USER_CHECK(fits, "{} are ({}, {}, {}), not ({}, {}, {}) or one for all", what, worlds, steps,
                         width, num_worlds, num_steps, numbers);
   }
-  // Width 0: nothing acts.
+  // Width 0: no input.
   void copy(std::size_t world, std::size_t step, VecX* out) const {
     const double* row = data + ((worlds == 1 ? 0 : world) * steps + (steps == 1 ? 0 : step)) * width;
     *out = Eigen::Map<const VecX>(row, static_cast<Eigen::Index>(width));
@@ -65,9 +65,9 @@ struct RolloutArrays {
   std::size_t num_sensors = 0;
 };
 
-// Worlds that trajectories borrow in turn, so that a thread works in memory that it knows. What a world did
-// before changes nothing: a trajectory starts from its state alone. Where numbers of the model differ, or
-// sensors tell about the step before, a trajectory has a world of its own.
+// A pool of worlds that trajectories use one after the other, so that a thread reuses its memory. The result
+// does not depend on what a world did before: a trajectory starts from its state alone. If parameters of the
+// model differ between worlds, or sensors read the previous step, each trajectory has a world of its own.
 class WorldPool {
  public:
   explicit WorldPool(const RolloutPlan* plan) : plan_(plan) {}

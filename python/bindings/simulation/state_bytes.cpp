@@ -75,7 +75,7 @@ class Reader {
   std::string_view rest_;
 };
 
-// One list of what a state is, for both ways.
+// The one list of the members of a state, for reading and writing.
 template <class Stream, class StateType>
 void pass(Stream& stream, StateType& s) {
   stream(s.time);

@@ -1,4 +1,4 @@
-// What acted in a world's last step, and what its sensors read.
+// Forces in a world's last step, and sensor readings.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -1,4 +1,4 @@
-// Numbers of the model in one world alone, and switches.
+// Parameters of the model in one world alone, and switches.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace nb::literals;
 using Name = const std::string&;
 
-// A function of World that changes one number, by name. The state may move with a centre of mass.
+// A function of World that changes one parameter, by name. The state may change with a centre of mass.
 template <void (World::*set)(std::string_view, double)>
 auto number() {
   return [](PyWorld& self, Name name, double value) {

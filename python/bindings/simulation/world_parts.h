@@ -1,5 +1,5 @@
 #pragma once
-// Parts of the class World that have files of their own, and how its options are given.
+// Parts of the class World that are bound in files of their own, and the conversion of its options.
 
 #include <cstdint>
 #include <optional>
@@ -12,15 +12,15 @@ namespace stiction::python {
 
 using FormulationChoice = std::variant<Formulation, std::string>;
 
-// h: none: the model's own step. formulation: by name, or whole.
+// h: none means the model's own step. formulation: a name, or a Formulation.
 WorldOptions options_from(const PyModel& model, const std::optional<double>& h,
                           const std::optional<FormulationChoice>& formulation,
                           const std::optional<std::string>& scheme,
                           const std::optional<std::uint64_t>& sensor_noise);
 
-// What acted in the last step: contacts, constraints, sensors, energies.
+// Results of the last step: contacts, constraints, sensors, energies.
 void bind_world_forces(nb::class_<PyWorld>& c);
-// Numbers and switches of one world.
+// Parameters and switches of one world.
 void bind_world_overrides(nb::class_<PyWorld>& c);
 
 }  // namespace stiction::python

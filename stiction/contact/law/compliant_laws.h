@@ -1,11 +1,13 @@
 #pragma once
-// Every law that has a convex cost of the velocity, as a type: what Newton's method on velocities (newton/) needs of it.
+// Every law with a convex cost of the velocity, as a type: what Newton's method on velocities (newton/) needs
+// of it.
 //
-//   value                cost, impulse and Hessian at a velocity, from the numbers of the point
-//   kGrowsWithSquare     its normal impulse grows with the square of the approach velocity (Hunt & Crossley's
-//                        damping), whatever the slip: points that are struck can be linearised at rest (newton/newton.h)
+//   value               cost, impulse and Hessian at a velocity, from the parameters of the point
+//   kGrowsWithSquare    its normal impulse grows with the square of the approach velocity (Hunt & Crossley's
+//                       damping), whatever the slip, so that points with an impact can be linearised where
+//                       they would come to rest (newton/newton.h)
 //
-// Loops over many points choose once, outside (with_compliant_law), and run on the chosen type.
+// Loops over many points select the type once, outside the loop (with_compliant_law).
 
 #include <tuple>
 #include <utility>
@@ -50,7 +52,7 @@ struct SapFormula {
   }
 };
 
-// Laws may share a formula and differ in the numbers of their points (constraint/contact_rows.h).
+// Laws may share a formula and differ only in the parameters of their points (constraint/contact_rows.h).
 template <LawKind law, class ItsFormula>
 struct CompliantLaw {
   static constexpr LawKind kind = law;
@@ -64,7 +66,7 @@ using CompliantLaws = std::tuple<CompliantLaw<LawKind::icf_lagged, LaggedFormula
                                  CompliantLaw<LawKind::sap, SapFormula>,                          //
                                  CompliantLaw<LawKind::convex_cone, SapFormula>>;  // with a compliance
 
-// How many types there are of a kind.
+// The number of types of a kind.
 template <class... Law>
 constexpr int count_types(LawKind kind, const std::tuple<Law...>*) {
   return (0 + ... + (Law::kind == kind ? 1 : 0));
@@ -79,7 +81,7 @@ constexpr bool every_compliant_law_has_its_type() {
 }
 static_assert(every_compliant_law_has_its_type());
 
-// A formula with its elasticity chosen.
+// A formula with a given elasticity.
 template <class Formula, Elasticity elasticity>
 struct ChosenLaw {
   static constexpr bool kGrowsWithSquare = Formula::kGrowsWithSquare;
@@ -90,7 +92,7 @@ struct ChosenLaw {
   }
 };
 
-// Calls function(ChosenLaw()) for a law that has a convex cost, and returns what it returns.
+// Calls function(ChosenLaw()) for a law with a convex cost, and returns its result.
 template <class Function>
 auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& function) {
   using Result = decltype(function(ChosenLaw<SapFormula, Elasticity::linear>()));
@@ -114,7 +116,7 @@ auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& fun
   return result;
 }
 
-// The law of a problem at one point.
+// Evaluates the law of a problem at one point.
 template <class T>
 LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawParameters<T>& parameters,
                       const T& vn, const T& vt2) {

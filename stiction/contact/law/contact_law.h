@@ -1,11 +1,11 @@
 #pragma once
-// What a compliant contact law is: a convex cost of the relative velocity vc of one contact point, whose
-// gradient is minus the impulse (I eqs. 3 and 4),
+// A compliant contact law is a convex cost of the relative velocity vc of one contact point, whose gradient
+// is minus the impulse (I eqs. 3 and 4),
 //
 //   gamma = -dl/dvc,    G = d2l/dvc2 = -dgamma/dvc >= 0.
 //
-// All isotropic laws depend on vc through its normal part vn = n . vc and the square of its tangential part
-// vt = vc - vn n alone, so that a law is four numbers and a few scalars and needs no tangent directions:
+// All isotropic laws depend on vc only through its normal part vn = n . vc and the square of its tangential
+// part vt = vc - vn n. A law is therefore a few scalars and needs no tangent directions:
 //
 //   gamma = gn n + gt vt,
 //   G     = a (1 - n n') + b vt vt' + c n n' + e (vt n' + n vt').
@@ -18,7 +18,7 @@
 
 namespace stiction {
 
-// What each of them is: law_list.h.
+// The properties of each law are in law_list.h.
 enum class LawKind : std::uint8_t {
   icf_lagged,
   icf_lagged_plain,
@@ -43,7 +43,8 @@ struct LawValue {
   T a, b, c, e;  // of G
 };
 
-// The numbers of one point of contact that its law reads, by law. One array of each for all points.
+// The parameters of a contact point that its law reads; their meaning depends on the law. One array of each
+// for all points.
 inline constexpr int kLawParameters = 6;
 template <class T>
 struct LawParameters {

@@ -19,7 +19,7 @@
 
 namespace stiction {
 
-// LawParameters of both: j0, s, d, v_break, then mu n0 (lagged) or mu (similar), then eps.
+// LawParameters of both laws: j0, s, d, v_break, then mu n0 (lagged) or mu (similar), then eps.
 enum IcfNumber { kJ0, kSlope, kHuntCrossley, kBreak, kFriction, kEpsilon };
 
 template <class T>
@@ -77,7 +77,7 @@ template <class T>
   return similar_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
 }
 
-// The same on a Hertz force: x0 and h k_h in place of j0 and s.
+// The same with a Hertz force: x0 and h k_h instead of j0 and s.
 template <class T>
 [[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawParameters<T>& p, const T& vn,
                                                            const T& vt2, double h) {

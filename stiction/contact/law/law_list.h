@@ -1,8 +1,8 @@
 #pragma once
 // The one list of contact laws. The command line, Python, tests, benchmarks and docs iterate over it.
 //
-// To add a law: a LawKind, a row here and, if it is compliant, its type in compliant_laws.h. A law without a row,
-// or a compliant law without its functions, does not compile.
+// To add a law: a LawKind, a row here and, if it is compliant, its type in compliant_laws.h. A law without a
+// row, or a compliant law without its functions, does not compile.
 
 #include <cstddef>
 #include <iterator>
@@ -14,12 +14,13 @@ namespace stiction {
 enum class LawFamily : std::uint8_t {
   compliant,  // a convex cost of the velocity: compliant_laws.h
   rigid,      // conditions on impulse and velocity: rigid_laws.h
-  geometric,  // whose contact points are unknowns: simulation/scheme/geometric/
+  geometric,  // contact points are unknowns too: simulation/scheme/geometric/
 };
 
-// Laws that couple friction to the normal velocity carry a body that slides at u on a gap of mu u times this.
+// Under laws that couple friction to the normal velocity, a body that slides at u floats on a gap of mu u
+// times this.
 enum class SlidingGapTime : std::uint8_t {
-  none,                 // bodies that slide stay in touch
+  none,                 // no gap
   step,                 // h
   step_and_relaxation,  // h + tau
 };
@@ -29,9 +30,11 @@ struct LawRow {
   const char* name;
   LawFamily family;
   SlidingGapTime sliding_gap;
-  // Null: the law takes an elastic force and a dissipation (Elasticity, Dissipation). Otherwise those it has.
+  // Null: the law uses the chosen elasticity and dissipation (Elasticity, Dissipation). Otherwise the forces
+  // it has itself.
   const char* own_forces;
-  const char* solvers[5];  // in order of recommendation, as measured over all scenes (docs/compare.md); null: no more
+  // In order of recommendation, as measured over all scenes (docs/compare.md); null: end of the list.
+  const char* solvers[5];
   const char* description;
 
   constexpr bool takes_elasticity() const { return own_forces == nullptr; }
@@ -129,10 +132,10 @@ constexpr bool every_law_has_its_row() {
 static_assert(every_law_has_its_row());
 
 constexpr const LawRow& law_row(LawKind law) { return kLawRows[static_cast<std::size_t>(law)]; }
-// Whether it takes an elastic force and a dissipation; sap has its own.
+// Whether the law uses the chosen elasticity and dissipation; sap has its own.
 constexpr bool takes_elasticity(LawKind law) { return law_row(law).takes_elasticity(); }
 constexpr bool is_rigid(LawKind law) { return law_row(law).family == LawFamily::rigid; }
-// No contact problem is posed under it: a step of its own is.
+// Whether the law has a scheme of its own (scheme/geometric/) instead of a contact problem.
 constexpr bool is_geometric(LawKind law) { return law_row(law).family == LawFamily::geometric; }
 
 }  // namespace stiction

@@ -11,8 +11,9 @@
 // with y_r = |y_t|, mu^ = mu R_t/R_n, mu~^2 = mu^2 R_t/R_n. The cost is gamma' R gamma/2 (S eq. 35), the
 // Hessian S eq. 37 in velocities. With u = |vt| and t = vt/u the sliding law is
 //
-//   gamma_n = K (vhat_n - vn + mu u),  K = 1/(R_n (1 + mu~^2)),   gamma_t = -mu gamma_n t,
-//   cost = gamma_n^2 / (2 K).
+//   gamma_n = K (vhat_n - vn + mu u),   K = 1/(R_n (1 + mu~^2))
+//   gamma_t = -mu gamma_n t
+//   cost    = gamma_n^2 / (2 K)
 
 #include "stiction/contact/law/contact_law.h"
 #include "stiction/math/lanes.h"
@@ -29,7 +30,7 @@ template <class T>
   const T u = square_root(vt2);
   const T closing = p.x[kBias] - vn;
   const T yn = p.x[kNormal] * closing, yr = p.x[kTangential] * u;
-  // Strictly: without friction nothing sticks, and nothing that separates pulls.
+  // Strict inequality: without friction no point sticks, and a separating point has no impulse.
   const auto sticks = yr < mu * yn;
   const T reach = closing + mu * u;  // gamma_n / K when sliding
   const auto slides = reach > zero;

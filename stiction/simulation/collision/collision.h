@@ -38,7 +38,7 @@ struct SlidingGap {
   double per_speed = 0.0;  // s, the gap over the sliding speed
   double per_spin = 0.0;   // m s, the gap over the relative angular speed
   double added_speed =
-      0.0;  // m/s, of moving surfaces against their bodies, and what friction takes in a step
+      0.0;  // m/s, of moving surfaces relative to their bodies, plus the change by friction in a step
 };
 
 // From kinematics (with velocities) and the step h: motions, centres and pairs.

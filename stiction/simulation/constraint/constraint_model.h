@@ -4,10 +4,12 @@
 // every step.
 //
 // Conventions where a model file says nothing or uses the parameters of another engine:
-//   - Limits and equalities are as rigid as the step allows (stiction/constraint/row_laws.h), unless MJCF's solref is
-//     negative, which gives a stiffness and a damping; other values of solref and solimp are ignored.
+//   - Limits and equalities are as rigid as the step allows (stiction/constraint/row_laws.h), unless MJCF's
+//     solref is negative, which gives a stiffness and a damping; other values of solref and solimp are
+//     ignored.
 //   - A weld or connect holds together the frames that coincide in the model's initial position.
-//   - A joint that mimics another one, and an equality of joints, couple positions: q1 = sum c_i (q2 - ref)^i.
+//   - A joint that mimics another one, and an equality of joints, couple positions:
+//     q1 = sum c_i (q2 - ref)^i.
 
 #include <string_view>
 #include <vector>

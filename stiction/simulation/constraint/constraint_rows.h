@@ -1,6 +1,7 @@
 #pragma once
-// The rows of the contact problem that are not contacts, in this order: joint limits, dry friction, locks, named
-// constraints (loop closures, couplings), tendons, drives. Each kind has its file in stiction/constraint/.
+// The rows of the contact problem that are not contacts, in this order: joint limits, dry friction, locks,
+// named constraints (loop closures, couplings), tendons, drives. Each kind has its file in
+// stiction/constraint/.
 
 #include "stiction/simulation/actuation/actuation.h"
 #include "stiction/simulation/constraint/constraint_model.h"

@@ -2,8 +2,9 @@
 // A model: the forest of bodies and joints with the named frames and shapes on it. Immutable once built;
 // worlds, rollouts and threads share one.
 //
-// What a step needs of a model beyond these lists (collision shapes with their bounds, materials of pairs, actuators
-// and constraints with their names looked up) is compiled once, into the tables of simulation/model_tables.h.
+// What a step needs of a model beyond these lists (collision shapes with their bounds, materials of pairs,
+// actuators and constraints with their names looked up) is compiled once, into the tables of
+// simulation/model_tables.h.
 
 #include <atomic>
 #include <memory>
@@ -32,12 +33,12 @@ struct PlacedShape {
   int body = 0;
   Pose X_BS;
   Shape shape;
-  double rounding = 0.0;    // m, the shape collides as if swept by a ball of this radius (collision_shape.h)
+  double rounding = 0.0;    // m, the shape collides as its Minkowski sum with a ball of this radius
   ContactMaterial contact;  // of its surface
   Vec3 surface_velocity = Vec3::Zero();  // m/s, of its surface against the body, in B: a conveyor belt
 };
 
-// Numbers of one pair of shapes in place of those that its rules or its file give.
+// Parameters of one pair of shapes, which replace those given by rules or by a file.
 struct PairOverride {
   std::pair<int, int> shapes;  // in Model::shapes, the smaller first
   std::optional<double> friction;
@@ -47,8 +48,8 @@ struct PairOverride {
 struct Model;
 struct ModelTables;
 
-// The compiled tables of one model: made when they are first asked for, by one thread. A copy of a model may be
-// changed before it is used, so it starts without tables.
+// The compiled tables of one model: made when they are first needed, by one thread. A copy of a model may
+// be changed before it is used, so it starts without tables.
 class CompiledTables {
  public:
   CompiledTables() = default;
@@ -74,7 +75,7 @@ struct Model {
   std::vector<PlacedShape> shapes;
   VecX q0;  // where a new State starts: the reference position unless the builder was told otherwise
   VecX v0;  // its velocities; empty: at rest
-  Elements elements;  // what a model file says beyond these
+  Elements elements;  // everything else that a model file contains
   std::vector<PairOverride> pair_overrides;
   CompiledTables compiled;
 

@@ -35,7 +35,7 @@ class ModelBuilder {
   // A body on the world, with a free joint of the same name.
   ModelBuilder& add_free_body(const std::string& name, const Pose& X_WB, const Inertia& inertia);
   ModelBuilder& add_frame(const std::string& name, const std::string& body, const Pose& X_BF);
-  // The shape collides as if swept by a ball of radius `rounding` (m).
+  // The shape collides as its Minkowski sum with a ball of radius `rounding` (m).
   ModelBuilder& add_shape(const std::string& name, const std::string& body, const Pose& X_BS,
                           const Shape& shape, double rounding = 0.0);
   // Adds a shape and the mass of its volume at the given density (kg/m^3) to the body.

@@ -1,5 +1,6 @@
 #pragma once
-// Forces of the scalar rows in a step: limits, dry friction, locks, loop closures, couplings, tendons, drives.
+// Forces of the scalar rows in a step: limits, dry friction, locks, loop closures, couplings, tendons,
+// drives.
 
 #include "stiction/simulation/step_record.h"
 

@@ -1,5 +1,5 @@
-// What a geometrically implicit step knows of a pair before its solve: materials, impulses and layers, and
-// the closest points where the bodies are thought to be.
+// Prepares a contact candidate of a geometrically implicit step: materials, impulses and layers, and the
+// closest points at the guess of the end of the step.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kClose = 1e-4;  // of the size: distances at the guess from which on a pair takes part
+constexpr double kClose = 1e-4;  // fraction of the size: a pair nearer than this at the guess takes part
 
 Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
   const ShapeMotion& motion = c.motions[item];
@@ -42,9 +42,9 @@ void check_layers(const Model& model, const GeometricOptions& options) {
     const std::string& name = model.shapes[layer.shape].name;
     STICTION_USER_CHECK(layer.K.allFinite() && layer.C.allFinite(),
                         "quasi-rigid layer of shape '{}': stiffness or damping is not finite", name);
-    // Smallest work of a deflection of one: of the symmetric part.
+    // The smallest eigenvalue of the symmetric part: work of a unit deflection.
     const auto least = [](const Mat3& M) { return principal_moments(0.5 * (M + M.transpose()))[0]; };
-    constexpr double kRoundOff = 1e-12;  // of the largest number
+    constexpr double kRoundOff = 1e-12;  // relative to the largest entry
     STICTION_USER_CHECK(least(layer.K) > 0.0,
                         "quasi-rigid layer of shape '{}': the stiffness is not positive definite (its least "
                         "eigenvalue is {} N/m)",
@@ -83,7 +83,7 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
   };
   s.belt = surface_of(pair.item_B) - surface_of(pair.item_A);
 
-  // What the explicit points say: impulses, and how things stand at the start.
+  // From the explicit points: impulses, and distance and velocity at the start.
   const ContactPairMap& place = r.contact.places[pair_index];
   const double sign = place.is_swapped ? -1.0 : 1.0;
   const ContactPoint* deepest = &collision.points[pair.begin];
@@ -112,7 +112,7 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
   s.mu_t = material.torsional_friction;
   s.friction_tensor = friction_tensor_of(r, pair_index, n);
 
-  // Where it has to be at the end.
+  // The conditions at the end of the step.
   const RigidOptions& rigid = f.contact.rigid;
   const double phi = deepest->distance;
   const bool is_soft = f.contact.law == LawKind::geometric_quasi_rigid;
@@ -152,7 +152,7 @@ void GeometricStepper::set_layers(const Model& model, const State& now, const Fo
   set(B, pair.shape_B, &candidate->setup.soft_B);
   for (const RememberedDeflection& layer : now.memory.deflections) {
     if (layer.shape_A != pair.shape_A || layer.shape_B != pair.shape_B) continue;
-    // Shears are in W until the tangents are known.
+    // Shear deflections are in W until the tangents are known.
     candidate->guess.deflection_A = layer.shear_A;
     candidate->guess.deflection_B = layer.shear_B;
     candidate->setup.soft_A.d0[0] = layer.normal_A;
@@ -161,7 +161,8 @@ void GeometricStepper::set_layers(const Model& model, const State& now, const Fo
   }
 }
 
-// The closest points where the bodies are now, and the explicit centre of pressure on flat contacts.
+// The closest points at the present guess of the poses; for flat contacts the centre of pressure of the
+// explicit points.
 void GeometricStepper::look(const StepRecord& r, ContactCandidate* candidate) const {
   const CollisionRecord& collision = r.collision;
   const ShapePair& pair = collision.pairs[candidate->pair];

@@ -4,8 +4,8 @@
 // Coulomb's friction with torsion. G: N. Chakraborty, S. Berard, S. Akella, J. C. Trinkle, "A Geometrically
 // Implicit Time-Stepping Method for Multibody Systems with Intermittent Contact".
 //
-// With f_i <= 0 the functions of A, g_j <= 0 those of B, y the closest points in the axes of the shapes and a
-// the same in W,
+// f_i <= 0 are the functions of A, g_j <= 0 those of B, y the closest points in the axes of the shapes and a
+// the same in W.
 //
 //   a_A - a_B + l N_A = 0,          N_A = R_A (grad f_k + sum over i != k of l_i grad f_i)        (G 28)
 //   N_A + N_B = 0,                  N_B = R_B (sum over j of l_j grad g_j)                        (G 29)
@@ -14,41 +14,50 @@
 //   (w, w_r) = x / max(1, |x|),   sigma = max(0, |x| - 1)/rho,                                    (G 7)
 //   x = (P (w - rho S u_t), w_r - rho e u_r)
 //
-// every pair of inequalities complementary. A shape of one function is k alone. n = N_A / |N_A| points from A
-// into B; u_t is the tangential velocity of B against A at the closest points and u_r = n . (w_B - w_A).
-// The impulse on B at a_B is p (n + mu P S w) with P = 1 - n n', its moment there mu_t p w_r n, and the
-// opposite acts on A at a_A.
+// Every pair of inequalities is complementary. For a shape of one function k is that function.
+// n = N_A / |N_A| points from A into B; u_t is the tangential velocity of B relative to A at the closest
+// points and u_r = n . (w_B - w_A). The impulse on B at a_B is p (n + mu P S w) with P = 1 - n n', the moment
+// mu_t p w_r n; the opposite acts on A at a_A.
 //
 // What we changed:
-//   - l of the function k is signed and f_k = 0 an equation, so that phi is the signed distance and Newton's
-//     method may pass through overlap. G asks for max f_i(a_B) >= 0, which has the sign of l.
-//   - w is the friction over mu p: eq. 7 divided by mu p, which stays regular where p = 0, and written as a
-//     fixed point of the projection on the unit ball. It has the same solutions,
-//       sigma w + S u_t = 0,  sigma w_r + e u_r = 0,  0 <= sigma,  1 - |w|^2 - w_r^2 >= 0,
-//     and Newton's method finds them between sticking and slipping too, where it would go to and fro between
-//     sigma = 0 and |w| = 1. rho > 0 is any number of the size of 1/(speed that friction can change). e =
-//     mu_t / mu is e_r of G eq. 5; S (symmetric, 1 along the grain and e_o across it) its e_t and e_o. w has
-//     three components, of which that along n is zero, so that no tangents have to be turned along.
-//   - Places that the shapes leave open (a face on a face, a line on a plane) are found by the balance of
-//     momentum: the contact point of a flat contact is its centre of pressure. Where that leaves them open
-//     too (plane motions), N_A + N_B is kept kNear (y - y0)/L from zero, y0 where the solve began; and faces
-//     that are too many for a corner share by -g_j + kNear L l_j >= 0.
-//   - Impulses that rigid bodies leave open (more contacts than freedoms) stay near p0, w0, where the solve
-//     began: a contact yields by kYield h (p - p0)/m, m the mass it feels, and one that sticks creeps by
-//     c (w - w0)/rho. What it has crept is taken back by solving again from p0 = p, w0 = w
-//     (geometric/stepper.h). Bodies that are wedged between contacts that stick cannot keep distances of zero
-//     at the end of the step and velocities of zero there: where a solve fails, it is tried with larger c.
-//   - Fast impacts with restitution e have the smaller of phi/h and n . u + e vn0 in place of phi, as the
-//     rigid laws have it.
 //
-// Quasi-rigid shapes (G 5) recede by their deflection: f(y + d_n n_f) with n_f = grad f/|grad f| at y takes
-// the place of f(y) (G 34, 35), and with d = (d_n, d_t1, d_t2) of a layer, d0 that before the step, and the
-// tangents t1, t2 where the solve began,
+// - l of the function k is signed and f_k = 0 is an equation, so that phi is the signed distance and Newton's
+// method can pass through overlap. G requires max f_i(a_B) >= 0, which has the sign of l.
+//
+// - w is the friction impulse divided by mu p, i.e. eq. 7 divided by mu p, which stays regular at p = 0. It
+// is written as a fixed point of the projection on the unit ball, which has the same solutions,
+//
+//   sigma w + S u_t = 0,  sigma w_r + e u_r = 0,  0 <= sigma,  1 - |w|^2 - w_r^2 >= 0,
+//
+// but Newton's method also converges between sticking and slipping, where it would otherwise alternate
+// between sigma = 0 and |w| = 1. rho > 0 is any number of the order of 1/(speed that friction can change).
+// e = mu_t / mu is e_r of G eq. 5. The symmetric friction tensor S (1 along the friction direction, e_o
+// across it) has its e_t and e_o. w has three components, of which that along n is zero, so that no tangent
+// vectors have to be rotated along with n.
+//
+// - Closest points that the shapes do not determine (a face on a face, a line on a plane) are determined by
+// the balance of momentum: the contact point of a flat contact is its centre of pressure. If that does not
+// determine them either (planar motions), a regularisation kNear (y - y0)/L is added to N_A + N_B, y0 being
+// the initial guess; and if more faces meet at a corner than needed, -g_j + kNear L l_j >= 0 distributes the
+// multipliers.
+//
+// - Impulses that rigid bodies do not determine (more contacts than degrees of freedom) are kept near their
+// initial guess p0, w0 by a proximal regularisation: a contact yields by kYield h (p - p0)/m, m being its
+// effective mass, and a sticking contact slips by c (w - w0)/rho. These shifts are removed by solving again
+// from p0 = p, w0 = w (geometric/stepper.h). Bodies wedged between sticking contacts cannot have both zero
+// distance and zero velocity at the end of the step: if a solve fails, it is repeated with larger c.
+//
+// - For fast impacts with restitution e, the smaller of phi/h and n . u + e vn0 replaces phi, as in the rigid
+// laws.
+//
+// Quasi-rigid shapes (G 5) recede by their deflection: f(y + d_n n_f) with n_f = grad f/|grad f| at y
+// replaces f(y) (G 34, 35). With the deflection d = (d_n, d_t1, d_t2) of a layer, d0 its value before the
+// step, and the tangents t1, t2 at the initial guess,
 //
 //   (p, -p_t1, -p_t2) = h K d + C (d - d0) + (core, 0, 0),   0 <= core, d_max - d_n >= 0           (G 33, 36)
 //
-// for each of the two that is soft. The slip is u_t minus the rates of the shears: G eq. 37 has u_t alone,
-// which leaves the tangential springs without any effect on the motion.
+// for each of the two shapes that is soft. The slip is u_t minus the rates of the shear deflections: G eq. 37
+// has u_t alone, which leaves the tangential springs without any effect on the motion.
 
 #include <array>
 #include <limits>
@@ -62,7 +71,7 @@ inline constexpr int kMostFunctions = 8;  // of a shape in one contact
 inline constexpr int kMostContactUnknowns = 6 + 2 * kMostFunctions + 6 + 8;
 inline constexpr double kNear = 1e-10, kYield = 1e-9;  // see above
 
-// Which functions of a shape take part.
+// The functions of a shape that are part of the contact.
 struct FunctionSet {
   int count = 1;
   std::array<int, kMostFunctions> index = {};  // the first one of A is k
@@ -76,36 +85,36 @@ struct SoftLayer {
   bool has_core() const { return is_soft && most < std::numeric_limits<double>::infinity(); }
 };
 
-// What does not change during a solve.
+// Data that does not change during a solve.
 struct ContactSetup {
   const CollisionShape* shape_A = nullptr;
   const CollisionShape* shape_B = nullptr;
-  Pose X_NA, X_NB;  // in the frames of the bodies
+  Pose X_NA, X_NB;  // shapes in the frames of their bodies
   FunctionSet functions_A, functions_B;
   double h = 0.0;                           // s
-  double mu = 0.0;                          // of sliding
-  double mu_t = 0.0;                        // m, of torsion
+  double mu = 0.0;                          // of sliding friction
+  double mu_t = 0.0;                        // m, of torsional friction
   Mat3 friction_tensor = Mat3::Identity();  // S
-  Vec3 belt = Vec3::Zero();                 // m/s, of the surface of B against that of A, in W
-  double target = 0.0;                      // m, least distance
+  Vec3 belt = Vec3::Zero();                 // m/s, of the surface of B relative to that of A, in W
+  double target = 0.0;                      // m, smallest allowed distance
   bool bounces = false;
-  double rebound = 0.0;              // m/s, least normal velocity where it bounces
+  double rebound = 0.0;              // m/s, smallest normal velocity if it rebounds
   double speed = 1.0, length = 1.0;  // m/s, m: scales
-  double mass = 1.0;                 // kg, that the contact feels
+  double mass = 1.0;                 // kg, effective mass of the contact
   double rho = 1.0;                  // s/m, of friction
   double proximal = 1e-8;            // c
   double p0 = 0.0, turn0 = 0.0;      // N s, -
   Vec3 w0 = Vec3::Zero();
-  Vec3 y_A0 = Vec3::Zero();       // where the solve began
-  Mat3 R_A0 = Mat3::Identity();   // axes of A there
-  Mat3 frame = Mat3::Identity();  // (n, t1, t2) there, in W
+  Vec3 y_A0 = Vec3::Zero();       // initial guess
+  Mat3 R_A0 = Mat3::Identity();   // orientation of A at the initial guess
+  Mat3 frame = Mat3::Identity();  // (n, t1, t2) at the initial guess, in W
   SoftLayer soft_A, soft_B;
 
   bool has_friction() const { return mu > 0.0; }
   bool has_torsion() const { return mu > 0.0 && mu_t > 0.0; }
 };
 
-// Where the unknowns of a contact are among its own, and likewise its conditions; -1: there are none.
+// Indices of the unknowns of a contact among its own, and of its conditions; -1: not present.
 struct ContactLayout {
   static constexpr int y_A = 0, y_B = 3, l = 6, l_A = 7;
   int l_B = 0, p = 0, w = -1, turn = -1, slip = -1;
@@ -174,7 +183,7 @@ void contact_conditions(const ContactSetup& s, const ContactLayout& at, const Bo
   const Vec r_A = A.X.R * s.X_NA.p.template cast<T>() + R_A * y_A;
   const Vec r_B = B.X.R * s.X_NB.p.template cast<T>() + R_B * y_B;
 
-  // The functions, receded where the shapes are soft.
+  // The functions, shifted by the deflection of soft shapes.
   Vec g_A = Vec::Zero(), g_B = Vec::Zero();
   for (int i = 0; i < s.functions_A.count; ++i) {
     const int index = s.functions_A.index[i];

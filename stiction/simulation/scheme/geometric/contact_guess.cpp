@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kOnSurface = 1e-6;  // of the length: functions that a point counts as being on
+constexpr double kOnSurface = 1e-6;  // fraction of the length: a point this near to a surface is on it
 
 struct Candidate {
   int index = 0;
@@ -16,9 +16,9 @@ struct Candidate {
   Vec3 gradient = Vec3::Zero();
 };
 
-// The nearest of a list that may be long.
+// The nearest functions, of which there may be many.
 int nearest_candidates(const CollisionShape& shape, const Vec3& y, const Vec3& d, Candidate* out) {
-  constexpr double kBehind = -0.5;  // cosine: faces of the far side never take part
+  constexpr double kBehind = -0.5;  // cosine: faces on the far side are never part of the contact
   int count = 0;
   for (int i = 0; i < num_implicit_functions(shape); ++i) {
     const ImplicitValue value = implicit(shape, i, y);
@@ -46,7 +46,7 @@ ActiveFunctions active_functions(const CollisionShape& shape, const Vec3& y, con
   }
   Candidate candidates[kMostFunctions];
   out.set.count = nearest_candidates(shape, y, d, candidates);
-  // Non-negative least squares on those that the point is on, by Gauss-Seidel.
+  // Non-negative least squares over the functions on whose surface the point is, by Gauss-Seidel.
   constexpr int kSweeps = 50;
   const double surface = candidates[0].f - kOnSurface * length;
   Vec3 rest = d;
@@ -61,7 +61,7 @@ ActiveFunctions active_functions(const CollisionShape& shape, const Vec3& y, con
     if (rest.squaredNorm() < 1e-24) break;
   }
   for (int i = 0; i < out.set.count; ++i) out.set.index[i] = candidates[i].index;
-  // The heaviest comes first.
+  // Put the largest weight first.
   const auto heaviest = std::max_element(out.weights.begin(), out.weights.begin() + out.set.count);
   if (!(*heaviest > 0.0)) *heaviest = 1.0 / candidates[heaviest - out.weights.begin()].gradient.norm();
   std::swap(out.set.index[0], out.set.index[heaviest - out.weights.begin()]);
@@ -111,8 +111,8 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
     const double fast = std::sqrt(slip.squaredNorm() + turning * turning);
     Vec3 w = Vec3::Zero();
     double turn = 0.0;
-    constexpr double kSlips = 0.999;  // of the cone
-    constexpr double kFast = 1e-3;    // of the speed that friction can change: slower slips have no direction
+    constexpr double kSlips = 0.999;  // fraction of the friction cone
+    constexpr double kFast = 1e-3;    // fraction of the speed that friction can change: below it no direction
     if (p > 0.0) {
       w = s.friction_tensor.inverse() * Vec3(guess.impulse - p * n) / (s.mu * p);
       if (at.turn >= 0) turn = guess.turning / (s.mu_t * p);
@@ -130,7 +130,7 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
     if (at.turn >= 0) z[at.turn] = turn;
   }
 
-  // Layers: as much deflection as there is overlap, shared by their compliances.
+  // Layers: the deflection equals the overlap, shared in proportion to their compliances.
   if (!s.soft_A.is_soft && !s.soft_B.is_soft) return;
   const double k_A = s.soft_A.is_soft ? 1.0 / s.soft_A.K(0, 0) : 0.0;
   const double k_B = s.soft_B.is_soft ? 1.0 / s.soft_B.K(0, 0) : 0.0;
@@ -153,7 +153,7 @@ void guess_unknowns(const ContactGuess& guess, const BodyState& A, const BodySta
 }
 
 bool leaves_functions(const ContactSetup& s, const ContactLayout& at, const double* z) {
-  constexpr double kLeft = 1e-9;  // of the length
+  constexpr double kLeft = 1e-9;  // fraction of the length
   const auto is_left = [&](const CollisionShape& shape, const FunctionSet& set, const SoftLayer& soft, int y,
                            int d) {
     const int count = num_implicit_functions(shape);

@@ -7,23 +7,23 @@
 namespace stiction {
 namespace {
 
-// Differentials of vectors and numbers, a column for everything that may change.
+// Differentials of vectors and scalars, one column for each variable.
 using Vectors = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, kMostContactColumns>;
 using Numbers = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kMostContactColumns>;
 
-// Places of the columns of a body.
+// Column indices of a body.
 struct BodyColumns {
   int turn, move, w, v;
 };
 constexpr BodyColumns kOfA = {0, 3, 6, 9}, kOfB = {12, 15, 18, 21};
 
-// Functions of one shape: their levels, and N with its differential.
+// The functions of one shape: their values, and N with its differential.
 struct Side {
   Vec3 r = Vec3::Zero(), N = Vec3::Zero();
   Vectors dr, dN;
 };
 
-// f(y + d n_f) and its slopes in y and d.
+// f(y + d n_f) and its derivatives by y and d.
 struct Receded {
   Vec3 by_y = Vec3::Zero();
   double by_d = 0.0;
@@ -211,7 +211,7 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
   set_layer(s.soft_A, at.d_A, at.core_A);
   set_layer(s.soft_B, at.d_B, at.core_B);
 
-  // What acts on the bodies.
+  // The wrenches on the bodies.
   out->on_B.topRows<3>().noalias() = skew(b.r) * dimpulse;
   out->on_B.topRows<3>().noalias() -= skew(impulse) * b.dr;
   out->on_A.topRows<3>().noalias() = skew(impulse) * a.dr;

@@ -1,8 +1,9 @@
 #pragma once
-// The derivatives of contact_conditions.h, written out.
+// The analytic derivatives of contact_conditions.h.
 //
-// Columns: A turns (rad, in W, about its origin), A moves (m), its angular velocity, its velocity; the same
-// of B; then the unknowns of the contact. Only first and second derivatives of the implicit functions appear.
+// Columns: rotation of A (rad, in W, about its origin), displacement of A (m), its angular velocity, its
+// velocity; the same for B; then the unknowns of the contact. Only first and second derivatives of the
+// implicit functions are needed.
 
 #include "stiction/simulation/scheme/geometric/contact_conditions.h"
 

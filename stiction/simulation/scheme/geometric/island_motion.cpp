@@ -44,7 +44,7 @@ void IslandMotion::begin(const Forest& forest, const Kinematics& start, const Ve
   has_joints_ = false;
   num_v = 0;
   trees.clear();
-  // The first body is the first to be taken again, so that its matrices keep their sizes.
+  // Reuse the first body first, so that its matrices keep their sizes.
   for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) spare_.push_back(std::move(*body));
   bodies.clear();
   for (std::size_t b = 0; b < start.prescribed.size(); ++b) {
@@ -151,16 +151,16 @@ void IslandMotion::set_chain(IslandBody* body) const {
   body->state.v = V.tail<3>();
 }
 
-// How the axis of the d-th velocity of the way changes, read at a fixed point, with the e-th one.
+// Derivative of the axis of the d-th velocity between root and body, at a fixed point, by the e-th one.
 Vec6 IslandMotion::axis_change(const IslandBody& body, int d, int e) const {
   const int v_begin = forest_->trees[trees[body.tree].tree].v_begin;
   const int node_d = forest_->dofs[v_begin + body.dofs[d]].node,
             node_e = forest_->dofs[v_begin + body.dofs[e]].node;
-  // The way is listed from the body to the root.
+  // Velocities are listed from the body to the root.
   if (node_d != node_e && node_e > node_d) return Vec6::Zero();
   const Vec6 S_d = body.axes.col(d), S_e = body.axes.col(e);
   if (node_d == node_e && forest_->nodes[node_d].kind == NodeKind::free) {
-    // World axes through the centre: they change where it moves, and only the turns do.
+    // World axes through the centre of mass: they change as it moves, and only the rotational ones do.
     const int i = v_begin + body.dofs[d] - forest_->nodes[node_d].v_begin,
               j = v_begin + body.dofs[e] - forest_->nodes[node_d].v_begin;
     if (i >= 3 || j < 3) return Vec6::Zero();

@@ -1,16 +1,17 @@
 #pragma once
-// Where the bodies of an island are at the end of the step, as functions of its velocities, and how that
-// changes with them.
+// Poses of the bodies of an island at the end of the step, as functions of its velocities, and their
+// derivatives.
 //
-// A free body goes to R = exp(h w) R_0, c = c_0 + h v. Bodies of a tree go where its joints take them: with
-// the axes S_d (turn, velocity at the body's origin) of the velocities at the end of the step,
+// A free body moves to R = exp(h w) R_0, c = c_0 + h v. Bodies of a tree move with its joints. With the axes
+// S_d (angular, velocity at the body's origin) of the velocities at the end of the step,
 //
-//   V = sum of S_d v_d,   dX = sum of S_d dxi_d,   dS_d/dxi_e = S_e x S_d where e comes before d on the way
-//   from the root,
+//   V  = sum of S_d v_d
+//   dX = sum of S_d dxi_d
+//   dS_d/dxi_e = S_e x S_d     if e is an ancestor of d
 //
-// dxi = h dv for axes, h J dv for balls (body axes, J the right Jacobian of the exponential map) and free
-// roots (world axes, the left Jacobian). The mass matrix and the bias stay those at the start of the step, as
-// the explicit schemes have them.
+// where dxi = h dv for one-axis joints, h J dv for ball joints (body axes, J the right Jacobian of the
+// exponential map) and free roots (world axes, the left Jacobian). The mass matrix and the bias are those at
+// the start of the step, as in the explicit schemes.
 
 #include <vector>
 
@@ -23,7 +24,7 @@ namespace stiction {
 // J_l(r) with exp(r + dr) = exp(J_l dr) exp(r); the right Jacobian is J_l(-r).
 Mat3 left_jacobian(const Vec3& r);
 
-// Where a prescribed motion leads.
+// The pose at the end of a prescribed motion.
 Pose pose_after(const PrescribedMotion& motion, double h);
 
 struct IslandTree {
@@ -40,8 +41,9 @@ struct IslandBody {
   int node = -1, kinematic = -1;  // of the forest; both -1: it does not move
   int tree = -1;                  // of the island
   BodyState state;
-  // Of bodies in trees that are no free bodies: by velocity of the way from the root, the axes at the body's
-  // origin; by velocity of the tree, the change of pose (turn, move) and of velocity.
+  // For bodies of trees other than free bodies: by velocity between the root and the body, the axes at the
+  // body's origin; by velocity of the tree, the derivative of the pose (rotation, displacement) and of the
+  // velocity.
   std::vector<int> dofs;  // of the tree
   Eigen::Matrix<double, 6, Eigen::Dynamic> axes, d_pose, d_velocity;
 };
@@ -55,14 +57,14 @@ class IslandMotion {
   void begin(const Forest& forest, const Kinematics& start, const VecX& q0, const VecX& v_else, double h,
              Kinematics* at_end);
   int add_tree(int tree);
-  // The body of a node or of a kinematic body, made when it is first asked for.
+  // The body of a node or of a kinematic body, added when it is first needed.
   int add_body(int node, int kinematic);
 
   // v: num_v velocities, tree by tree.
   void move(const double* v, bool with_derivatives);
 
-  // Force along the velocities of the body's tree of (moment about the body's origin, impulse), and how it
-  // changes with them at a constant impulse: += on tau, D (size x size of the tree).
+  // Generalised force on the body's tree of (moment about the body's origin, impulse), and its derivative by
+  // the velocities at a constant impulse: += on tau, D (size x size of the tree).
   void add_force(const IslandBody& body, const Vec6& impulse, double* tau) const;
   void add_force_change(const IslandBody& body, const Vec6& impulse, Eigen::Map<MatX>* D) const;
 
@@ -79,7 +81,7 @@ class IslandMotion {
   bool has_joints_ = false;
   VecX v_, q_;
   std::vector<IslandBody> spare_;
-  mutable AlignedVector<double> row_;  // work space
+  mutable AlignedVector<double> row_;  // scratch memory
 };
 
 }  // namespace stiction

@@ -1,5 +1,5 @@
-// What a geometrically implicit step leaves behind: its solution in the record, pairs that it missed, and
-// what the layers remember.
+// The results of a geometrically implicit step: its solution in the record, missed pairs, and the deflections
+// of layers to remember.
 
 #include <algorithm>
 #include <utility>
@@ -11,8 +11,8 @@
 
 namespace stiction {
 
-// Pairs that overlap at the end and had no point in the step: those that the broad phase found too far apart,
-// and, of trees that contact has pushed off their way, those that it did not find.
+// Pairs that overlap at the end and had no contact point in the step: those that were too far apart, and, for
+// trees whose motion was changed by contact, those that the broad phase did not find.
 int GeometricStepper::count_missed(const Model& model, const State& now, const StepRecord& r,
                                    StepWorkspace* w) {
   const CollisionRecord& collision = r.collision;
@@ -58,7 +58,7 @@ int GeometricStepper::count_missed(const Model& model, const State& now, const S
   for (int i = 0; i < count; ++i) {
     if (tree_of(i) < 0 || !is_pushed_[tree_of(i)]) continue;
     for (int j = 0; j < count; ++j) {
-      // A pair of two that were pushed once.
+      // Count a pair of two such trees once.
       if (j == i || (j < i && tree_of(j) >= 0 && is_pushed_[tree_of(j)])) continue;
       if (!w->collision.broad_phase.filter().allows(std::min(i, j), std::max(i, j))) continue;
       const std::pair<int, int> pair(std::min(i, j), std::max(i, j));
@@ -69,7 +69,7 @@ int GeometricStepper::count_missed(const Model& model, const State& now, const S
   return missed;
 }
 
-// The solution of the island in place of the explicit one.
+// Replaces the explicit solution of the island.
 void GeometricStepper::write(int island, StepRecord* r) {
   ContactSolution& solution = r->contact.solution;
   const ContactProblem& problem = r->contact.problem;
@@ -97,7 +97,7 @@ void GeometricStepper::write(int island, StepRecord* r) {
     out.a_A = A.X * (s.X_NA * Vec3(z[0], z[1], z[2]));
     out.a_B = B.X * (s.X_NB * Vec3(z[3], z[4], z[5]));
     out.impulse = on_B.tail<3>();
-    // The normal is that of A's functions, and l N_A leads from one point to the other.
+    // The normal is that of A's functions, and l N_A is the vector between the closest points.
     Vec3 g = Vec3::Zero();
     for (int i = 0; i < s.functions_A.count; ++i)
       g += (i == 0 ? 1.0 : z[at.l + i]) *
@@ -117,7 +117,8 @@ void GeometricStepper::write(int island, StepRecord* r) {
     out.t1 = s.frame.col(1);
     out.t2 = s.frame.col(2);
     r->geometric_contacts.push_back(out);
-    // All of it at the first of the pair's explicit points, which stay where they are.
+    // The whole impulse is assigned to the first of the pair's explicit points, whose positions do not
+    // change.
     const ContactPairMap& place = r->contact.places[out.pair];
     const double sign = place.is_swapped ? -1.0 : 1.0;
     Eigen::Map<Vec3>(solution.impulses.data() + 4 * place.begin) = sign * out.impulse;

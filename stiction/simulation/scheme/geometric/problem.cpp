@@ -8,8 +8,9 @@
 namespace stiction {
 namespace {
 
-// Distances that are not told apart from zero, of the size of a contact and of its place in the world, whose
-// round-off they have, over the tolerance of the solver.
+// Lower bounds of the scale of distances, as fractions of the size of a contact and of its distance from the
+// world's origin, which determines round-off. The solver does not resolve distances below its tolerance times
+// this scale.
 constexpr double kLeastGap = 1e-3, kLeastFar = 1e-4;
 
 double A_entry(const ContactProblem& problem, int tree, int i, int j) {
@@ -55,7 +56,7 @@ void GeometricProblem::finish() {
   on_A_.resize(contacts.size());
   on_B_.resize(contacts.size());
 
-  // Scales and bounds. A turn counts by the largest of the contacts that a tree has.
+  // Scales and bounds. Rotations are scaled by the largest contact of the tree.
   for (const IslandTree& tree : motion.trees) {
     double length = 0.0;
     for (const IslandContact& contact : contacts) {
@@ -107,7 +108,7 @@ void GeometricProblem::finish() {
   for (int i = 0; i < num_rows; ++i) {
     const RowLaw& law = problem_->row_laws[rows_[i]];
     const ProblemRow& row = problem_->rows[rows_[i]];
-    // The mass that the row feels.
+    // The effective mass of the row.
     double w = 0.0;
     for (int p = row.part_begin; p < row.part_end; ++p) {
       const RowPart& part = problem_->row_parts[p];
@@ -124,7 +125,7 @@ void GeometricProblem::finish() {
     upper[z] = law.upper >= 1e299 ? kNoBound : law.upper / impulse;
   }
 
-  // Who is coupled to whom.
+  // Which groups are coupled?
   num_groups_ = num_trees + num_contacts + num_rows;
   if (static_cast<int>(groups_.size()) < num_groups_) groups_.resize(num_groups_);
   for (int g = 0; g < num_groups_; ++g) groups_[g].blocks.clear();
@@ -199,7 +200,7 @@ void GeometricProblem::add_to(int group, int column, const Eigen::MatrixBase<Der
     for (Eigen::Index i = 0; i < values.rows(); ++i) first[i * g.width + j] += values(i, j);
 }
 
-// Motion, conditions of the contacts and what they push with.
+// Computes the motion, the conditions of the contacts and their wrenches.
 bool GeometricProblem::compute(VecX* F) {
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const IslandContact& contact = contacts[c];
@@ -222,7 +223,7 @@ void GeometricProblem::compute_momentum(VecX* F) {
       if (body.tree >= 0) motion.add_force(body, *impulse, tau_.data() + motion.trees[body.tree].begin);
     }
   }
-  // The rows, and what they push with.
+  // The rows and their impulses.
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const RowLaw& law = problem_->row_laws[rows_[i]];
     const ProblemRow& row = problem_->rows[rows_[i]];
@@ -270,7 +271,7 @@ bool GeometricProblem::linearise(const VecX& z, VecX* F, SparseRows* jacobian) {
   const int num_trees = static_cast<int>(motion.trees.size());
   for (int t = 0; t < num_trees; ++t) {
     const IslandTree& tree = motion.trees[t];
-    // Minus A first: what the contacts push with counts against it.
+    // Start with minus A: contact impulses have the opposite sign.
     Eigen::Map<MatX> change = scratch(tree.size, tree.size, &change_);
     for (int j = 0; j < tree.size; ++j)
       for (int i = 0; i < tree.size; ++i) change(i, j) = -A_entry(*problem_, tree.tree, i, j);
@@ -315,7 +316,7 @@ Eigen::Map<MatX> GeometricProblem::scratch(Eigen::Index rows, Eigen::Index colum
   return {store->data(), rows, columns};
 }
 
-// Rows whose derivatives by the pose and velocity of a body are known: by the velocities of its tree.
+// Chain rule: from derivatives by the pose and velocity of a body to those by the velocities of its tree.
 template <class Derived>
 void GeometricProblem::add_body_columns(int group, int columns_begin, const IslandBody& body,
                                         const Eigen::MatrixBase<Derived>& by_motion) {
@@ -343,7 +344,7 @@ void GeometricProblem::add_contact_rows(const IslandContact& contact, int group)
   add_to(group, contact.begin, jacobian_.F.rightCols(contact.layout.size));
   add_body_columns(group, kOfA, A, jacobian_.F);
   add_body_columns(group, kOfB, B, jacobian_.F);
-  // Momentum: minus what the contact pushes with, along the velocities of the trees.
+  // Momentum: minus the wrenches of the contact, projected on the velocities of the trees.
   for (const auto& [body, pushed] : {std::pair(&A, &jacobian_.on_A), std::pair(&B, &jacobian_.on_B)}) {
     if (body->tree < 0) continue;
     const IslandTree& tree = motion.trees[body->tree];

@@ -7,14 +7,15 @@
 //   the conditions of every contact at q, v,
 //   gamma = clamp(offset - slope u, lower, upper) for every row.
 //
-// A, v_free and the rows are those of the explicit step; everything of the contacts is taken at the end.
+// A, v_free and the rows are those of the explicit step; all quantities of the contacts are at the end of the
+// step.
 //
 // Unknowns and conditions are scaled to order one: lengths by the size L of the contact, velocities by one
-// speed V of the island (turns by V/L), impulses by the mass m that the contact feels times V, conditions of
-// momentum by the diagonal of A. The tolerance of the solver is in these units.
+// speed V of the island (angular velocities by V/L), impulses by V times the effective mass m of the contact,
+// conditions of momentum by the diagonal of A. The tolerance of the solver is in these units.
 //
-// The Jacobian is sparse by blocks: a tree has those of the trees it touches, of its contacts and its rows; a
-// contact those of its two trees and its own.
+// The Jacobian is block-sparse: the rows of a tree have blocks for the trees it touches, its contacts and its
+// scalar rows; those of a contact for its two trees and its own unknowns.
 
 #include "stiction/contact/complementarity/mixed_problem.h"
 #include "stiction/contact/problem.h"
@@ -29,7 +30,7 @@ struct IslandContact {
   ContactSetup setup;
   ContactLayout layout;
   int body_A = 0, body_B = 0;  // of the island
-  int pair = 0;                // of those that the stepper knows (GeometricStepper::candidates_)
+  int pair = 0;                // in GeometricStepper::candidates_
   int begin = 0;               // its first unknown
 };
 
@@ -38,14 +39,14 @@ class GeometricProblem final : public MixedProblem {
   IslandMotion motion;
   std::vector<IslandContact> contacts;
 
-  // The trees and rows of an island. Then come the contacts and their bodies, then finish().
+  // Sets the trees and rows of an island. Add the contacts and their bodies next, then call finish().
   void begin(const ContactProblem& problem, const Island& island, double speed);
   void finish();
 
   bool evaluate(const VecX& z, VecX* F) override;
   bool linearise(const VecX& z, VecX* F, SparseRows* jacobian) override;
 
-  // z in SI units, and back.
+  // From SI units to scaled unknowns, and back.
   void to_scaled(const VecX& physical, VecX* z) const { *z = physical.cwiseQuotient(unknown_scale_); }
   void to_physical(const VecX& z, VecX* physical) const { *physical = z.cwiseProduct(unknown_scale_); }
   int row_begin() const { return row_begin_; }  // of the row impulses
@@ -70,7 +71,7 @@ class GeometricProblem final : public MixedProblem {
   template <class Derived>
   void add_body_columns(int group, int columns_begin, const IslandBody& body,
                         const Eigen::MatrixBase<Derived>& by_motion);
-  // Columns of so many rows in a store that only grows.
+  // A matrix in memory that only grows.
   static Eigen::Map<MatX> scratch(Eigen::Index rows, Eigen::Index columns, AlignedVector<double>* store);
   void compute_momentum(VecX* F);
   bool compute(VecX* F);
@@ -86,7 +87,8 @@ class GeometricProblem final : public MixedProblem {
   SparseRows pattern_;
   SparseRows* out_ = nullptr;
   VecX change_in_v_, tau_;
-  AlignedVector<double> change_, pushed_;  // aligned, so that their products have the same bits anywhere
+  AlignedVector<double> change_,
+      pushed_;  // aligned: products have the same bits on every machine
   ContactJacobian jacobian_;
 };
 

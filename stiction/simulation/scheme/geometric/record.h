@@ -1,6 +1,6 @@
 #pragma once
-// What a geometrically implicit step leaves behind: its options, its contacts at the end of the step, and how
-// the solves went.
+// Options of the geometrically implicit scheme, its contacts at the end of the step, and a report on its
+// solves.
 
 #include <algorithm>
 #include <limits>
@@ -16,14 +16,14 @@ struct QuasiRigidLayer {
   int shape = 0;                                                    // in Model::shapes
   Mat3 K = Mat3::Zero();                                            // N/m, positive definite
   Mat3 C = Mat3::Zero();                                            // N s/m
-  double max_deflection = std::numeric_limits<double>::infinity();  // m, where the core begins
+  double max_deflection = std::numeric_limits<double>::infinity();  // m, at which the rigid core begins
 };
 
 struct GeometricOptions {
   double tolerance = 1e-10;  // of the mixed complementarity problem, in its own units (geometric/problem.h)
-  int max_iterations = 40;   // of one try
+  int max_iterations = 40;   // of one attempt
   int most_halvings = 3;     // of the step, before an island falls back on the explicit geometry
-  // In place of what the materials say (geometric/stepper.h), for the shapes that are here.
+  // Replace the layers given by the materials (geometric/stepper.h) for the shapes listed here.
   std::vector<QuasiRigidLayer> layers;
 };
 
@@ -37,28 +37,28 @@ struct GeometricContact {
   Vec3 impulse = Vec3::Zero();       // N s
   Vec3 moment = Vec3::Zero();        // N m s, about n
   double slip = 0.0;                 // m/s, of the friction ellipsoid (G eq. 7)
-  double friction = 0.0;             // coefficient of sliding that the step took
+  double friction = 0.0;             // coefficient of sliding used in the step
   Vec3 deflection_A = Vec3::Zero();  // m, of the layers: (normal, along t1, along t2)
   Vec3 deflection_B = Vec3::Zero();
   Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();
-  double core_A = 0.0, core_B = 0.0;  // N s, the share of the normal impulse that the rigid cores carry
+  double core_A = 0.0, core_B = 0.0;  // N s, the part of the normal impulse transmitted by the rigid cores
 };
 
 // Of one step.
 struct GeometricReport {
   int islands = 0, contacts = 0;
-  int unknowns = 0;    // the most of an island
+  int unknowns = 0;    // of the largest island
   int iterations = 0;  // of all islands
   double residual = 0.0;
-  int relaxed = 0;            // solves that kept some creep of what sticks or touches (geometric/stepper.h)
+  int relaxed = 0;            // solves in which a proximal shift of contacts remained (geometric/stepper.h)
   int halvings = 0;           // how often a step, or a part of it, was taken in two halves
-  int fallbacks = 0;          // islands that took the explicit geometry
+  int fallbacks = 0;          // islands that used the explicit geometry
   int without_functions = 0;  // those among them whose shapes have no implicit functions
   int missed = 0;             // pairs that overlap at the end though they were far apart at the start
   bool may_be_halved() const { return fallbacks > without_functions || missed > 0; }
 };
 
-// Adds the part of a step to the rest of it.
+// Adds the report of one part of a step to that of the whole step.
 inline void add_to_report(const GeometricReport& part, GeometricReport* whole) {
   whole->islands += part.islands;
   whole->contacts = std::max(whole->contacts, part.contacts);

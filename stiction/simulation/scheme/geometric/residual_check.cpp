@@ -13,7 +13,7 @@
 namespace stiction {
 namespace {
 
-// J' of an impulse and a moment at a point of a body, on all velocities.
+// Adds J' of an impulse and a moment at a point of a body, for all velocities.
 void add_impulse(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p,
                  const Vec3& impulse, const Vec3& moment, VecX* tau) {
   const BodyPlace& place = forest.places[body];
@@ -24,7 +24,8 @@ void add_impulse(const Forest& forest, const Kinematics& kinematics, int body, c
   tau->segment(tree.v_begin, tree.num_v()) += J.transpose() * stack<double>(moment, impulse);
 }
 
-// Where the friction direction of a pair was looked at: the deepest of its points at the start of the step.
+// The normal for which the friction direction was computed: of the deepest point of the pair at the start of
+// the step.
 Vec3 start_normal(const StepRecord& r, int pair) {
   const ShapePair& of = r.collision.pairs[pair];
   const auto begin = r.collision.points.begin() + of.begin, end = r.collision.points.begin() + of.end;
@@ -37,7 +38,7 @@ Vec3 start_normal(const StepRecord& r, int pair) {
 
 GeometricResidual check_geometric_residual(const Model& model, const State& now, const StepRecord& r,
                                            const State& next) {
-  // Of a step in parts: the last one, which led to `next`.
+  // For a step taken in parts: the last part, which led to `next`.
   if (!r.parts.empty()) return check_geometric_residual(model, now, r.parts.back(), next);
   const Forest& forest = model.forest;
   const CollisionModel& collision = *model.tables().collision;
@@ -55,7 +56,7 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
   };
   GeometricResidual out;
 
-  // Distances of all pairs that could have met.
+  // Distances of all pairs that could have touched.
   for (std::size_t k = 0; k < r.collision.pairs.size(); ++k) {
     const ShapePair& pair = r.collision.pairs[k];
     const CollisionShape &A = collision.items[pair.item_A].geometry,
@@ -69,7 +70,7 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
         out.complementarity = std::max(out.complementarity, std::abs(distance) / size);
   }
 
-  // Friction, and what the contacts push with.
+  // Friction, and the impulses of the contacts.
   VecX pushed = VecX::Zero(model.num_v());
   for (const GeometricContact& contact : r.geometric_contacts) {
     const ShapePair& pair = r.collision.pairs[contact.pair];
@@ -83,8 +84,8 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     const Vec3 u = point_velocity(forest, end, pair.body_B, contact.a_B) -
                    point_velocity(forest, end, pair.body_A, contact.a_A) + surface_of(pair.item_B) -
                    surface_of(pair.item_A);
-    // In the axes in which the friction ellipsoid is round: (impulse, moment over its lever). With P = 1 - n
-    // n' the impulse is mu p P S w, and w opposes P S u.
+    // In the axes in which the friction ellipsoid is a ball: (impulse, moment divided by its friction
+    // length). With P = 1 - n n' the impulse is mu p P S w, and w is opposite to P S u.
     const Mat3 P = Mat3::Identity() - contact.n * contact.n.transpose();
     const Mat3 PS = P * friction_tensor_of(r, contact.pair, start_normal(r, contact.pair));
     const double lever = material.torsional_friction / mu;
@@ -96,7 +97,7 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     friction /= mu * p;
     out.cone = std::max(out.cone, friction.norm() - 1.0);
     const double fast = slip.norm();
-    constexpr double kSticks = 1e-6;  // of the cone
+    constexpr double kSticks = 1e-6;  // fraction of the cone
     if (friction.norm() < 1.0 - kSticks)
       out.stick = std::max(out.stick, fast);
     else
@@ -104,7 +105,7 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
           std::max(out.dissipation, mu * std::abs(friction.dot(slip) + fast) / std::max(fast, 1e-9));
   }
 
-  // Momentum of the trees that took part.
+  // Momentum of the trees in contact.
   const ContactProblem& problem = r.contact.problem;
   VecX rows = VecX::Zero(model.num_v()), product = VecX::Zero(model.num_v());
   row_joint_forces(r, &rows);

@@ -1,11 +1,11 @@
 #pragma once
-// Judges a geometrically implicit step by its outcome alone: shapes where the bodies are at its end, by the
-// narrow phase; momentum by the Jacobians there; the friction law by the velocities there, with the
-// coefficient and the grain of the start of the step. Shares no code with the solver or its implicit
-// functions.
+// Checks the residuals of a geometrically implicit step from its result alone: distances by the narrow phase
+// at the poses at the end of the step, momentum with the Jacobians there, the friction law with the
+// velocities there and the friction coefficient and direction of the start of the step. Shares no code with
+// the solver or its implicit functions.
 //
-// Forgets what the steps before it left: overlaps at the start, impacts that bounce, and layers are judged by
-// their own targets in tests.
+// Does not cover overlaps at the start of the step, impacts with restitution, and compliant layers; tests
+// check these against their own targets.
 
 #include "stiction/simulation/state.h"
 #include "stiction/simulation/step_record.h"
@@ -13,15 +13,15 @@
 namespace stiction {
 
 struct GeometricResidual {
-  double overlap = 0.0;          // the deepest at the end, over the size of the smaller shape
-  double complementarity = 0.0;  // distance of what pushes, over that size
-  double cone = 0.0;             // friction beyond mu times the normal impulse, over that
-  double dissipation = 0.0;      // friction off the direction against the slip, over the normal impulse
-  double stick = 0.0;            // m/s, slip below the limit of friction
-  double momentum = 0.0;         // A (v - v_free) - J' impulse - J' rows, over the largest of its terms
+  double overlap = 0.0;          // the deepest at the end, divided by the size of the smaller shape
+  double complementarity = 0.0;  // distance of contacts with an impulse, divided by that size
+  double cone = 0.0;             // friction beyond mu times the normal impulse, divided by that
+  double dissipation = 0.0;      // friction not opposite to the slip, divided by the normal impulse
+  double stick = 0.0;            // m/s, slip although friction is below its limit
+  double momentum = 0.0;         // A (v - v_free) - J' impulse - J' rows, divided by its largest term
 };
 
-// next: where the record's step from `now` led.
+// next: the state to which the record's step from `now` led.
 GeometricResidual check_geometric_residual(const Model& model, const State& now, const StepRecord& r,
                                            const State& next);
 

@@ -8,19 +8,20 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostRounds = 6;   // of new pairs and functions
-constexpr int kMostTurns = 4;    // of taking back what has crept
-constexpr double kNone = 1e-10;  // of the size: overlaps that call for no more pairs
-// Of the speed that friction can change, and of the size: what sticks and what touches.
+constexpr int kMostRounds = 6;   // of adding pairs and functions
+constexpr int kMostTurns = 4;    // of removing the proximal shift
+constexpr double kNone = 1e-10;  // fraction of the size: smaller overlaps add no pairs
+// Allowed shift of sticking and touching contacts, relative to the speed that friction can change and to the
+// size.
 constexpr double kAllowedProximalShift = 1e-9;
 
-// What a solve is tried with, one after the other: creep, method, steps.
+// Attempts of a solve, in this order: proximal regularisation c, method, iterations.
 constexpr GeometricStepper::Attempt kAttempts[] = {
     {1e-5, MixedMethod::min_map, 15},  {1e-8, MixedMethod::min_map, 15},  {1e-3, MixedMethod::min_map, 15},
     {1e-5, MixedMethod::automatic, 0}, {1e-8, MixedMethod::automatic, 0}, {1e-3, MixedMethod::automatic, 0}};
-constexpr int kMostForAll = 200;  // unknowns: larger problems are tried by the quick method only
+constexpr int kMostForAll = 200;  // unknowns: larger problems are attempted by the fast method only
 
-// Impulses stay near those of z.
+// Sets the proximal centre of a contact to the impulses in z.
 void hold(const double* z, double proximal, const ContactLayout& at, ContactSetup* s) {
   s->proximal = proximal;
   s->p0 = z[at.p];
@@ -28,7 +29,7 @@ void hold(const double* z, double proximal, const ContactLayout& at, ContactSetu
   if (at.turn >= 0) s->turn0 = z[at.turn];
 }
 
-// How far the contact went in order to change its impulse.
+// By how much the proximal regularisation has shifted the contact.
 double proximal_shift_of(const double* z, const ContactLayout& at, const ContactSetup& s) {
   const double p = z[at.p];
   double shift = kYield * s.h * std::abs(p - s.p0) / (s.mass * s.length);
@@ -64,7 +65,7 @@ void GeometricStepper::solve(const Model& model, const State& now, const Formula
   }
   report.contacts = static_cast<int>(r->geometric_contacts.size());
   report.missed = count_missed(model, now, *r, w);
-  // The worst of all islands, those without contacts and those that kept the explicit solution included.
+  // The worst of all islands, including those without contacts and those that kept the explicit solution.
   solution.report = {};
   solution.report.islands = static_cast<int>(problem.islands.size());
   for (std::size_t i = 0; i < problem.islands.size(); ++i)
@@ -79,7 +80,7 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
   const CollisionRecord& collision = r->collision;
   const std::vector<CollisionItem>& items = model.tables().collision->items;
 
-  // The pairs, and the bodies that they move.
+  // The pairs and their bodies.
   speed_ = model.forest.gravity.norm() * r->h;
   for (int k = of.tree_begin; k < of.tree_end; ++k) {
     const ProblemTree& tree = problem.trees[problem.island_trees[k]];
@@ -105,7 +106,7 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
   }
   candidates_.resize(count);
 
-  // Where the island goes if nothing is known better.
+  // Initial guess of the velocities.
   v_.resize(problem_.motion.num_v);
   const bool is_soft = f.contact.law == LawKind::geometric_quasi_rigid;
   const bool remembers = now.acceleration.size() == now.v.size();
@@ -120,7 +121,7 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
       v = now.v.segment(v_begin, tree.size);
   }
   if (is_soft) {
-    // Soft pairs that the motion without contact would bring together take part too.
+    // Soft pairs that would touch in the motion without contact are part of the problem too.
     free_.resize(v_.size());
     for (const IslandTree& tree : problem_.motion.trees)
       free_.segment(tree.begin, tree.size) =
@@ -154,7 +155,7 @@ bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
     };
     set_shear(candidate.guess.deflection_A, &s.soft_A);
     set_shear(candidate.guess.deflection_B, &s.soft_B);
-    // What friction can change: at least a part of the speed, where nothing pushes yet.
+    // The speed that friction can change: at least a fraction of the speed, if there is no impulse yet.
     constexpr double kLeast = 0.05;
     const double pushed = std::max(0.0, candidate.guess.closest.normal.dot(candidate.guess.impulse)) / s.mass;
     if (s.mu > 0.0) s.rho = 1.0 / (s.mu * std::max(pushed, kLeast * speed_));
@@ -194,7 +195,7 @@ bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
   return false;
 }
 
-// From z, and again from where that ended while contacts have crept.
+// Solves from z, and again from the solution while proximal shifts remain.
 bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const Attempt& attempt,
                                                    GeometricReport* total) {
   MixedOptions options;
@@ -232,7 +233,7 @@ bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const A
   return true;
 }
 
-// Whether pairs or functions that took no part should have.
+// Adds pairs or functions that should have been part of the problem; whether there were any.
 bool GeometricStepper::widen(const StepRecord& r) {
   bool is_wider = false;
   for (const IslandContact& contact : problem_.contacts) {
@@ -240,7 +241,7 @@ bool GeometricStepper::widen(const StepRecord& r) {
     const double* z = physical_.data() + contact.begin;
     const ContactLayout& at = contact.layout;
     is_wider = is_wider || leaves_functions(contact.setup, at, z);
-    // Where the next round begins.
+    // The initial guess of the next round.
     const BodyState &A = problem_.motion.bodies[contact.body_A].state,
                     &B = problem_.motion.bodies[contact.body_B].state;
     Vec6 on_A, on_B;
@@ -254,13 +255,13 @@ bool GeometricStepper::widen(const StepRecord& r) {
     if (candidate.takes_part) continue;
     candidate.guess.impulse = Vec3::Zero();
     look(r, &candidate);
-    // Overlaps near round-off are none.
+    // Overlaps of the order of round-off do not count.
     const ContactSetup& s = candidate.setup;
     candidate.takes_part = s.bounces || candidate.guess.closest.distance < s.target - kNone * s.length;
     joined += candidate.takes_part;
   }
   if (!is_wider && joined == 0) return false;
-  // Those that joined have been looked at.
+  // Update the contacts that were part of the problem.
   for (const IslandContact& contact : problem_.contacts) look(r, &candidates_[contact.pair]);
   return true;
 }

@@ -1,26 +1,27 @@
 #pragma once
 // Solves the contacts of a step with the geometry at its end (G 4.2): island by island, a mixed
-// complementarity problem (geometric/problem.h), begun at the answer of the explicit geometry.
+// complementarity problem (geometric/problem.h), starting from the solution with the explicit geometry.
 //
-// A pair takes part if it pushes or overlaps at the guess; after the solve the others are looked at, and
-// those that overlap join in another round. So do functions of polytopes beyond the nearest kMostFunctions.
+// A pair is part of the problem if it has an impulse or overlaps at the initial guess. After the solve the
+// other pairs are checked, and those that overlap are added for another round; so are functions of polytopes
+// beyond the nearest kMostFunctions.
 //
-// Impulses are held near those of the start by a creep of c (contact_conditions.h). Where that has moved a
-// contact, the problem is solved again from its solution, which takes the creep back unless the bodies are
-// wedged. c = 1e-5 finds solutions of stacks in a few steps; smaller and larger ones are tried next.
+// Impulses are kept near their initial guess by a proximal regularisation c (contact_conditions.h). If it has
+// shifted a contact, the problem is solved again from its solution, which removes the shift unless the bodies
+// are wedged. c = 1e-5 solves stacks in a few iterations; smaller and larger values are tried next.
 //
-//   geometric_ncp           the guess is the solution of coulomb_ncp with the points at the start of the step
-//   geometric_quasi_rigid   the guess goes on as the last step did; layers by GeometricOptions::layers or,
-//   for
-//                           shapes without one, K = stiffness 1, C = relaxation time K and the maximum
-//                           deflection of their material; a shape without a stiffness is rigid; where neither
-//                           has one, both are soft and the pair has its own
+//   geometric_ncp           guess: the solution of coulomb_ncp with the points at the start of the step
+//   geometric_quasi_rigid   guess: extrapolated from the last step. Layers: GeometricOptions::layers, or for
+//                           shapes without one from their material, K = stiffness times 1,
+//                           C = relaxation time times K, and its maximum deflection. A shape without a
+//                           stiffness is rigid; if neither shape has one, both are soft and share that of
+//                           the pair
 //
-// Pairs that were too far apart for a point at the start of the step, and overlap at its end because an
-// impact threw one of them about, are counted as missed; the step is then taken in halves.
+// Pairs that were too far apart for a contact point at the start of the step but overlap at its end, because
+// an impact changed the velocity of one of them, are counted as missed; the step is then halved.
 //
-// Shapes without implicit functions (meshes, height fields) leave their island to the explicit geometry, and
-// so does an island whose problem was not solved; the report counts them.
+// Islands with shapes that have no implicit functions (meshes, height fields), and islands whose problem
+// could not be solved, keep the solution with the explicit geometry; the report counts them.
 
 #include <algorithm>
 #include <limits>
@@ -37,17 +38,17 @@ class GeometricStepper {
   struct Attempt {
     double proximal;
     MixedMethod method;
-    int steps;  // at most; 0: as many as the options allow
+    int steps;  // an upper bound; 0: the limit of the options
   };
 
-  // Needs assemble_problem, and a solution of the explicit problem, which it replaces island by island where
-  // it can, together with the report of the island.
+  // Needs an assembled problem and its solution with the explicit geometry, which it replaces, together with
+  // the report, for every island that it can solve.
   void solve(const Model& model, const State& now, const Formulation& f, StepRecord* r, StepWorkspace* w);
 
-  // What the layers of the last solve leave to remember.
+  // Stores the deflections of the layers after the last solve.
   void remember(const StepRecord& r, ContactMemory* memory) const;
 
-  // Of the island that was solved last: what tests and studies look at.
+  // Of the island that was solved last, for tests and studies.
   GeometricProblem& last_problem() { return problem_; }
   const VecX& last_unknowns() const { return z_; }
 
@@ -80,22 +81,22 @@ class GeometricStepper {
   MixedSolver solver_;
   std::vector<ContactCandidate> candidates_;
   VecX v_, free_, physical_, z_, start_, settled_, q_;
-  // Of count_missed: trees that contact pushes, where items end, pairs that were found.
+  // Of count_missed: trees with contact impulses, poses of the items at the end, pairs that were found.
   std::vector<char> is_pushed_;
   std::vector<Pose> ends_;
   std::vector<std::pair<int, int>> found_;
   double speed_ = 1.0, residual_ = 0.0;
 };
 
-// Of the size of the smaller shape: overlaps that are taken back at once, or none at all.
+// Fraction of the size of the smaller shape: smaller overlaps do not count.
 inline constexpr double kTouching = 1e-9;
 
 inline bool has_functions(const CollisionItem& item) { return num_implicit_functions(item.geometry) > 0; }
 
-// S of contact_conditions.h, where the normal is n: friction along the grain of a pair and across it.
+// S of contact_conditions.h for the normal n: friction along the friction direction of a pair and across it.
 Mat3 friction_tensor_of(const StepRecord& r, int pair, const Vec3& n);
 
-// Throws UserError where the numbers of a layer make no sense.
+// Throws UserError if the parameters of a layer are not valid.
 void check_layers(const Model& model, const GeometricOptions& options);
 
 }  // namespace stiction
