@@ -6,6 +6,7 @@
 
 #include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/primitive/capsule_pairs.h"
 #include "stiction/geometry/primitive/contact_patch.h"
 #include "stiction/geometry/surface/round_surface_contact.h"
 
