@@ -405,7 +405,9 @@ class Formulations(unittest.TestCase):
         lists = json.loads(stiction("list", "--json").stdout)
         names = [entry["name"] for entry in lists["formulations"]]
         self.assertEqual(
-            names[:4], ["icf_lagged+newton", "icf_lagged_plain+newton", "icf_similar+newton", "sap+newton"])
+            names[:5],
+            ["icf_lagged+newton", "icf_lagged_plain+newton", "icf_similar+newton", "icf_similar_regularised+newton",
+             "sap+newton"])
         for name in ("convex_cone+admm", "coulomb_ncp+pgs", "pyramid_lcp+lemke", "raisim+bisection"):
             self.assertIn(name, names)
         solvers = {entry["name"] for entry in lists["solvers"]}
