@@ -5,13 +5,14 @@ usage: python3 tools/measure_solvers.py [SCENE...] [--laws coulomb_ncp,raisim] [
 example: python3 tools/measure_solvers.py --save runs.json ../shared/models/unitree_go1/scene.xml
          (all scenes of the catalog and one robot; run again with the same file, it measures only what is missing)
 
-Prints one line a solver, by law, in order of recommendation: smallest share of unsolved steps, then least time (geometric mean over the scenes).
+Prints one line a solver, by law: fewest unsolved steps first, then least time (geometric mean over the scenes).
 
 A scene counts as solved where no step ended above the solver's tolerance. A step at which the solver stopped because of round-off
 counts as unsolved where its residual is above the tolerance, although the solver accepts it. A run that exceeds the limit, or that
-ends with an error, is cut off: its scene does not count as solved, and its steps are those of a second run over a tenth of the time.
-Time is processor time without that of loading the scene, the least of several runs where it is short. The worst scene is the one
-with the largest share of unsolved steps, or the slowest. Scenes where no solver has anything to do (no contact, no limit) are left out.
+ends with an error, is cut off: all its steps count as unsolved. It is run again over a tenth of the time; "of steps taken" counts the
+steps of that run instead, which are often the easy ones. Time is processor time without that of loading the scene, the least of
+several runs where it is short; a run that was cut off counts with the limit or more. The worst scene is the one with the largest
+share of unsolved steps, or the slowest. Scenes where no solver has anything to do (no contact, no limit) are left out.
 """
 import argparse
 import concurrent.futures
@@ -142,8 +143,8 @@ def short_name(scene):
 
 
 def comparable(runs, limit):
-    """The runs of scenes that give solvers work. One that was cut off took at least the limit for the steps of the whole run; one
-    whose first tenth did not end either solved no step of it."""
+    """The runs of scenes that give solvers work, with the steps that a run should have taken ("all_steps") and those of them that are
+    unsolved ("all_unsolved"). A run whose first tenth was cut off as well solved no step of it."""
     result = []
     for scene in dict.fromkeys(run["scene"] for run in runs):
         own = [run for run in runs if run["scene"] == scene]
@@ -156,7 +157,7 @@ def comparable(runs, limit):
                 run = run | {"steps": part, "unsolved": part, "step_ms": 1e3 * limit / part}
             elif run["cut_off"]:
                 run = run | {"step_ms": max(run["step_ms"], 1e3 * limit / steps)}
-            result.append(run)
+            result.append(run | {"all_steps": steps, "all_unsolved": steps if run["cut_off"] else run["unsolved"]})
     return result
 
 
@@ -166,24 +167,24 @@ def geometric_mean(numbers):
 
 def summary(formulation, runs):
     own = [run for run in runs if run["formulation"] == formulation]
-    worst = max(own, key=lambda run: (run["unsolved"] / run["steps"], run["step_ms"]))
-    return {"formulation": formulation, "scenes": len(own), "solved": sum(run["unsolved"] == 0 and not run["cut_off"] for run in own),
-            "cut_off": sum(run["cut_off"] for run in own), "steps": sum(run["steps"] for run in own),
-            "unsolved": sum(run["unsolved"] for run in own), "mean_ms": geometric_mean([run["step_ms"] for run in own]),
-            "worst": worst}
+    total = {key: sum(run[key] for run in own) for key in ("steps", "unsolved", "all_steps", "all_unsolved", "cut_off")}
+    return total | {"formulation": formulation, "scenes": len(own), "solved": sum(run["all_unsolved"] == 0 for run in own),
+                    "mean_ms": geometric_mean([run["step_ms"] for run in own]),
+                    "worst": max(own, key=lambda run: (run["all_unsolved"] / run["all_steps"], run["step_ms"]))}
 
 
 def table(runs):
-    rows = ["| law | solver | scenes solved | cut off | unsolved steps | ms a step | worst scene |",
-            "|---|---|---|---|---|---|---|"]
+    rows = ["| law | solver | scenes solved | cut off | unsolved steps | of steps taken | ms a step | worst scene |",
+            "|---|---|---|---|---|---|---|---|"]
     summaries = [summary(name, runs) for name in dict.fromkeys(run["formulation"] for run in runs)]
     laws = list(dict.fromkeys(s["formulation"].split("+")[0] for s in summaries))
-    summaries.sort(key=lambda s: (laws.index(s["formulation"].split("+")[0]), s["unsolved"] / s["steps"], s["mean_ms"]))
+    summaries.sort(key=lambda s: (laws.index(s["formulation"].split("+")[0]), s["all_unsolved"], s["mean_ms"]))
     for s in summaries:
         law, solver = s["formulation"].split("+")
         worst = s["worst"]
-        rows.append(f"| `{law}` | `{solver}` | {s['solved']} of {s['scenes']} | {s['cut_off']} | {s['unsolved']} of {s['steps']} | "
-                    f"{s['mean_ms']:.3g} | {short_name(worst['scene'])}: {worst['unsolved']} of {worst['steps']}, {worst['step_ms']:.3g} ms |")
+        how = "cut off" if worst["cut_off"] else f"{worst['unsolved']} of {worst['steps']}, {worst['step_ms']:.2g} ms"
+        rows.append(f"| `{law}` | `{solver}` | {s['solved']} of {s['scenes']} | {s['cut_off']} | {s['all_unsolved']} of {s['all_steps']} | "
+                    f"{s['unsolved']} of {s['steps']} | {s['mean_ms']:.3f} | `{short_name(worst['scene'])}`: {how} |")
     return rows
 
 
