@@ -102,7 +102,6 @@ TEST(PureStep, OfAModelThatIsChangedAfterACopyUsesTheChangedNumbers) {
   hashes(before, {}, 2e-3, 1, false);  // has its tables
   Model after = before;
   after.forest.gravity = Vec3(0.0, 0.0, -1.62);
-  ModelBuilder builder("lunar");
   State now(after), next(after);
   StepRecord record(after);
   StepWorkspace workspace(after);
