@@ -18,12 +18,13 @@
 #include "stiction/constraint/joint_friction.h"
 #include "stiction/constraint/joint_limit.h"
 #include "stiction/constraint/joint_lock.h"
+#include "stiction/constraint/slot.h"
 #include "stiction/constraint/tendon.h"
 #include "stiction/constraint/weld.h"
 
 namespace stiction {
 
-using NamedConstraint = std::variant<Coupling, Ball, Weld, Distance, BushingSprings>;
+using NamedConstraint = std::variant<Coupling, Ball, Weld, Distance, Slot, BushingSprings>;
 
 struct Constraint {
   std::string name = {};  // may be empty

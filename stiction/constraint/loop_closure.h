@@ -1,6 +1,6 @@
 #pragma once
-// Loop closures: constraints between two frames on bodies. This is what ball, weld, distance and bushing have
-// in common.
+// Loop closures: constraints between two frames on bodies. This is what ball, weld, distance, slot and
+// bushing have in common.
 //
 // Rows are along or about axes in the world, of A's motion relative to B's. The common ancestors of both
 // frames are left out of J: they move both frames, and the violation, as one rigid body.
@@ -12,6 +12,8 @@ namespace stiction {
 struct LoopClosure {
   AttachedFrame a, b;
   int common = -1;  // the last common ancestor of both nodes, -1: none
+  // Whether the forces on B act at the origin of A, wherever that is on B, and not at the origin of B.
+  bool acts_at_first = false;
 
   bool is_within_one_node() const { return a.node == b.node; }
 };
@@ -26,6 +28,7 @@ class LoopClosureRows {
 
   const Pose X_A, X_B;  // of the two frames, in W
   const Vec3 apart;     // m, from B to A
+  const Vec3 p_B;       // where B's forces act, in W
 
   // Begins a row: the velocity of A relative to B along an axis, or about it, times sign.
   void along(const Vec3& axis, double sign);

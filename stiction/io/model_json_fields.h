@@ -315,6 +315,18 @@ void fields(Io& io, DistanceConstraint& x) {
 }
 
 template <class Io>
+void fields(Io& io, SlotConstraint& x) {
+  io("name", x.name);
+  io("frame1", x.frame1);
+  io("frame2", x.frame2);
+  io("lower", x.lower);
+  io("upper", x.upper);
+  io("stiffness", x.stiffness);
+  io("damping", x.damping);
+  io("active", x.active);
+}
+
+template <class Io>
 void fields(Io& io, Bushing& x) {
   io("name", x.name);
   io("frame1", x.frame1);
@@ -521,6 +533,7 @@ void fields(Io& io, Elements& x) {
   io("pairs", x.pairs);
   io("equalities", x.equalities);
   io("distances", x.distances);
+  io("slots", x.slots);
   io("bushings", x.bushings);
   io("tendons", x.tendons);
   io("actuators", x.actuators);

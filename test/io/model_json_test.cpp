@@ -171,11 +171,15 @@ TEST(ModelJson, WhatElementsNameMustBeThere) {
   EXPECT_NE(complaint(model).find("'table'"), std::string::npos);
 }
 
-TEST(ModelJson, RodsRopesAndBushingsComeBack) {
+TEST(ModelJson, RodsRopesSlotsAndBushingsComeBack) {
   ModelBuilder builder;
   builder.add_free_body("ball", translation(0, 0, 1), solid_sphere(1.0, 0.1));
   builder.add_frame("centre", "ball", {});
   builder.add_constraint(DistanceConstraint{"rope", "centre", "", 0.1, 1.0 / 3.0, 7e4, 3.0, false});
+  SlotConstraint slot{"slot", "", "centre"};
+  slot.upper = 1.0 / 7.0;
+  slot.damping = 2.0;
+  builder.add_constraint(slot);
   Bushing bushing;
   bushing.name = "bushing";
   bushing.frame2 = "centre";
@@ -190,6 +194,10 @@ TEST(ModelJson, RodsRopesAndBushingsComeBack) {
   EXPECT_EQ(rope.upper, 1.0 / 3.0);
   EXPECT_EQ(rope.stiffness, 7e4);
   EXPECT_FALSE(rope.active);
+  EXPECT_EQ(back.elements.slots.at(0).lower, slot.lower);
+  EXPECT_EQ(back.elements.slots[0].upper, slot.upper);
+  EXPECT_EQ(back.elements.slots[0].frame2, "centre");
+  EXPECT_EQ(back.elements.slots[0].damping, 2.0);
   EXPECT_EQ(back.elements.bushings.at(0).stiffness, bushing.stiffness);
   EXPECT_EQ(back.elements.bushings[0].turn_damping, bushing.turn_damping);
 }

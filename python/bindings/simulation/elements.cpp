@@ -86,6 +86,17 @@ void bind_constraints(nb::module_& m) {
       .field("damping", &D::damping, "N s/m.")
       .field("active", &D::active, "Whether it acts at the start.")
       .done();
+  using S = SlotConstraint;
+  Fields<S>(m, "SlotConstraint", "A pin in a straight slot: frame1's origin stays on the x axis of frame2.")
+      .field("name", &S::name, "Of the constraint.")
+      .field("frame1", &S::frame1, "The pin; empty: the world's frame.")
+      .field("frame2", &S::frame2, "The slot, along its x axis; empty: the world's frame.")
+      .field("lower", &S::lower, "m along the slot; -inf: no end.")
+      .field("upper", &S::upper, "m along the slot; inf: no end.")
+      .field("stiffness", &S::stiffness, "N/m; 0: as rigid as a step allows.")
+      .field("damping", &S::damping, "N s/m.")
+      .field("active", &S::active, "Whether it acts at the start.")
+      .done();
   using B = Bushing;
   Fields<B>(m, "Bushing", "Springs and dampers between two frames, along and about the axes of the first.")
       .field("name", &B::name, "Of the bushing.")

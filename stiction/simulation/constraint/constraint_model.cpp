@@ -135,6 +135,17 @@ class Compiler {
     add(d.name, d.active, distance, {d.stiffness, d.damping});
   }
 
+  void add_slot(const SlotConstraint& s) {
+    STICTION_USER_CHECK(s.lower <= s.upper, "slot '{}': its ends {} and {} (m) are not in order", s.name,
+                        s.lower, s.upper);
+    Slot slot;
+    slot.a = frame_or_world(model_, s.frame1);
+    slot.b = frame_or_world(model_, s.frame2);
+    slot.lower = s.lower;
+    slot.upper = s.upper;
+    add(s.name, s.active, slot, {s.stiffness, s.damping});
+  }
+
   void add_bushing(const Bushing& bushing) {
     BushingSprings out;
     out.a = frame_or_world(model_, bushing.frame1);
@@ -273,6 +284,7 @@ ConstraintModel::ConstraintModel(const Model& model, const ActuationModel& actua
   }
   compiler.add_mimics();
   for (const DistanceConstraint& d : model.elements.distances) compiler.add_distance(d);
+  for (const SlotConstraint& s : model.elements.slots) compiler.add_slot(s);
   for (const Bushing& b : model.elements.bushings) compiler.add_bushing(b);
   compiler.add_tendons();
   if (is_off(model, "limit")) {

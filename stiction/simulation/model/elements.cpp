@@ -114,6 +114,7 @@ bool has_activation(const Actuator& actuator) {
 bool names_the_world_frame(const Elements& elements) {
   const auto has_end = [](const auto& closure) { return closure.frame1.empty() || closure.frame2.empty(); };
   return std::any_of(elements.distances.begin(), elements.distances.end(), has_end) ||
+         std::any_of(elements.slots.begin(), elements.slots.end(), has_end) ||
          std::any_of(elements.bushings.begin(), elements.bushings.end(), has_end) ||
          std::any_of(elements.equalities.begin(), elements.equalities.end(), [](const Equality& e) {
            return e.between_sites && (e.object1.empty() || e.object2.empty());
@@ -164,6 +165,11 @@ void append(const Elements& other, const ElementsPlace& place, Elements* element
     to.name(&d->name);
     to.frame(&d->frame1);
     to.frame(&d->frame2);
+  });
+  append_all(other.slots, &elements->slots, [&](SlotConstraint* s) {
+    to.name(&s->name);
+    to.frame(&s->frame1);
+    to.frame(&s->frame2);
   });
   append_all(other.bushings, &elements->bushings, [&](Bushing* b) {
     to.name(&b->name);

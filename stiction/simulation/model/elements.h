@@ -8,6 +8,7 @@
 // another one only needs new names.
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,17 @@ struct DistanceConstraint {
   double lower = 0.0, upper = 0.0;   // m
   double stiffness = 0.0;            // N/m
   double damping = 0.0;              // N s/m
+  bool active = true;
+};
+
+// A pin in a straight slot: the origin of frame 1 stays on the x axis of frame 2, and slides along it between
+// lower and upper. Stiffness 0: as rigid as the step size allows.
+struct SlotConstraint {
+  std::string name, frame1, frame2;                         // an empty frame name is the world's frame
+  double lower = -std::numeric_limits<double>::infinity();  // m, along the x axis; infinite: no end
+  double upper = std::numeric_limits<double>::infinity();   // m
+  double stiffness = 0.0;                                   // N/m
+  double damping = 0.0;                                     // N s/m
   bool active = true;
 };
 
@@ -273,6 +285,7 @@ struct Elements {
   std::vector<ContactPair> pairs;
   std::vector<Equality> equalities;
   std::vector<DistanceConstraint> distances;
+  std::vector<SlotConstraint> slots;
   std::vector<Bushing> bushings;
   std::vector<Tendon> tendons;
   std::vector<Actuator> actuators;

@@ -58,6 +58,7 @@ class ModelBuilder {
   // Keyframes without positions or velocities have those of the initial state.
   ModelBuilder& add_constraint(const Equality& equality);
   ModelBuilder& add_constraint(const DistanceConstraint& distance);
+  ModelBuilder& add_constraint(const SlotConstraint& slot);
   ModelBuilder& add_constraint(const Bushing& bushing);
   ModelBuilder& add_tendon(const Tendon& tendon);
   ModelBuilder& add_actuator(const Actuator& actuator);

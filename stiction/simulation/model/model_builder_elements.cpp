@@ -15,7 +15,7 @@ bool has_named(const std::vector<Item>& items, const std::string& name) {
 
 void ModelBuilder::check_constraint_name(const std::string& name) const {
   const bool is_taken = has_named(elements_.equalities, name) || has_named(elements_.distances, name) ||
-                        has_named(elements_.bushings, name);
+                        has_named(elements_.slots, name) || has_named(elements_.bushings, name);
   STICTION_USER_CHECK(name.empty() || !is_taken, "there is already a constraint '{}'", name);
 }
 
@@ -43,6 +43,14 @@ ModelBuilder& ModelBuilder::add_constraint(const DistanceConstraint& distance) {
   for (const std::string* frame : {&distance.frame1, &distance.frame2})
     check_frame(*frame, format("distance '{}'", distance.name));
   elements_.distances.push_back(distance);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add_constraint(const SlotConstraint& slot) {
+  check_constraint_name(slot.name);
+  for (const std::string* frame : {&slot.frame1, &slot.frame2})
+    check_frame(*frame, format("slot '{}'", slot.name));
+  elements_.slots.push_back(slot);
   return *this;
 }
 

@@ -114,6 +114,15 @@ TEST(ConstraintModel, RefusesADistanceWithoutARange) {
   EXPECT_NE(complaint([&] { World world(builder.build()); }).find("distance 'rod'"), std::string::npos);
 }
 
+TEST(ConstraintModel, RefusesASlotWhoseEndsAreNotInOrder) {
+  ModelBuilder builder = parts().add_constraint(SlotConstraint{"groove", "on_first", "", 2.0, 1.0});
+  EXPECT_NE(complaint([&] { World world(builder.build()); }).find("slot 'groove'"), std::string::npos);
+  EXPECT_NE(complaint([] {
+              parts().add_constraint(SlotConstraint{"groove", "on_frist", ""});
+            }).find("did you mean 'on_first'"),
+            std::string::npos);
+}
+
 TEST(World, RefusesSwitchesAndLocksThatDoNotFit) {
   World world(parts().add_constraint(weld("weld", "ball", "")).build());
   EXPECT_NE(complaint([&] { world.set_constraint_active("wled", true); }).find("'weld'"), std::string::npos);

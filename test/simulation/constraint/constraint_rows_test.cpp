@@ -121,6 +121,37 @@ TEST(ConstraintRows, OfADistanceIsItsRate) {
   EXPECT_NEAR(along(world.record(), 0, v), rate, kError);
 }
 
+TEST(ConstraintRows, OfASlotAreTheRatesOfItsPin) {
+  constexpr double kStep = 1e-6, kError = 1e-8;
+  Random random(8);
+  for (const auto& [pin, groove] : {std::pair{"on_lower", "on_body"},
+                                    {"on_body", "on_lower"},
+                                    {"on_upper", "on_lower"},
+                                    {"on_body", ""},
+                                    {"", "on_body"}}) {
+    SCOPED_TRACE(std::string(pin) + " in " + groove);
+    SlotConstraint slot{"slot", pin, groove, -3.0, 3.0};
+    World world(arm_and_body().add_constraint(slot).build());
+    VecX v(world.model().num_v());
+    for (Eigen::Index i = 0; i < v.size(); ++i) v[i] = random.uniform(-1.0, 1.0);
+    world.set_state(moved(world, v, 0.5).state());
+    const auto at = [&, pin = std::string(pin), groove = std::string(groove)](const World& w) {
+      return Vec3(frame_pose(w, groove).inverse() * frame_pose(w, pin).p);
+    };
+    const Vec3 rate = (at(moved(world, v, kStep)) - at(moved(world, v, -kStep))) / (2.0 * kStep);
+    World stepped(world.model());
+    stepped.set_state(world.state());
+    stepped.step();
+    const StepRecord& r = stepped.record();
+    ASSERT_EQ(r.constraints.owners.size(), 4u);
+    const double expected[] = {rate.y(), rate.z(), -rate.x(), rate.x()};
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(r.constraints.owners[i].component, static_cast<int>(i));
+      EXPECT_NEAR(along(r, i, v), expected[i], kError) << i;
+    }
+  }
+}
+
 TEST(ConstraintRows, ThatNothingCanMoveAlongAreLeftOut) {
   // A weld of a slide along x to the world has one direction left of six; of two static frames, none.
   ModelBuilder builder;

@@ -41,9 +41,10 @@ TEST(Elements, NamesThatAreEmptyStayEmpty) {
   EXPECT_EQ(elements.equalities[0].object2, "");
 }
 
-TEST(Elements, RodsAndBushingsAreRenamedAndTheWorldsFrameGetsAName) {
+TEST(Elements, RodsSlotsAndBushingsAreRenamedAndTheWorldsFrameGetsAName) {
   Elements other, elements;
   other.distances = {{"rope", "hook", "", 0.0, 1.0}};
+  other.slots = {{"groove", "", "pin"}};
   Bushing bushing;
   bushing.name = "mount";
   bushing.frame2 = "engine";
@@ -53,6 +54,9 @@ TEST(Elements, RodsAndBushingsAreRenamedAndTheWorldsFrameGetsAName) {
   EXPECT_EQ(elements.distances.at(0).name, "left/rope");
   EXPECT_EQ(elements.distances[0].frame1, "left/hook");
   EXPECT_EQ(elements.distances[0].frame2, "left/world");
+  EXPECT_EQ(elements.slots.at(0).name, "left/groove");
+  EXPECT_EQ(elements.slots[0].frame1, "left/world");
+  EXPECT_EQ(elements.slots[0].frame2, "left/pin");
   EXPECT_EQ(elements.bushings.at(0).frame1, "left/world");
   EXPECT_EQ(elements.bushings[0].frame2, "left/engine");
 }

@@ -213,6 +213,8 @@ void write_equalities(MjcfExport* out, MjcfNode* section) {
   write_mimics(out, section);
   for (const DistanceConstraint& distance : out->model.elements.distances)
     out->ignore("equality", "distance", distance.name, "MJCF has no rods and ropes between frames");
+  for (const SlotConstraint& slot : out->model.elements.slots)
+    out->ignore("equality", "slot", slot.name, "MJCF has no slots");
   for (const Bushing& bushing : out->model.elements.bushings)
     out->ignore("equality", "bushing", bushing.name, "MJCF has no bushings");
 }

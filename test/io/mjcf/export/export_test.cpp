@@ -267,11 +267,12 @@ TEST(MjcfExport, AnInitialPositionThatIsNotTheReferenceIsAKeyframe) {
   EXPECT_NE(to_text(report).find("reference position"), std::string::npos);
 }
 
-TEST(MjcfExport, RodsAndBushingsAreReportedAsLeftOut) {
+TEST(MjcfExport, RodsSlotsAndBushingsAreReportedAsLeftOut) {
   ModelBuilder builder;
   builder.add_free_body("ball", translation(0, 0, 1), solid_sphere(1.0, 0.1));
   builder.add_frame("centre", "ball", {});
   builder.add_constraint(DistanceConstraint{"rope", "centre", "", 0.0, 1.0});
+  builder.add_constraint(SlotConstraint{"groove", "centre", ""});
   Bushing bushing;
   bushing.name = "mount";
   bushing.frame1 = "centre";
@@ -279,6 +280,7 @@ TEST(MjcfExport, RodsAndBushingsAreReportedAsLeftOut) {
   MjcfExportReport report;
   write_mjcf(builder.build(), &report);
   EXPECT_NE(to_text(report).find("rope"), std::string::npos);
+  EXPECT_NE(to_text(report).find("MJCF has no slots"), std::string::npos);
   EXPECT_NE(to_text(report).find("MJCF has no bushings"), std::string::npos);
 }
 
