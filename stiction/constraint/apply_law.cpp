@@ -40,7 +40,7 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
                                               point.restitution};
       const PointRow<double> row =
           contact_row(options, solver, problem.h, state, material, point.inverse_mass);
-      for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
+      problem.set_parameters(p, row.numbers);
     }
   }
 }

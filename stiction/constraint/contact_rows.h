@@ -60,21 +60,15 @@ constexpr double kFourPiSquared = 39.47841760435743;
 
 // R_n and R_t of a law that projects its impulses on the friction cone (law/sap.h).
 template <class T>
-void set_sap_parameters(const T& reference, const T& Rn, const T& Rt, const T& mu, LawParameters<T>* p) {
+SapParameters<T> sap_parameters(const T& reference, const T& Rn, const T& Rt, const T& mu) {
   const T one = constant<T>(1.0);
-  p->x[kBias] = reference;
-  p->x[kNormal] = one / Rn;
-  p->x[kTangential] = one / Rt;
-  p->x[kMu] = mu;
-  p->x[kSliding] = one / (Rn + mu * mu * Rt);
+  return {reference, one / Rn, one / Rt, mu, one / (Rn + mu * mu * Rt)};
 }
 
 template <class T>
 PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, double h,
                       const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), step = constant<T>(h);
-  PointRow<T> row;
-  for (T& number : row.numbers.x) number = zero;
   const RigidOptions& rigid = options.rigid;
   const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
                              constant<T>(rigid.fastest_recovery * at.recovery_share));
@@ -84,36 +78,26 @@ PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, d
   const T rebound = select(bounces, select(touches, -material.restitution * at.vn0, reference), reference);
   reference = maximum(reference, rebound);
   T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
-  if (!solver.works_on_velocities) {
-    row.numbers.x[kReference] = reference;
-    row.numbers.x[kNormalCompliance] = Rn;
-    row.numbers.x[kTangentialCompliance] = Rt;
-    row.numbers.x[kRigidFriction] = material.friction;
-    return row;
-  }
+  if (!solver.works_on_velocities) return {RigidParameters<T>{reference, Rn, Rt, material.friction}.stored()};
   // Newton's method on velocities needs R > 0.
   const bool is_mujoco = solver.regularisation == Regularisation::mujoco;
   const double share = (1.0 - rigid.impedance) / rigid.impedance;
   Rn = maximum(Rn, constant<T>(is_mujoco ? share : options.beta * options.beta / kFourPiSquared) * w);
   Rt = maximum(Rt, constant<T>(is_mujoco ? share : options.sigma) * w);
-  set_sap_parameters(reference, Rn, Rt, material.friction, &row.numbers);
-  return row;
+  return {sap_parameters(reference, Rn, Rt, material.friction).stored()};
 }
 
 template <class T>
 PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>& at,
                     const PointMaterial<T>& material, const T& w) {
   const T one = constant<T>(1.0), step = constant<T>(h);
-  PointRow<T> row;
-  for (T& number : row.numbers.x) number = constant<T>(0.0);
   const T k = at.weight * material.stiffness;
   const T tau = material.relaxation_time;
   const T near_rigid = constant<T>(options.beta * options.beta / kFourPiSquared) * w;
   const T compliant = one / (step * k * (step + tau));
-  row.is_near_rigid = near_rigid > compliant;
   const T Rn = maximum(near_rigid, compliant), Rt = constant<T>(options.sigma) * w;
-  set_sap_parameters(-at.distance / (step + tau), Rn, Rt, material.friction, &row.numbers);
-  return row;
+  return {sap_parameters<T>(-at.distance / (step + tau), Rn, Rt, material.friction).stored(),
+          near_rigid > compliant};
 }
 
 // is_similar: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
@@ -121,7 +105,7 @@ template <class T>
 PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regularised, double h,
                     const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
-  PointRow<T> row;
+  IcfParameters<T> row;
   const T k = at.weight * material.stiffness;
   const bool is_hertz = options.elasticity == Elasticity::hertz;
   const T d = options.dissipation == Dissipation::hunt_crossley ? material.dissipation : zero;
@@ -130,25 +114,24 @@ PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regu
   if (is_hertz) {
     elastic = k * overlap * square_root(select(overlap > zero, overlap, one));
     const T damped = select(d > zero, one / select(d > zero, d, one), constant<T>(kNeverBreaks));
-    row.numbers.x[kJ0] = -at.distance;
-    row.numbers.x[kSlope] = step * k;
-    row.numbers.x[kBreak] = minimum(-at.distance / step, damped);
+    row.j0 = -at.distance;
+    row.slope = step * k;
+    row.v_break = minimum(-at.distance / step, damped);
   } else {
     const T damping = options.dissipation == Dissipation::kelvin_voigt ? k * material.relaxation_time : zero;
     // The law at the start of the step. Before contact, Kelvin-Voigt acts on points that approach faster than
     // phi0/tau.
     elastic = maximum(-k * at.distance - damping * at.vn0, zero);
-    row.numbers.x[kJ0] = -step * k * at.distance;
-    row.numbers.x[kSlope] = step * (step * k + damping);
-    row.numbers.x[kBreak] = linear_break_velocity(row.numbers.x[kJ0], row.numbers.x[kSlope], d);
+    row.j0 = -step * k * at.distance;
+    row.slope = step * (step * k + damping);
+    row.v_break = linear_break_velocity(row.j0, row.slope, d);
   }
-  row.numbers.x[kHuntCrossley] = d;
+  row.d = d;
   const T n0 = step * elastic * maximum(one - d * at.vn0, zero);
   const T regularised = constant<T>(options.sigma) * w * material.friction * n0;
-  row.numbers.x[kEpsilon] =
-      is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
-  row.numbers.x[kFriction] = is_similar ? material.friction : material.friction * n0;
-  return row;
+  row.eps = is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
+  row.friction = is_similar ? material.friction : material.friction * n0;
+  return {row.stored()};
 }
 
 // solver: the one of the options, looked up once for all points.

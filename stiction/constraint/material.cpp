@@ -72,7 +72,7 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"maximum deflection", &material.max_deflection},
   };
   STICTION_USER_CHECK(material.friction_direction.allFinite() && material.friction_direction.norm() > 0.0,
-                      "the grain of {} is no direction", owner);
+                      "the friction direction of {} is no direction", owner);
   const double across = material.anisotropy_ratio.value_or(1.0);
   STICTION_USER_CHECK(std::isfinite(across) && across > 0.0,
                       "the cross friction of {} is {}, which must be finite and positive", owner, across);

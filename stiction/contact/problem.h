@@ -125,7 +125,7 @@ struct ContactProblem {
   std::vector<int> patch_of_plan;    // index of the k-th planned patch in `patches`
   AlignedVector<PointFrame> frames;  // by point
   std::vector<int> body_a, body_b;   // by point, so that a loop over points needs no patches
-  AlignedVector<double> law_parameters[kLawParameters];  // by point
+  AlignedVector<double> law_parameters[kLawParameters];  // by point; parameters_at, set_parameters
   AlignedVector<double> inverse_masses;                  // w of every point (1/kg); empty: not known
   AlignedVector<FrictionTensor> friction_tensors;        // by point; empty: friction is isotropic
   AlignedVector<FrictionLengths> friction_lengths;       // by point; empty: no torsional or rolling friction
@@ -146,6 +146,14 @@ struct ContactProblem {
     return body.column_begin + body.columns - (body.parent > 0 ? bodies[body.parent].columns : 0);
   }
   int num_points() const { return static_cast<int>(frames.size()); }
+  LawParameters<double> parameters_at(int point) const {
+    LawParameters<double> p;
+    for (int i = 0; i < kLawParameters; ++i) p.x[i] = law_parameters[i][point];
+    return p;
+  }
+  void set_parameters(int point, const LawParameters<double>& p) {
+    for (int i = 0; i < kLawParameters; ++i) law_parameters[i][point] = p.x[i];
+  }
 
   // Sets the trees and their branches, if they have any. A, v_free and v_start are resized and must be filled
   // in.

@@ -162,9 +162,7 @@ Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX
 }
 
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
-  LawParameters<double> numbers;
-  for (int i = 0; i < kLawParameters; ++i) numbers.x[i] = problem.law_parameters[i][point];
-  return law_value(problem.law, problem.elasticity, problem.h, numbers, vn, vt2);
+  return law_value(problem.law, problem.elasticity, problem.h, problem.parameters_at(point), vn, vt2);
 }
 
 ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
@@ -205,9 +203,9 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       }
       if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
       if (problem.law == LawKind::sap) {
-        const double Rn = 1.0 / problem.law_parameters[kNormal][p],
-                     Rt = 1.0 / problem.law_parameters[kTangential][p];
-        const double normal = vn - problem.law_parameters[kBias][p] + Rn * gn;
+        const auto sap = SapParameters<double>::from(problem.parameters_at(p));
+        const double Rn = 1.0 / sap.normal, Rt = 1.0 / sap.tangential;
+        const double normal = vn - sap.reference + Rn * gn;
         slackness += std::abs(normal * gn + friction.dot(slip + Rt * friction));
       }
 

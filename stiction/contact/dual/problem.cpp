@@ -112,7 +112,8 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   DualBlock block;
   block.begin = filled_;
   block.source = point;
-  block.friction = problem.law_parameters[kRigidFriction][point];
+  const auto law = RigidParameters<double>::from(problem.parameters_at(point));
+  block.friction = law.friction;
   block.part_begin = static_cast<int>(parts.size());
   // Axes in which the friction cone is circular.
   Mat3 axes = frame_with_z(n);
@@ -158,10 +159,10 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   const int at = block.begin;
   for (int i = 0; i < rows; ++i) {
     r[at + i] = along[i].dot(vector_at(frame.bias)) + about[i].dot(turning);
-    R[at + i] = problem.law_parameters[kTangentialCompliance][point];
+    R[at + i] = law.tangential_compliance;
   }
-  r[at + rows - 1] -= problem.law_parameters[kReference][point];
-  R[at + rows - 1] = problem.law_parameters[kNormalCompliance][point];
+  r[at + rows - 1] -= law.reference;
+  R[at + rows - 1] = law.normal_compliance;
   filled_ += block.size();
   blocks.push_back(block);
 }

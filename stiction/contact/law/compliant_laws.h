@@ -25,9 +25,9 @@ struct LaggedFormula {
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
     if constexpr (elasticity == Elasticity::hertz)
-      return icf_lagged_hertz(p, vn, vt2, h);
+      return icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, h);
     else
-      return icf_lagged(p, vn, vt2);
+      return icf_lagged(IcfParameters<T>::from(p), vn, vt2);
   }
 };
 
@@ -37,9 +37,9 @@ struct SimilarFormula {
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
     if constexpr (elasticity == Elasticity::hertz)
-      return icf_similar_hertz(p, vn, vt2, h);
+      return icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, h);
     else
-      return icf_similar(p, vn, vt2);
+      return icf_similar(IcfParameters<T>::from(p), vn, vt2);
   }
 };
 
@@ -48,7 +48,7 @@ struct SapFormula {
   template <Elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double) {
-    return sap(p, vn, vt2);
+    return sap(SapParameters<T>::from(p), vn, vt2);
   }
 };
 

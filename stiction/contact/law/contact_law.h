@@ -43,8 +43,8 @@ struct LawValue {
   T a, b, c, e;  // of G
 };
 
-// The parameters of a contact point that its law reads; their meaning depends on the law. One array of each
-// for all points.
+// How the parameters of a contact point are stored: one array of each for all points, in the order of the
+// law's own struct (IcfParameters, SapParameters, RigidParameters), which gives them names.
 inline constexpr int kLawParameters = 6;
 template <class T>
 struct LawParameters {

@@ -19,7 +19,23 @@
 
 namespace stiction {
 
-// LawParameters of both laws: j0, s, d, v_break, then mu n0 (lagged) or mu (similar), then eps.
+// The parameters of a point under both laws. j0, s, d and v_break are those of the normal impulse
+// (normal_force.h).
+template <class T>
+struct IcfParameters {
+  T j0;        // N s; Hertz: x0 in m
+  T slope;     // N s per m/s; Hertz: h k_h
+  T d;         // s/m, of Hunt & Crossley
+  T v_break;   // m/s
+  T friction;  // lagged: mu n0 in N s; similar: mu
+  T eps;       // m/s
+
+  [[gnu::always_inline]] static IcfParameters from(const LawParameters<T>& p) {
+    return {p.x[0], p.x[1], p.x[2], p.x[3], p.x[4], p.x[5]};
+  }
+  LawParameters<T> stored() const { return {{j0, slope, d, v_break, friction, eps}}; }
+};
+// Where they are stored.
 enum IcfNumber { kJ0, kSlope, kHuntCrossley, kBreak, kFriction, kEpsilon };
 
 template <class T>
@@ -41,10 +57,9 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_lagged(const LawParameters<T>& p, const T& vn, const T& vt2) {
-  const NormalImpulse<T> normal =
-      linear_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn);
-  return lagged_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+[[gnu::always_inline]] inline LawValue<T> icf_lagged(const IcfParameters<T>& p, const T& vn, const T& vt2) {
+  const NormalImpulse<T> normal = linear_normal_impulse(p.j0, p.slope, p.d, p.v_break, vn);
+  return lagged_value(normal, p.friction, p.eps, vt2);
 }
 
 // z of Similar.
@@ -70,29 +85,26 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_similar(const LawParameters<T>& p, const T& vn, const T& vt2) {
-  const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
-  const NormalImpulse<T> normal =
-      linear_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], z);
-  return similar_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+[[gnu::always_inline]] inline LawValue<T> icf_similar(const IcfParameters<T>& p, const T& vn, const T& vt2) {
+  const T z = similar_velocity(p.friction, p.eps, vn, vt2);
+  const NormalImpulse<T> normal = linear_normal_impulse(p.j0, p.slope, p.d, p.v_break, z);
+  return similar_value(normal, p.friction, p.eps, vt2);
 }
 
 // The same with a Hertz force: x0 and h k_h instead of j0 and s.
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const LawParameters<T>& p, const T& vn,
+[[gnu::always_inline]] inline LawValue<T> icf_lagged_hertz(const IcfParameters<T>& p, const T& vn,
                                                            const T& vt2, double h) {
-  const NormalImpulse<T> normal =
-      hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], vn, h);
-  return lagged_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+  const NormalImpulse<T> normal = hertz_normal_impulse(p.j0, p.slope, p.d, p.v_break, vn, h);
+  return lagged_value(normal, p.friction, p.eps, vt2);
 }
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const LawParameters<T>& p, const T& vn,
+[[gnu::always_inline]] inline LawValue<T> icf_similar_hertz(const IcfParameters<T>& p, const T& vn,
                                                             const T& vt2, double h) {
-  const T z = similar_velocity(p.x[kFriction], p.x[kEpsilon], vn, vt2);
-  const NormalImpulse<T> normal =
-      hertz_normal_impulse(p.x[kJ0], p.x[kSlope], p.x[kHuntCrossley], p.x[kBreak], z, h);
-  return similar_value(normal, p.x[kFriction], p.x[kEpsilon], vt2);
+  const T z = similar_velocity(p.friction, p.eps, vn, vt2);
+  const NormalImpulse<T> normal = hertz_normal_impulse(p.j0, p.slope, p.d, p.v_break, z, h);
+  return similar_value(normal, p.friction, p.eps, vt2);
 }
 
 }  // namespace stiction

@@ -36,8 +36,21 @@
 
 namespace stiction {
 
-// Indices of LawParameters under the rigid laws. (convex_cone under the primal Newton solver has those of
+// The parameters of a point under the rigid laws. (convex_cone under the primal Newton solver has those of
 // sap.)
+template <class T>
+struct RigidParameters {
+  T reference;              // m/s, c*
+  T normal_compliance;      // 1/kg, R of the normal row
+  T tangential_compliance;  // 1/kg, R of the other rows
+  T friction;               // mu
+
+  static RigidParameters from(const LawParameters<T>& p) { return {p.x[0], p.x[1], p.x[2], p.x[3]}; }
+  LawParameters<T> stored() const {
+    return {{reference, normal_compliance, tangential_compliance, friction, T{}, T{}}};
+  }
+};
+// Where they are stored.
 enum RigidNumber { kReference, kNormalCompliance, kTangentialCompliance, kRigidFriction };
 
 inline constexpr int kMostTangents = 5;  // two of sliding, one of torsion, two of rolling

@@ -20,16 +20,30 @@
 
 namespace stiction {
 
-// LawParameters: vhat_n, 1/R_n, 1/R_t, mu, K.
+// The parameters of a point.
+template <class T>
+struct SapParameters {
+  T reference;   // m/s, vhat_n
+  T normal;      // kg, 1/R_n
+  T tangential;  // kg, 1/R_t
+  T mu;
+  T sliding;  // kg, K
+
+  [[gnu::always_inline]] static SapParameters from(const LawParameters<T>& p) {
+    return {p.x[0], p.x[1], p.x[2], p.x[3], p.x[4]};
+  }
+  LawParameters<T> stored() const { return {{reference, normal, tangential, mu, sliding, constant<T>(0.0)}}; }
+};
+// Where they are stored.
 enum SapNumber { kBias, kNormal, kTangential, kMu, kSliding };
 
 template <class T>
-[[gnu::always_inline]] inline LawValue<T> sap(const LawParameters<T>& p, const T& vn, const T& vt2) {
+[[gnu::always_inline]] inline LawValue<T> sap(const SapParameters<T>& p, const T& vn, const T& vt2) {
   const T zero = constant<T>(0.0), half = constant<T>(0.5);
-  const T mu = p.x[kMu], K = p.x[kSliding];
+  const T mu = p.mu, K = p.sliding;
   const T u = square_root(vt2);
-  const T closing = p.x[kBias] - vn;
-  const T yn = p.x[kNormal] * closing, yr = p.x[kTangential] * u;
+  const T closing = p.reference - vn;
+  const T yn = p.normal * closing, yr = p.tangential * u;
   // Strict inequality: without friction no point sticks, and a separating point has no impulse.
   const auto sticks = yr < mu * yn;
   const T reach = closing + mu * u;  // gamma_n / K when sliding
@@ -42,10 +56,10 @@ template <class T>
   LawValue<T> out;
   out.cost = select(sticks, half * (yn * closing + yr * u), half * gn * reach);
   out.gn = select(sticks, yn, gn);
-  out.gt = select(sticks, -p.x[kTangential], -friction);
-  out.a = select(sticks, p.x[kTangential], friction);
+  out.gt = select(sticks, -p.tangential, -friction);
+  out.a = select(sticks, p.tangential, friction);
   out.b = select(sticks, zero, (mu * mu * stiffness - friction) * inverse * inverse);
-  out.c = select(sticks, p.x[kNormal], stiffness);
+  out.c = select(sticks, p.normal, stiffness);
   out.e = select(sticks, zero, -mu * stiffness * inverse);
   return out;
 }

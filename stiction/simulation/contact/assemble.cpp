@@ -292,7 +292,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       }
       const PointRow<double> row = contact_row(options, solver, in.h, state, material, w);
       c.near_rigid_points += row.is_near_rigid;
-      for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = row.numbers.x[i];
+      problem.set_parameters(p, row.numbers);
     }
   }
   if (has_friction_direction) set_friction_tensors(collision, &c);

@@ -33,11 +33,13 @@ constexpr int kTrials = 1000000 / static_cast<int>(std::size(kCases)) + 1;  // o
 
 template <class T>
 LawValue<T> evaluate(const Case& c, const LawParameters<T>& p, const T& vn, const T& vt2) {
-  if (c.law == LawKind::sap) return sap(p, vn, vt2);
+  if (c.law == LawKind::sap) return sap(SapParameters<T>::from(p), vn, vt2);
   const bool is_hertz = c.elasticity == Elasticity::hertz;
   if (c.law == LawKind::icf_similar)
-    return is_hertz ? icf_similar_hertz(p, vn, vt2, kStep) : icf_similar(p, vn, vt2);
-  return is_hertz ? icf_lagged_hertz(p, vn, vt2, kStep) : icf_lagged(p, vn, vt2);
+    return is_hertz ? icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, kStep)
+                    : icf_similar(IcfParameters<T>::from(p), vn, vt2);
+  return is_hertz ? icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, kStep)
+                  : icf_lagged(IcfParameters<T>::from(p), vn, vt2);
 }
 
 double log_uniform(Random* random, double low, double high) {

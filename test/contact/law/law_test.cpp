@@ -26,23 +26,23 @@ struct NamedLaw {
 
 template <class T>
 LawValue<T> lagged(const LawParameters<T>& p, T vn, T vt2) {
-  return icf_lagged(p, vn, vt2);
+  return icf_lagged(IcfParameters<T>::from(p), vn, vt2);
 }
 template <class T>
 LawValue<T> similar(const LawParameters<T>& p, T vn, T vt2) {
-  return icf_similar(p, vn, vt2);
+  return icf_similar(IcfParameters<T>::from(p), vn, vt2);
 }
 template <class T>
 LawValue<T> lagged_hertz(const LawParameters<T>& p, T vn, T vt2) {
-  return icf_lagged_hertz(p, vn, vt2, kStep);
+  return icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, kStep);
 }
 template <class T>
 LawValue<T> similar_hertz(const LawParameters<T>& p, T vn, T vt2) {
-  return icf_similar_hertz(p, vn, vt2, kStep);
+  return icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, kStep);
 }
 template <class T>
 LawValue<T> sap_law(const LawParameters<T>& p, T vn, T vt2) {
-  return sap(p, vn, vt2);
+  return sap(SapParameters<T>::from(p), vn, vt2);
 }
 
 const std::vector<NamedLaw>& laws() {
@@ -210,11 +210,11 @@ TEST(Sap, SticksWithTheComplianceOfItsRegularisationAndSlidesOnTheCone) {
   p.x[kTangential] = 1.0 / Rt;
   p.x[kMu] = mu;
   p.x[kSliding] = 1.0 / (Rn * (1.0 + mu * mu * Rt / Rn));
-  const LawValue<double> sticks = sap(p, -0.1, 1e-8);
+  const LawValue<double> sticks = sap(SapParameters<double>::from(p), -0.1, 1e-8);
   EXPECT_NEAR(sticks.gn, 0.1 / Rn, 1e-12);
   EXPECT_NEAR(sticks.gt * 1e-4, -1e-4 / Rt, 1e-12);
   const double slip = 0.3;
-  const LawValue<double> slides = sap(p, -0.1, slip * slip);
+  const LawValue<double> slides = sap(SapParameters<double>::from(p), -0.1, slip * slip);
   EXPECT_NEAR(-slides.gt * slip, mu * slides.gn, 1e-12);
   // S V-A: the normal impulse in sliding, with its spurious mu |vt|.
   EXPECT_NEAR(slides.gn, (0.1 + mu * slip) / Rn / (1.0 + mu * mu * Rt / Rn), 1e-9);
