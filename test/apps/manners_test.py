@@ -156,15 +156,17 @@ class Help(Folder):
         path.mkdir()
         (path / "stiction").symlink_to(PROGRAM)
         environment = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}")
-        for folder in ("examples", "docs", "shared"):
-            if (ROOT / folder).exists():
-                (self.folder / folder).symlink_to(ROOT / folder)
         names = [[name] for name in commands()] + [[], ["bench", "solvers"]]
         self.assertGreaterEqual(len(names), 9)
         for command in names:
             for example in self.examples(command):
                 with self.subTest(example=example):
-                    result = subprocess.run(["bash", "-ec", example], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=300)
+                    # Each in a folder of its own: it works without the files of another example, and meets none of them.
+                    with tempfile.TemporaryDirectory(dir=self.folder) as own:
+                        for folder in ("examples", "docs", "shared"):
+                            if (ROOT / folder).exists():
+                                (pathlib.Path(own) / folder).symlink_to(ROOT / folder)
+                        result = subprocess.run(["bash", "-ec", example], cwd=own, env=environment, capture_output=True, text=True, timeout=300)
                     self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr)
 
     def test_every_option_has_a_sentence(self):
