@@ -57,8 +57,8 @@ function box(o: Vec, d: Vec, half: readonly number[]): number {
   return near <= far ? near : Infinity;
 }
 
-// The mantle about z between the two heights.
-function mantle(o: Vec, d: Vec, r: number, half: number): number {
+// The lateral surface about z between the two heights.
+function lateral(o: Vec, d: Vec, r: number, half: number): number {
   const t = firstRoot(
     d[0] * d[0] + d[1] * d[1],
     o[0] * d[0] + o[1] * d[1],
@@ -68,7 +68,7 @@ function mantle(o: Vec, d: Vec, r: number, half: number): number {
 }
 
 function cylinder(o: Vec, d: Vec, r: number, half: number): number {
-  let first = mantle(o, d, r, half);
+  let first = lateral(o, d, r, half);
   for (const z of [-half, half]) {
     const t = (z - o[2]) / d[2];
     if (t >= 0 && Math.hypot(o[0] + t * d[0], o[1] + t * d[1]) <= r) first = Math.min(first, t);
@@ -112,7 +112,7 @@ function distanceTo(shape: Shape, meshes: readonly MeshData[], o: Vec, d: Vec): 
     case "cylinder":
       return cylinder(o, d, a, b / 2);
     case "capsule":
-      return Math.min(mantle(o, d, a, b / 2), sphere(o, d, b / 2, a), sphere(o, d, -b / 2, a));
+      return Math.min(lateral(o, d, a, b / 2), sphere(o, d, b / 2, a), sphere(o, d, -b / 2, a));
     case "half_space":
       return d[2] < 0 && o[2] > 0 ? -o[2] / d[2] : Infinity;
     default:
