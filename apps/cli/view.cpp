@@ -1,7 +1,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/open_browser.h"
 #include "apps/cli/page_file.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/scene_arguments.h"
@@ -35,22 +35,16 @@ struct Arguments {
   bool no_browser = false, paused = false, quiet = false;
 };
 
-// Where there is a screen, and someone to open a page on it. The address has no character that a shell reads.
-void open_browser(const std::string& url) {
-  const bool has_screen = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
-  if (!has_screen) return;
-  const std::string command = "xdg-open '" + url + "' > /dev/null 2>&1 &";
-  if (std::system(command.c_str()) != 0) std::fprintf(stderr, "stiction: no browser could be opened\n");
-}
-
 void print_address(const Arguments& a, const viewer::ViewServer& server, const char* what) {
   if (!a.quiet) std::printf("%s %s; Ctrl-C ends it. Open\n", a.scene.name.c_str(), what);
   std::printf("  %s\n", server.url().c_str());
   std::fflush(stdout);
-  if (!a.no_browser) open_browser(server.url());
 }
 
-void wait_for_interrupt() {
+// Opens the page unless that is not wanted, and waits.
+void wait_for_interrupt(const Arguments& a, const viewer::ViewServer& server) {
+  std::optional<BrowserPage> page;
+  if (!a.no_browser) page.emplace(server.url());
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
@@ -68,7 +62,7 @@ void serve_recording(const Arguments& a, viewer::ViewedRun run) {
   viewer::ViewServer server(options, {});
   server.set_stage(std::move(run.stage));
   print_address(a, server, "is shown as it was recorded");
-  wait_for_interrupt();
+  wait_for_interrupt(a, server);
 }
 
 void serve_scene(const Arguments& a) {
@@ -103,7 +97,7 @@ void serve_scene(const Arguments& a) {
     session = std::move(made);
   }
   print_address(a, server, "is simulated as long as someone watches");
-  wait_for_interrupt();
+  wait_for_interrupt(a, server);
   std::unique_ptr<viewer::LiveSession> ended;
   {
     const std::scoped_lock lock(mutex);

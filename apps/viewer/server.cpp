@@ -299,6 +299,9 @@ std::string ViewServer::Core::url() const {
 void ViewServer::Core::bind() {
   error_code error;
   const std::string& name = options_.address;
+  // An interface after '%' would be part of every address that the server prints; browsers do not take it.
+  STICTION_USER_CHECK(name.find('%') == std::string::npos,
+                      "'{}' names an interface after '%': give the address alone", name);
   const net::ip::address address =
       name == "localhost" ? net::ip::address_v4::loopback() : net::ip::make_address(name, error);
   STICTION_USER_CHECK(!error, "'{}' is not an IP address to bind to", name);

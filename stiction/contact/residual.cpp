@@ -58,7 +58,7 @@ VecX diagonal(const ContactProblem& problem, int t) {
 
 // Distance of (t, n) from the cone t <= mu n.
 double distance_from_cone(double t, double n, double mu) {
-  if (t <= mu * n) return 0.0;
+  if (n >= 0.0 && t <= mu * n) return 0.0;  // without friction 0 <= -0 would let n < 0 pass
   if (mu * t <= -n) return std::hypot(t, n);
   return (t - mu * n) / std::sqrt(1.0 + mu * mu);
 }

@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import struct
+import subprocess
 import time
 import unittest
 
@@ -14,8 +15,36 @@ import numpy
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from view_client import PATIENCE, ROLLING, Client, Viewed, stiction
+from view_client import PATIENCE, PROGRAM, ROLLING, Client, Viewed, stiction
 from view_decoding import Frame, Page
+
+
+class Browser(Viewed):
+    def test_the_token_is_no_argument_of_the_browser(self):
+        """What opens the page gets a file that only its owner can read and that leads to the address."""
+        tools = self.folder / "bin"
+        tools.mkdir()
+        called = self.folder / "called"
+        (tools / "xdg-open").write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > {called}.part; cat \"$1\" > {called}.page; stat -c %a \"$1\" > {called}.mode; mv {called}.part {called}\n")
+        (tools / "xdg-open").chmod(0o755)
+        file = self.folder / "rolling.xml"
+        file.write_text(ROLLING)
+        environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", DISPLAY=":0", XDG_RUNTIME_DIR=str(self.folder))
+        process = subprocess.Popen([PROGRAM, "view", str(file), "--paused", "--quiet"], stdout=subprocess.PIPE, text=True, env=environment)
+        self.addCleanup(self.end, process)
+        url = process.stdout.readline().strip()
+        token = url.split("token=")[1]
+        end = time.time() + PATIENCE
+        while not called.exists() and time.time() < end:
+            time.sleep(0.05)
+        arguments = called.read_text().split("\n")[:-1]
+        self.assertEqual(len(arguments), 1)
+        self.assertNotIn(token, arguments[0])
+        self.assertIn(f"url={url}", (self.folder / "called.page").read_text())
+        self.assertEqual((self.folder / "called.mode").read_text().strip(), "600")
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=PATIENCE)
+        self.assertFalse(os.path.exists(arguments[0]))
 
 
 class Server(Viewed):

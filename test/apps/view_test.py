@@ -155,7 +155,8 @@ class Pages(Folder):
                           ["view", self.recording, "--png", "a.png", "--camera", "1,2,3"], ["view", self.recording, "--camera", "top"],
                           ["view", self.recording, "--formulations", "sap"], ["view", "clutter", "--formulations", "sap,sap,sap,sap,sap"],
                           ["view", "clutter", "--formulations", "spa"], ["view", "clutter", "--port", "70000"], ["view", "clutter", "--port", "many"],
-                          ["view", "clutter", "--bind", "example.org"], ["view", "clutter", "--bind", "203.0.113.7"], ["view", "clutter", "--speed", "0"],
+                          ["view", "clutter", "--bind", "example.org"], ["view", "clutter", "--bind", "203.0.113.7"], ["view", "clutter", "--bind", "fe80::1%lo"],
+                          ["view", "clutter", "--bind", "::1%';touch bound;'"], ["view", "clutter", "--speed", "0"],
                           ["run", "slope", "--html", "/nowhere/a.html", "--time", "0.01", "--quiet"], ["run", "slope", "--fps", "nan", "--time", "0.01", "--quiet"],
                           ["view", self.recording, "--png", "a.png", "--at", "inf"]):
             with self.subTest(arguments=arguments):

@@ -112,6 +112,15 @@ Pack field_at(const NodeMotion& node, Pack r) {
   return simd::load(node.v) + simd::cross(simd::load(node.w), r);
 }
 
+// |W|/3.
+double mean_mobility(const Pack W[3]) {
+  return std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
+}
+
+// Two bodies of one tree may hardly move relative to each other. Their inverse mass counts as no less than this
+// share of what it would be in two trees, so that round-off does not decide.
+constexpr double kLeastShare = 1e-6;
+
 // Friction tensors of pairs with anisotropic friction.
 void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
   ContactProblem& problem = c->problem;
@@ -189,9 +198,18 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
 
   // Inertia of the trees in contact.
   for (const int t : problem.island_trees) set_A(forest, in, t, &problem);
+  const TreeInputs tree_inputs{forest, kinematics, in.mass};
   work.mobilities.resize(problem.bodies.size());
-  for (std::size_t b = 1; b < problem.bodies.size(); ++b)
-    work.mobilities[b] = body_mobility(problem, problem.bodies[b]);
+  work.mobility_columns.resize(problem.columns.size());
+  const auto columns_of = [&](int body) {
+    return work.mobility_columns.data() + 8 * problem.bodies[body].column_begin;
+  };
+  for (int b = 1; b < static_cast<int>(problem.bodies.size()); ++b) {
+    const int tree = problem.bodies[b].tree;
+    work.mobilities[b] = problem.trees[tree].is_free_body
+                             ? free_body_mobility(problem.A_of(tree))
+                             : node_mobility(tree_inputs, work.nodes[b], columns_of(b));
+  }
 
   // The points.
   const auto surface_of = [&](int item) {
@@ -237,6 +255,10 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     material.dissipation = pair_material.dissipation;
     material.restitution = pair_material.restitution;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
+    const bool is_in_one_tree = node_a >= 0 && problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;
+    const BodyMobility between = is_in_one_tree ? mobility_between(tree_inputs, node_a, columns_of(patch.a),
+                                                                   node_b, columns_of(patch.b))
+                                                : BodyMobility{};
     double lighter = 0.0;
     if (takes_shares) {
       lighter = materials.masses[index_b];
@@ -264,10 +286,16 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
 
       Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
       Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
-      add_point_mobility(work.mobilities[patch.b], r_b + to_surface, W);
+      double least_w = 0.0;
+      const Pack on_b = r_b + to_surface, on_a = r_a - to_surface;
+      add_point_mobility(work.mobilities[patch.b], on_b, on_b, W);
       if (node_a >= 0) {
         velocity -= field_at(kinematics.nodes[node_a], r_a);
-        add_point_mobility(work.mobilities[patch.a], r_a - to_surface, W);
+        add_point_mobility(work.mobilities[patch.a], on_a, on_a, W);
+        if (is_in_one_tree) {
+          least_w = kLeastShare * mean_mobility(W);
+          subtract_mobility_between(between, on_a, on_b, W);
+        }
       }
       PointState<double> state;
       state.distance = point.distance;
@@ -284,7 +312,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
         simd::store(problem.friction_lengths[p].bias, pack(turning));
         material.friction = friction_scale(material.friction, torsional, rolling);
       }
-      const double w = std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
+      const double w = std::max(mean_mobility(W), least_w);
       problem.inverse_masses[p] = w;
       if (takes_shares) {
         const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];

@@ -46,6 +46,7 @@ struct ContactWorkspace {
   std::vector<PatchPlan> plans;
   std::vector<int> nodes;                  // of the problem's bodies, [0] is none
   AlignedVector<BodyMobility> mobilities;  // of the problem's bodies
+  AlignedVector<double> mobility_columns;  // likewise (point_mobility.h)
 };
 
 // The surface velocities of the model, replaced by those of the input where given.
