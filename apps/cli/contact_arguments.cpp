@@ -23,8 +23,10 @@ void add_solver_options(const Parser& command, ContactArguments* arguments) {
                      "Facets of the friction pyramid (pyramid_lcp); even, 4 or more");
   command.add_flag("--inscribed", &arguments->inscribed,
                    "The pyramid lies within the friction cone, not around it");
-  command.add_option("--tolerance", &arguments->tolerance, "Relative tolerance of the solver (1e-6)");
-  command.add_option("--max-iterations", &arguments->max_iterations, "Most iterations of an island (1000)");
+  command.add_option("--tolerance", &arguments->tolerance,
+                     "Relative tolerance of the solver (1e-6; 1e-10 under the geometric laws)");
+  command.add_option("--max-iterations", &arguments->max_iterations,
+                     "Most iterations of an island (1000; 40 under the geometric laws)");
 }
 
 void apply(const ContactArguments& arguments, Formulation* formulation) {
@@ -38,12 +40,12 @@ void apply(const ContactArguments& arguments, Formulation* formulation) {
   if (arguments.tolerance) {
     STICTION_USER_CHECK(std::isfinite(*arguments.tolerance) && *arguments.tolerance >= 0.0,
                         "--tolerance must be finite and not negative, not {}", *arguments.tolerance);
-    formulation->dual.tolerance = formulation->newton.relative_tolerance = *arguments.tolerance;
+    set_tolerance(*arguments.tolerance, formulation);
   }
   if (arguments.max_iterations) {
     STICTION_USER_CHECK(*arguments.max_iterations >= 0, "--max-iterations must not be negative, not {}",
                         *arguments.max_iterations);
-    formulation->dual.max_iterations = formulation->newton.max_iterations = *arguments.max_iterations;
+    set_max_iterations(*arguments.max_iterations, formulation);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "stiction/simulation/formulation.h"
 
+#include <algorithm>
+
 #include "stiction/base/check.h"
 #include "stiction/simulation/model/name_lookup.h"
 
@@ -27,6 +29,28 @@ void set_formulation(std::string_view name, ContactOptions* options) {
   }
   options->law = entry->law;
   options->solver = entry->solver;
+}
+
+void set_tolerance(double tolerance, Formulation* formulation) {
+  formulation->dual.tolerance = formulation->newton.relative_tolerance = tolerance;
+  formulation->geometric.tolerance = std::max(tolerance, kLeastGeometricTolerance);
+}
+
+void set_max_iterations(int most, Formulation* formulation) {
+  formulation->dual.max_iterations = formulation->newton.max_iterations = most;
+  formulation->geometric.max_iterations = most;
+}
+
+double tolerance_of(const Formulation& formulation) {
+  if (is_geometric(formulation.contact.law)) return formulation.geometric.tolerance;
+  return solves_primal(formulation.contact) ? formulation.newton.relative_tolerance
+                                            : formulation.dual.tolerance;
+}
+
+int max_iterations_of(const Formulation& formulation) {
+  if (is_geometric(formulation.contact.law)) return formulation.geometric.max_iterations;
+  return solves_primal(formulation.contact) ? formulation.newton.max_iterations
+                                            : formulation.dual.max_iterations;
 }
 
 void set_elasticity(std::string_view name, ContactOptions* options) {

@@ -16,6 +16,16 @@ void set_dissipation(std::string_view name, ContactOptions* options);
 // Sets each of the two that is not empty; throws UserError if the law has no such forces.
 void set_forces(std::string_view elasticity, std::string_view dissipation, ContactOptions* options);
 
+// The tolerance, and the most iterations, of whatever solver the formulation uses: on velocities, on impulses,
+// or of the geometrically implicit scheme (both its own solve and the guess that it starts from). That scheme's
+// residual has a round-off of about kLeastGeometricTolerance, below which nothing would converge.
+inline constexpr double kLeastGeometricTolerance = 1e-13;
+void set_tolerance(double tolerance, Formulation* formulation);
+void set_max_iterations(int most, Formulation* formulation);
+// Of the solver that gives the result.
+double tolerance_of(const Formulation& formulation);
+int max_iterations_of(const Formulation& formulation);
+
 // "icf_lagged+newton".
 std::string formulation_name(const ContactOptions& options);
 

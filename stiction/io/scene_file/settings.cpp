@@ -36,10 +36,9 @@ void read_contact(const SceneSource& source, Scene* scene) {
   contact.v_s = table->positive("stiction_tolerance").value_or(contact.v_s);
   contact.sigma = table->positive("sigma").value_or(contact.sigma);
   contact.beta = table->not_negative("beta").value_or(contact.beta);
-  if (const auto tolerance = table->not_negative("tolerance"))
-    f.dual.tolerance = f.newton.relative_tolerance = *tolerance;
+  if (const auto tolerance = table->not_negative("tolerance")) set_tolerance(*tolerance, &f);
   if (const auto most = table->whole("max_iterations", 0, std::numeric_limits<int>::max()))
-    f.dual.max_iterations = f.newton.max_iterations = *most;
+    set_max_iterations(*most, &f);
   if (const auto facets = table->whole("facets", 4, 1000)) {
     if (*facets % 2 != 0) table->fail("facets", format("'facets' must be even, not {}", *facets));
     f.dual.pyramid.facets = *facets;

@@ -38,11 +38,10 @@ std::string contact_text(const Formulation& f) {
   section.add_unless("stiction_tolerance", contact.v_s, usual.v_s);
   section.add_unless("sigma", contact.sigma, usual.sigma);
   section.add_unless("beta", contact.beta, usual.beta);
-  const bool is_primal = solves_primal(contact);
-  section.add_unless("tolerance", is_primal ? f.newton.relative_tolerance : f.dual.tolerance,
-                     standard.dual.tolerance);
-  section.add_unless("max_iterations", is_primal ? f.newton.max_iterations : f.dual.max_iterations,
-                     standard.dual.max_iterations);
+  Formulation same_law;
+  same_law.contact = contact;
+  section.add_unless("tolerance", tolerance_of(f), tolerance_of(same_law));
+  section.add_unless("max_iterations", max_iterations_of(f), max_iterations_of(same_law));
   section.add_unless("facets", f.dual.pyramid.facets, standard.dual.pyramid.facets);
   if (f.dual.pyramid.is_inscribed) section.add("inscribed", "true");
   section.add_unless("penetration_recovery", contact.rigid.penetration_recovery,
