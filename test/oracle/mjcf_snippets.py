@@ -3,6 +3,7 @@
 SNIPPETS = {}
 
 LEG = '<joint name="hip" axis="0 1 0"/><geom name="thigh" type="capsule" size="0.05 0.2" pos="0.1 0.02 -0.2"/>'
+GEOM = '<geom type="sphere" size="0.1" pos="0.1 0 0"/>'
 TETRAHEDRON = '<mesh name="tetra" vertex="0 0 0  0.3 0 0  0 0.2 0  0 0 0.4"{}/>'
 # An L of two bars, which is not convex.
 ANGLE = ('<mesh name="angle" vertex="0 0 0  0.3 0 0  0.3 0.1 0  0.1 0.1 0  0.1 0.2 0  0 0.2 0 '
@@ -310,6 +311,31 @@ def copies():
           '<attach model="child" body="root" prefix="a_"/></replicate>',
           models, child=child)
     world("include", '<include file="part.xml"/>', "", part=f'<body name="b">{LEG}</body>')
+    tetra = "v 0 0 0\nv 0.3 0 0\nv 0 0.2 0\nv 0 0 0.4\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    for name, folder, file in (("beside it", "", "sub/meshes/tetra.obj"), ("below the folder of meshes", "assets", "assets/sub/meshes/tetra.obj"),
+                               ("beside the main file", "", "meshes/tetra.obj")):
+        world(f"mesh of an included file {name}", '<body name="b"><joint/><geom name="g" type="mesh" mesh="tetra"/></body>',
+              f'<compiler meshdir="{folder}"/><include file="sub/part.xml"/>')
+        SNIPPETS[f"mesh of an included file {name}"]["sub/part.xml"] = '<mujoco><asset><mesh name="tetra" file="meshes/tetra.obj"/></asset></mujoco>'
+        SNIPPETS[f"mesh of an included file {name}"][file] = tetra
+
+
+def left_empty():
+    """Attributes without a value count as absent, ranges 0 0 as none, and keyframes may be short."""
+    world("empty attributes", '<body name="b" pos="" quat=""><joint name="j" axis="" range="" damping="" ref="" stiffness=""/>'
+          '<geom name="g" type="box" size="0.1 0.2 0.3" rgba="" pos=" " friction="" mass="" material="" contype=""/></body>',
+          '<default><geom rgba="1 0 0 1"/></default>', '<actuator><position joint="j" ctrlrange="" gear="" kp=""/></actuator>')
+    for name, range in (("0 0", "0 0"), ("that is empty", "1 1"), ("in the wrong order", "2 1")):
+        world(f"range {name}", f'<body name="b"><joint name="j" range="{range}" actuatorfrcrange="{range}"/>{GEOM}</body>', "",
+              f'<actuator><motor joint="j" ctrlrange="{range}" forcerange="{range}"/></actuator>')
+    world("range 0 0 without automatic limits", f'<body name="b"><joint name="j" range="0 0"/>{GEOM}</body>', '<compiler autolimits="false"/>')
+    world("range 2 1 that does not limit", f'<body name="b"><joint name="j" range="2 1" limited="false"/>{GEOM}</body>')
+    world("replicate with a prefix", f'<replicate count="3" offset="0 1 0" prefix="p_" sep="-"><body name="b"><joint name="j"/>{GEOM}</body></replicate>', "",
+          '<actuator><motor name="m" joint="j"/></actuator>')
+    for name, numbers in (("qpos", 'qpos="0.1 0.2 0.3"'), ("qpos within a quaternion", 'qpos="0.1 0.2 0.3 0.5 0.5"'), ("qvel", 'qvel="1 2"'),
+                          ("ctrl", 'ctrl="0.1"'), ("nothing", 'qpos="" ctrl=""'), ("a place", 'qpos="0.1 0.2 0.3 0.5 0.5 0.5 0.5 1 2"')):
+        machine(f"keyframe with few numbers: {name}", '<actuator><motor joint="elbow"/><motor joint="stretch"/></actuator>'
+                f'<keyframe><key name="k" {numbers}/></keyframe>')
 
 
 def equalities():
@@ -497,5 +523,5 @@ def others():
           '<light name="m" pos="0 0 1"/></frame></body>')
 
 
-for topic in (orientations, shapes, meshes, inertias, joints, classes, copies, equalities, tendons, actuators, others):
+for topic in (orientations, shapes, meshes, inertias, joints, classes, copies, left_empty, equalities, tendons, actuators, others):
     topic()

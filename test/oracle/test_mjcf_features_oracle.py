@@ -28,6 +28,7 @@ class Pair:
 
     def __init__(self, files, folder):
         for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
         self.file = folder / "model.xml"
         self.description = probe.describe({"file": str(self.file)})

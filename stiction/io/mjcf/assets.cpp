@@ -35,8 +35,7 @@ Texture read_texture(const MjcfElement& element) {
   texture.type = values.word("type", "cube", {"2d", "cube", "skybox"});
   texture.builtin = values.word("builtin", "none", {"none", "gradient", "checker", "flat"});
   if (values.has("file"))
-    texture.file =
-        asset_path(*element.context, element.context->compiler.texturedir, values.string("file")).string();
+    texture.file = asset_path(element, element.context->compiler.texturedir, values.string("file")).string();
   if (texture.name.empty() && !texture.file.empty())
     texture.name = std::filesystem::path(texture.file).stem().string();
   texture.name = element.context->prefix + texture.name;
@@ -105,11 +104,19 @@ TriangleMesh inline_surface(const MjcfValues& values) {
 
 }  // namespace
 
-std::filesystem::path asset_path(const MjcfContext& context, const std::string& folder,
+std::filesystem::path asset_path(const MjcfElement& element, const std::string& folder,
                                  const std::string& file) {
+  const MjcfContext& context = *element.context;
   const std::filesystem::path name =
       context.compiler.strippath ? std::filesystem::path(file).filename() : std::filesystem::path(file);
-  return context.folder / folder / name;
+  const std::filesystem::path usual = context.folder / folder / name;
+  if (element.include_folder.empty()) return usual;
+  std::error_code ignored;
+  if (std::filesystem::exists(usual, ignored)) return usual;
+  for (const std::filesystem::path& other : {context.folder / folder / element.include_folder / name,
+                                             context.folder / element.include_folder / folder / name})
+    if (std::filesystem::exists(other, ignored)) return other;
+  return usual;
 }
 
 void MjcfAssets::add(const MjcfElement& element, const MjcfOptions& options, Elements* elements) {
@@ -181,7 +188,7 @@ void MjcfAssets::read_ahead(const std::vector<const MjcfElement*>& worlds) {
     const auto found = meshes_.find(name);
     if (found == meshes_.end() || !found->second.values.has("file")) continue;
     const MjcfValues& values = found->second.values;
-    wanted.insert(asset_path(values.context(), values.context().compiler.meshdir, values.string("file")));
+    wanted.insert(asset_path(values.element(), values.context().compiler.meshdir, values.string("file")));
   }
 
   const std::vector<std::filesystem::path> files(wanted.begin(), wanted.end());
@@ -206,7 +213,8 @@ TriangleMesh MjcfAssets::read_surface(const Mesh& mesh) const {
     if (values.has("vertex")) values.fail("vertex", "the mesh has a file already");
     if (!options_->allow_files) values.fail("file", "files are not allowed here");
     const MjcfContext& context = values.context();
-    const std::filesystem::path file = asset_path(context, context.compiler.meshdir, values.string("file"));
+    const std::filesystem::path file =
+        asset_path(values.element(), context.compiler.meshdir, values.string("file"));
     try {
       const auto ready = files_.find(file);
       surface = ready == files_.end() ? read_mesh(file) : *ready->second;
@@ -296,7 +304,7 @@ SharedHeightField MjcfAssets::height_field(const std::string& name, const MjcfVa
   if (values.has("file")) {
     if (!options_->allow_files) values.fail("file", "files are not allowed here");
     const MjcfContext& context = values.context();
-    const auto file = asset_path(context, context.compiler.meshdir, values.string("file"));
+    const auto file = asset_path(values.element(), context.compiler.meshdir, values.string("file"));
     field.field = made_by([&] { return read_height_field(file, size); }, values);
     return field.field;
   }

@@ -67,8 +67,9 @@ class MjcfAssets {
   std::map<std::string, Field> fields_;
 };
 
-// Where a file of an asset is: compiler/strippath, meshdir or texturedir.
-std::filesystem::path asset_path(const MjcfContext& context, const std::string& folder,
+// Where a file of an asset is, folder being compiler's meshdir or texturedir: below it or, if there is no such
+// file, in the folder of the included file that names it.
+std::filesystem::path asset_path(const MjcfElement& element, const std::string& folder,
                                  const std::string& file);
 
 }  // namespace stiction

@@ -67,6 +67,7 @@ class Expansion {
     if (count < 1 || count > kMaxReplicas) values.fail("count", format("must be 1 to {}", kMaxReplicas));
     const Vec3 offset = values.vec3("offset", Vec3::Zero()), euler = values.vec3("euler", Vec3::Zero());
     const std::string separator = values.string("sep");
+    values.ignore("prefix", "copies are named by their number alone, as in MuJoCo");
 
     files_->count(element, count);
 
@@ -261,7 +262,10 @@ class Expansion {
       if (section.tag != "asset") continue;
       for (const MjcfElement& asset : section.children) {
         if (asset.tag != "model" || asset.context != element.context) continue;
-        const std::filesystem::path file = asset.context->folder / asset.value("file");
+        std::filesystem::path file = asset.context->folder / asset.value("file");
+        std::error_code missing;
+        if (!asset.include_folder.empty() && !std::filesystem::exists(file, missing))
+          file = asset.context->folder / asset.include_folder / asset.value("file");
         if (asset.find("name") != nullptr && asset.value("name") != name) {
           names.push_back(asset.value("name"));
           continue;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf/sections.h"
@@ -7,14 +8,10 @@
 namespace stiction {
 namespace {
 
-// A free joint's place comes first in MJCF, its quaternion first here.
-void copy_position(JointType type, const double* theirs, double* ours) {
-  if (type == JointType::free) {
-    std::copy_n(theirs, 3, ours + 4);
-    std::copy_n(theirs + 3, 4, ours);
-  } else {
-    std::copy_n(theirs, num_positions(type), ours);
-  }
+// A free joint's place comes first in MJCF, its quaternion first here. Numbers that are not given stay.
+void copy_position(JointType type, std::span<const double> theirs, double* ours) {
+  for (std::size_t i = 0; i < theirs.size(); ++i)
+    ours[type != JointType::free ? i : i < 3 ? 4 + i : i - 3] = theirs[i];
 }
 
 // MJCF: velocity of the origin in world axes, angular velocity in body axes. Ours: angular velocity in world
@@ -33,6 +30,9 @@ struct KeyPart {
   std::size_t q_begin = 0, v_begin = 0;
 };
 
+constexpr const char* kTooShort =
+    "has fewer numbers than the model; the others are those of the initial state";
+
 // The numbers of a keyframe for all joints of a part; other numbers may follow if they are of another model.
 void read_motion(const MjcfValues& values, const MjcfScene& scene, const Forest& forest, const KeyPart& part,
                  Keyframe* key) {
@@ -47,16 +47,23 @@ void read_motion(const MjcfValues& values, const MjcfScene& scene, const Forest&
   const auto numbers = [&](const char* attribute, std::size_t count) {
     constexpr std::size_t kMost = 10'000'000;  // of a model that is attached in part
     if (!values.has(attribute)) return std::vector<double>();
-    return values.numbers(attribute, count, is_whole ? count : kMost);
+    std::vector<double> given = values.numbers(attribute, is_whole ? 0 : count, is_whole ? count : kMost);
+    if (given.size() < count) values.approximate(attribute, kTooShort);
+    return given;
   };
-  const std::vector<double> q = numbers("qpos", q_end), v = numbers("qvel", v_end);
+  const std::vector<double> q = numbers("qpos", q_end);
+  std::vector<double> v = numbers("qvel", v_end);
+  if (!v.empty()) v.resize(std::max(v.size(), v_end), 0.0);
 
   std::size_t q_begin = part.q_begin, v_begin = part.v_begin;
   for (std::size_t b = part.body_begin; b < part.body_end; ++b) {
     for (const Joint& joint : scene.bodies[b].body.joints) {
       const JointIndices& place = forest.joints[std::size_t(forest.find_joint(joint.name))];
       double* ours = key->q.data() + place.q_begin;
-      if (!q.empty()) copy_position(joint.type, q.data() + q_begin, ours);
+      if (q.size() > q_begin)
+        copy_position(joint.type,
+                      std::span(q).subspan(q_begin, std::min(q.size() - q_begin, std::size_t(place.num_q))),
+                      ours);
       if (joint.type == JointType::ball || joint.type == JointType::free) {
         // MuJoCo takes a quaternion of zeros for no rotation, and so do some of its models.
         Eigen::Map<Vec4> quaternion(ours);
@@ -93,7 +100,12 @@ std::vector<double> actuator_numbers(const MjcfValues& values, const char* attri
   if (!values.has(attribute)) return {};
   const bool knows_all = std::all_of(elements.actuators.begin(), elements.actuators.end(),
                                      [](const Actuator& a) { return missing_part(a).empty(); });
-  if (knows_all) return values.numbers(attribute, count, count);
+  if (knows_all) {
+    std::vector<double> numbers = values.numbers(attribute, 0, count);
+    if (numbers.size() < count) values.approximate(attribute, kTooShort);
+    numbers.resize(count, 0.0);
+    return numbers;
+  }
   constexpr std::size_t kMaxPerActuator = 8;
   std::vector<double> numbers = values.numbers(attribute, 0, kMaxPerActuator * elements.actuators.size());
   if (numbers.size() == count) return numbers;

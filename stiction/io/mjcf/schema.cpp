@@ -228,7 +228,7 @@ const XmlSchema& mjcf_schema() {
        "joint freejoint geom attach site camera light plugin=body_plugin flexcomp body frame "
        "replicate"},
       {"replicate",
-       "count sep offset euler",
+       "count prefix sep offset euler",
        "geom attach site camera light plugin=body_plugin flexcomp body frame replicate"},
       {"inertial",
        "axisangle diaginertia euler fullinertia mass pos quat xyaxes zaxis",

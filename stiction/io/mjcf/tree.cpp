@@ -33,6 +33,19 @@ void check(const MjcfElement& element, const std::string& type_name) {
   }
 }
 
+bool is_blank(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
+}
+
+// Attributes whose text is one of a few words, none of which is empty, or the name of a class.
+bool is_keyword(std::string_view name) {
+  for (const std::string_view one :
+       {"type", "class", "childclass", "limited", "ctrllimited", "forcelimited", "actlimited",
+        "actuatorfrclimited", "angle", "integrator", "cone", "jacobian", "solver", "inertiafromgeom"})
+    if (name == one) return true;
+  return false;
+}
+
 }  // namespace
 
 std::string MjcfAttribute::value() const {
@@ -85,9 +98,12 @@ MjcfElement MjcfFiles::copy(const XmlElement& element, const Place& place) {
     element.fail(format("the model has more than {} elements", options_.max_elements));
   MjcfElement out{std::string(element.name()), element, {}, {}};
   for (const std::string& name : element.attribute_names()) {
-    if (name == "xmlns" || name.find(':') != std::string::npos) continue;  // of other formats
+    if (name == "xmlns" || name.find(':') != std::string::npos) continue;   // of other formats
+    if (!is_keyword(name) && is_blank(element.string(name, ""))) continue;  // counts as absent, as in MuJoCo
     out.attributes.push_back({name, element});
   }
+  if (place.depth > 0 && out.find("file") != nullptr)
+    out.include_folder = place.folder.lexically_relative(place.main_folder);
   copy_children(element, place, &out);
   return out;
 }

@@ -163,7 +163,8 @@ Range MjcfValues::range(std::string_view attribute, std::string_view limited, do
     const std::vector<double> values = numbers(attribute, 2, 2);
     out.lower = scale * values[0];
     out.upper = scale * values[1];
-    if (on == "auto" && !context().compiler.autolimits)
+    const bool is_given = values[0] != 0.0 || values[1] != 0.0;  // 0 0 is MJCF's default: no range
+    if (on == "auto" && is_given && !context().compiler.autolimits)
       fail(attribute, format("needs '{}' where compiler/autolimits is false", limited));
   }
   out.limited = on == "true" || (on == "auto" && out.lower < out.upper);
