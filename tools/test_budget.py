@@ -14,9 +14,9 @@ import xml.etree.ElementTree as ElementTree
 BUDGETS = {
     "library": (["library_"], 300),
     "command line": (["cli", "broken_files", "report", "claims", "solve", "scene_files", "manners", "readme"], 120),
-    "recordings": (["recording"], 30),
+    "recordings": (["recording"], 60),
     "viewer": (["viewer_", "view"], 180),
-    "oracles": (["oracle", "smooth_reference"], 180),
+    "oracles": (["oracle", "smooth_reference"], 300),
     "python": (["python"], 180),
     "installation": (["install_"], 60),
     "sources": (["layers", "links"], 10),

@@ -183,12 +183,12 @@ def test_a_pin_in_a_slot_slides_along_it():
     # The x axis of the world is level: the bead stays where it is, held against its weight.
     builder.add_constraint(stiction.SlotConstraint(name="slot", frame1="pin", frame2="", upper=0.5))
     world = stiction.World(builder.build())
-    world.set_velocity("bead", [0, 0, 0, 1, 0, 0])
+    world.v = [0, 0, 0, 1, 0, 0]
     world.simulate(0.25)
-    assert world.body_pose("bead").p == pytest.approx([0.25, 0, 0], abs=1e-6)
+    assert world.body("bead").pose.p == pytest.approx([0.25, 0, 0], abs=1e-6)
     assert world.constraint_force("slot")[3:] == pytest.approx([0, 0, 2.0 * 9.81], rel=1e-4, abs=1e-3)
     world.simulate(1.0)
-    assert world.body_pose("bead").p[0] <= 0.5 + 1e-6
+    assert world.body("bead").pose.p[0] <= 0.5 + 1e-6
 
 
 def test_a_builder_names_what_is_wrong():

@@ -102,8 +102,9 @@ PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>
 
 // is_similar: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
-PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regularised, double h,
-                    const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
+[[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool is_similar,
+                                                  bool is_regularised, double h, const PointState<T>& at,
+                                                  const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   IcfParameters<T> row;
   const T k = at.weight * material.stiffness;
@@ -136,17 +137,22 @@ PointRow<T> icf_row(const ContactOptions& options, bool is_similar, bool is_regu
 
 // solver: the one of the options, looked up once for all points.
 template <class T>
-PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver, double h,
-                        const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
+[[gnu::always_inline]] inline PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver,
+                                                      double h, const PointState<T>& at,
+                                                      const PointMaterial<T>& material, const T& w) {
+  bool is_similar = false, is_regularised = false;
   switch (options.law) {
     case LawKind::icf_lagged:
-      return icf_row(options, false, true, h, at, material, w);
+      is_regularised = true;
+      break;
     case LawKind::icf_lagged_plain:
-      return icf_row(options, false, false, h, at, material, w);
+      break;
     case LawKind::icf_similar:
-      return icf_row(options, true, false, h, at, material, w);
+      is_similar = true;
+      break;
     case LawKind::icf_similar_regularised:
-      return icf_row(options, true, true, h, at, material, w);
+      is_similar = is_regularised = true;
+      break;
     case LawKind::sap:
       return sap_row(options, h, at, material, w);
     case LawKind::convex_cone:
@@ -155,9 +161,9 @@ PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver,
     case LawKind::raisim:
     case LawKind::geometric_ncp:
     case LawKind::geometric_quasi_rigid:
-      break;
+      return rigid_row(options, solver, h, at, material, w);
   }
-  return rigid_row(options, solver, h, at, material, w);
+  return icf_row(options, is_similar, is_regularised, h, at, material, w);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #include "stiction/contact/catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "stiction/base/check.h"
@@ -96,16 +97,41 @@ std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solve
   return nullptr;
 }
 
-const char* solver_of(const ContactOptions& options) {
+namespace {
+
+constexpr std::size_t kMostSolvers = std::size(LawRow().solvers);
+
+// Which of the law's solvers is meant. Every step asks a few times: names of the list itself, which are
+// mostly used, are found by their address.
+std::size_t solver_index(const ContactOptions& options) {
   const LawRow& law = law_row(options.law);
-  for (const char* const* solver = law.solvers; *solver != nullptr; ++solver)
-    if (std::string_view(*solver) == options.solver) return *solver;
-  return law.solvers[0];
+  for (std::size_t k = 0; law.solvers[k] != nullptr; ++k)
+    if (law.solvers[k] == options.solver) return k;
+  for (std::size_t k = 0; law.solvers[k] != nullptr; ++k)
+    if (std::string_view(law.solvers[k]) == options.solver) return k;
+  return 0;
 }
 
-SolverForm solver_form(const ContactOptions& options) { return find_solver(solver_of(options)).form; }
+const SolverRow& solver_row(const ContactOptions& options) {
+  static const auto rows = [] {
+    std::array<std::array<const SolverRow*, kMostSolvers>, kNumLaws> all = {};
+    for (std::size_t law = 0; law < kNumLaws; ++law)
+      for (std::size_t k = 0; kLawRows[law].solvers[k] != nullptr; ++k)
+        all[law][k] = &find_solver(kLawRows[law].solvers[k]);
+    return all;
+  }();
+  return *rows[static_cast<std::size_t>(options.law)][solver_index(options)];
+}
 
-bool solves_primal(const ContactOptions& options) { return find_solver(solver_of(options)).make == nullptr; }
+}  // namespace
+
+const char* solver_of(const ContactOptions& options) {
+  return law_row(options.law).solvers[solver_index(options)];
+}
+
+SolverForm solver_form(const ContactOptions& options) { return solver_row(options).form; }
+
+bool solves_primal(const ContactOptions& options) { return solver_row(options).make == nullptr; }
 
 std::string CatalogEntry::name() const { return std::string(name_of(law)) + "+" + solver; }
 

@@ -1,6 +1,8 @@
 // Pins in slots with known answers.
 
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -12,6 +14,7 @@ namespace stiction {
 namespace {
 
 constexpr double kG = 9.81;  // m/s^2
+constexpr double kPi = std::numbers::pi;
 
 WorldOptions with_step(double h) {
   WorldOptions options;
@@ -85,7 +88,9 @@ TEST(Slot, BetweenFreeBodiesKeepsTheirMomentum) {
   builder.add_frame("pin", "bead", {});
   World world(builder.add_constraint(SlotConstraint{"slot", "pin", "groove"}).build(), with_step(1e-3));
   // Angular velocities first, about the bodies' centres of mass.
-  world.set_velocity("plate", Vec6(Vec6(0.5, -2.0, 3.0, 0.1, 0.2, 0.3)));
+  State state = world.state();
+  state.v.head<6>() << 0.5, -2.0, 3.0, 0.1, 0.2, 0.3;
+  world.set_state(state);
   const auto momenta = [&] {
     Vec6 sum = Vec6::Zero();
     for (const char* name : {"plate", "bead"}) {
@@ -115,7 +120,7 @@ TEST(Slot, LoadsWhatItIsOnAtThePin) {
   builder.add_body("bracket", "world", {}, solid_box(1.0, Vec3::Constant(0.1)));
   builder.add_joint(
       "bracket",
-      {.name = "hinge", .axis = Vec3::UnitY(), .stiffness = per_dof(1e6), .damping = per_dof(1e4)});
+      {.name = "hinge", .axis = Vec3::UnitY(), .damping = per_dof(1e4), .stiffness = per_dof(1e6)});
   builder.add_frame("groove", "bracket", {});
   builder.add_free_body("bead", translation(kAt, 0, 0), solid_sphere(kMass, 0.05));
   builder.add_frame("pin", "bead", {});
