@@ -1,8 +1,11 @@
 #include "stiction/contact/residual.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "stiction/constraint/apply_law.h"
+#include "stiction/contact/contact_solver.h"
 #include "stiction/contact/newton/newton.h"
 #include "test/contact/one_body_problem.h"
 
@@ -120,6 +123,88 @@ TEST(Judge, SeesAForceOutsideTheFrictionCone) {
       check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(3, 0, 2)));
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
   EXPECT_NEAR(residual.primal.relative, 2.0 / std::sqrt(1.25) / std::sqrt(13.0), 1e-13);
+}
+
+TEST(Judge, SeesAContactWithoutFrictionThatPulls) {
+  SavedProblem saved = ball_on_floor(Vec3::Zero());
+  saved.points[0].friction = 0.0;
+  const ContactResidual residual =
+      check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, 0.01 * Vec3(0, 0, -3)));
+  EXPECT_NEAR(residual.primal.absolute, 3.0, 1e-13);
+}
+
+// The largest of the errors by which rigid contact is judged, over given scales of force and velocity.
+double worst_of(const ContactResidual& residual, double force, double velocity) {
+  const double power = force * velocity;
+  return std::max({residual.primal.absolute / force, residual.dual.absolute / velocity,
+                   residual.complementarity.absolute / power, residual.signorini.absolute / power,
+                   residual.dissipation.absolute / power});
+}
+
+TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
+  // True solutions of every kind (rest, rest under load, sliding, separation), with and without friction. An
+  // impulse is changed in each component, and the velocity with it, so that momentum still balances.
+  constexpr double kChange = 1e-3, kMass = 2.0, kInertia = 0.008;  // N s, kg, kg m^2
+  const Vec3 arm(0.0, 0.0, -0.1);
+  for (const double mu : {0.0, 0.5}) {
+    for (const Vec3& v_free :
+         {Vec3(0, 0, -0.5), Vec3(0.1, 0.05, -0.5), Vec3(2, 1, -0.5), Vec3(1, 0, 0.5), Vec3(0, 0, 0.5)}) {
+      SavedProblem saved = ball_on_floor(v_free);
+      saved.points[0].friction = mu;
+      ContactOptions options;
+      options.law = LawKind::coulomb_ncp;
+      apply_law(options, &saved);
+      const double force = kMass * 1.0 / saved.problem.h, velocity = 1.0;
+      ContactSolver solver;
+      ContactSolution solution;
+      SolverOptions exact;
+      exact.dual.tolerance = 1e-12;
+      solver.solve(saved.problem, "semismooth_newton", exact, {}, &solution);
+      const ContactResidual truth =
+          check_residual(saved.problem, saved.points, solution.v, solution.impulses);
+      ASSERT_LT(worst_of(truth, force, velocity), 1e-9);
+      ASSERT_LT(truth.momentum.relative, 1e-12);
+      for (int i = 0; i < 6; ++i) {
+        SCOPED_TRACE(testing::Message()
+                     << "mu " << mu << ", v_free " << v_free.transpose() << ", change " << i);
+        const Vec3 change = (i % 2 == 0 ? kChange : -kChange) * Vec3::Unit(i / 2);
+        AlignedVector<double> impulses = solution.impulses;
+        for (int c = 0; c < 3; ++c) impulses[static_cast<std::size_t>(c)] += change[c];
+        VecX v = solution.v;
+        v.head<3>() += arm.cross(change) / kInertia;
+        v.tail<3>() += change / kMass;
+        const ContactResidual changed = check_residual(saved.problem, saved.points, v, impulses);
+        EXPECT_LT(changed.momentum.relative, 1e-12);
+        EXPECT_GT(worst_of(changed, force, velocity), 0.01 * kChange);
+      }
+      for (int d = 0; d < 6; ++d) {
+        VecX v = solution.v;
+        v[d] += kChange;
+        EXPECT_GT(check_residual(saved.problem, saved.points, v, solution.impulses).momentum.absolute, 1e-5);
+      }
+    }
+  }
+}
+
+TEST(Judge, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
+  for (const LawRow& row : kLawRows) {
+    if (row.family != LawFamily::compliant) continue;
+    for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
+      SavedProblem saved = ball_on_floor(v_free);
+      ContactOptions options;
+      options.law = row.kind;
+      apply_law(options, &saved);
+      NewtonSolver solver;
+      ContactSolution solution;
+      solver.solve(saved.problem, NewtonOptions(), &solution);
+      for (int i = 0; i < 3; ++i) {
+        AlignedVector<double> impulses = solution.impulses;
+        impulses[static_cast<std::size_t>(i)] += 1e-3;
+        const ContactResidual changed = check_residual(saved.problem, saved.points, solution.v, impulses);
+        EXPECT_NEAR(changed.law.absolute, 1e-3 / saved.problem.h, 1e-6) << row.name << ", component " << i;
+      }
+    }
+  }
 }
 
 TEST(Judge, SeesPenetrationAsDualError) {
