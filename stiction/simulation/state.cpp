@@ -71,7 +71,8 @@ void check_joint(const Model& model, int joint, const char* what) {
 void check_switches(const Model& model, const ConstraintSwitches& switches) {
   if (!switches.active.empty()) {
     const Elements& e = model.elements;
-    std::size_t constraints = e.equalities.size() + e.distances.size() + e.slots.size() + e.bushings.size();
+    std::size_t constraints = e.equalities.size();
+    for_each_frame_constraint([&](const auto& row) { constraints += (e.*row.items).size(); });
     for (std::size_t j = 0; j < model.forest.joints.size(); ++j)
       constraints += model.forest.joint(static_cast<int>(j)).mimic ? 1 : 0;
     STICTION_USER_CHECK(switches.active.size() == constraints,

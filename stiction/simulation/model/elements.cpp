@@ -113,10 +113,12 @@ bool has_activation(const Actuator& actuator) {
 
 bool names_the_world_frame(const Elements& elements) {
   const auto has_end = [](const auto& closure) { return closure.frame1.empty() || closure.frame2.empty(); };
-  return std::any_of(elements.distances.begin(), elements.distances.end(), has_end) ||
-         std::any_of(elements.slots.begin(), elements.slots.end(), has_end) ||
-         std::any_of(elements.bushings.begin(), elements.bushings.end(), has_end) ||
-         std::any_of(elements.equalities.begin(), elements.equalities.end(), [](const Equality& e) {
+  bool found = false;
+  for_each_frame_constraint([&](const auto& row) {
+    const auto& items = elements.*row.items;
+    found = found || std::any_of(items.begin(), items.end(), has_end);
+  });
+  return found || std::any_of(elements.equalities.begin(), elements.equalities.end(), [](const Equality& e) {
            return e.between_sites && (e.object1.empty() || e.object2.empty());
          });
 }
@@ -161,20 +163,12 @@ void append(const Elements& other, const ElementsPlace& place, Elements* element
     move_world(place, e);
     rename(to, e);
   });
-  append_all(other.distances, &elements->distances, [&](DistanceConstraint* d) {
-    to.name(&d->name);
-    to.frame(&d->frame1);
-    to.frame(&d->frame2);
-  });
-  append_all(other.slots, &elements->slots, [&](SlotConstraint* s) {
-    to.name(&s->name);
-    to.frame(&s->frame1);
-    to.frame(&s->frame2);
-  });
-  append_all(other.bushings, &elements->bushings, [&](Bushing* b) {
-    to.name(&b->name);
-    to.frame(&b->frame1);
-    to.frame(&b->frame2);
+  for_each_frame_constraint([&](const auto& row) {
+    append_all(other.*row.items, &(elements->*row.items), [&](auto* constraint) {
+      to.name(&constraint->name);
+      to.frame(&constraint->frame1);
+      to.frame(&constraint->frame2);
+    });
   });
   append_all(other.tendons, &elements->tendons, [&](Tendon* t) { rename(to, t); });
   append_all(other.actuators, &elements->actuators, [&](Actuator* a) { rename(to, a); });

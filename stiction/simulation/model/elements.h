@@ -10,6 +10,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "stiction/math/spatial.h"
@@ -304,7 +305,25 @@ struct Elements {
   SimulationOptions options;
 };
 
-// Whether a rod, rope, bushing or loop closure between sites refers to the world's frame, which has no name.
+// The one list of constraints between two named frames. All have a name, frame1, frame2 and active.
+template <class Item>
+struct FrameConstraintRow {
+  std::vector<Item> Elements::*items;
+  const char* word;             // in messages
+  const char* why_not_in_mjcf;  // MJCF cannot have them
+};
+inline constexpr std::tuple kFrameConstraints = {
+    FrameConstraintRow{&Elements::distances, "distance", "MJCF has no rods and ropes between frames"},
+    FrameConstraintRow{&Elements::slots, "slot", "MJCF has no slots"},
+    FrameConstraintRow{&Elements::bushings, "bushing", "MJCF has no bushings"},
+};
+// Calls function(row) for each.
+template <class Function>
+void for_each_frame_constraint(const Function& function) {
+  std::apply([&](const auto&... row) { (function(row), ...); }, kFrameConstraints);
+}
+
+// Whether a rod, rope, slot, bushing or loop closure between sites refers to the world's frame, which has no name.
 bool names_the_world_frame(const Elements& elements);
 
 // Where the elements of another model are attached.

@@ -94,6 +94,8 @@ class ModelBuilder {
   Joint& find_joint(const std::string& name, std::string_view asked_by);
   void check_frame(const std::string& name, std::string_view asked_by) const;
   void check_constraint_name(const std::string& name) const;
+  template <class Item>
+  ModelBuilder& add_frame_constraint(const Item& item);
   Frame attachment(const std::string& body_or_frame, std::string_view asked_by) const;
   Pose reference_pose(int body) const;
   void add_copy_of_body(const Model& other, int index, const Frame& parent, const std::string& prefix);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 
 #include "stiction/base/check.h"
 #include "stiction/simulation/model/model_builder.h"
@@ -14,8 +15,9 @@ bool has_named(const std::vector<Item>& items, const std::string& name) {
 }  // namespace
 
 void ModelBuilder::check_constraint_name(const std::string& name) const {
-  const bool is_taken = has_named(elements_.equalities, name) || has_named(elements_.distances, name) ||
-                        has_named(elements_.slots, name) || has_named(elements_.bushings, name);
+  bool is_taken = has_named(elements_.equalities, name);
+  for_each_frame_constraint(
+      [&](const auto& row) { is_taken = is_taken || has_named(elements_.*row.items, name); });
   STICTION_USER_CHECK(name.empty() || !is_taken, "there is already a constraint '{}'", name);
 }
 
@@ -38,29 +40,26 @@ ModelBuilder& ModelBuilder::add_constraint(const Equality& equality) {
   return *this;
 }
 
+template <class Item>
+ModelBuilder& ModelBuilder::add_frame_constraint(const Item& item) {
+  check_constraint_name(item.name);
+  for_each_frame_constraint([&]<class Row>(const FrameConstraintRow<Row>& row) {
+    if constexpr (std::is_same_v<Row, Item>) {
+      for (const std::string* frame : {&item.frame1, &item.frame2})
+        check_frame(*frame, format("{} '{}'", row.word, item.name));
+      (elements_.*row.items).push_back(item);
+    }
+  });
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::add_constraint(const DistanceConstraint& distance) {
-  check_constraint_name(distance.name);
-  for (const std::string* frame : {&distance.frame1, &distance.frame2})
-    check_frame(*frame, format("distance '{}'", distance.name));
-  elements_.distances.push_back(distance);
-  return *this;
+  return add_frame_constraint(distance);
 }
 
-ModelBuilder& ModelBuilder::add_constraint(const SlotConstraint& slot) {
-  check_constraint_name(slot.name);
-  for (const std::string* frame : {&slot.frame1, &slot.frame2})
-    check_frame(*frame, format("slot '{}'", slot.name));
-  elements_.slots.push_back(slot);
-  return *this;
-}
+ModelBuilder& ModelBuilder::add_constraint(const SlotConstraint& slot) { return add_frame_constraint(slot); }
 
-ModelBuilder& ModelBuilder::add_constraint(const Bushing& bushing) {
-  check_constraint_name(bushing.name);
-  for (const std::string* frame : {&bushing.frame1, &bushing.frame2})
-    check_frame(*frame, format("bushing '{}'", bushing.name));
-  elements_.bushings.push_back(bushing);
-  return *this;
-}
+ModelBuilder& ModelBuilder::add_constraint(const Bushing& bushing) { return add_frame_constraint(bushing); }
 
 ModelBuilder& ModelBuilder::add_tendon(const Tendon& tendon) {
   STICTION_USER_CHECK(!tendon.name.empty(), "a tendon needs a name");

@@ -211,12 +211,10 @@ void write_equalities(MjcfExport* out, MjcfNode* section) {
     add_if(tag_of(equality.kind), section,
            [&](MjcfNode* node) { return write_equality(equality, out, node); });
   write_mimics(out, section);
-  for (const DistanceConstraint& distance : out->model.elements.distances)
-    out->ignore("equality", "distance", distance.name, "MJCF has no rods and ropes between frames");
-  for (const SlotConstraint& slot : out->model.elements.slots)
-    out->ignore("equality", "slot", slot.name, "MJCF has no slots");
-  for (const Bushing& bushing : out->model.elements.bushings)
-    out->ignore("equality", "bushing", bushing.name, "MJCF has no bushings");
+  for_each_frame_constraint([&](const auto& row) {
+    for (const auto& constraint : out->model.elements.*row.items)
+      out->ignore("equality", row.word, constraint.name, row.why_not_in_mjcf);
+  });
 }
 
 void write_sensors(MjcfExport* out, MjcfNode* section) {
