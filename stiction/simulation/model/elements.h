@@ -313,9 +313,10 @@ struct FrameConstraintRow {
   const char* why_not_in_mjcf;  // MJCF cannot have them
 };
 inline constexpr std::tuple kFrameConstraints = {
-    FrameConstraintRow{&Elements::distances, "distance", "MJCF has no rods and ropes between frames"},
-    FrameConstraintRow{&Elements::slots, "slot", "MJCF has no slots"},
-    FrameConstraintRow{&Elements::bushings, "bushing", "MJCF has no bushings"},
+    FrameConstraintRow<DistanceConstraint>{&Elements::distances, "distance",
+                                           "MJCF has no rods and ropes between frames"},
+    FrameConstraintRow<SlotConstraint>{&Elements::slots, "slot", "MJCF has no slots"},
+    FrameConstraintRow<Bushing>{&Elements::bushings, "bushing", "MJCF has no bushings"},
 };
 // Calls function(row) for each.
 template <class Function>
