@@ -49,7 +49,8 @@ struct BlockView {
       for (int i = first; i < tile_size && r < rows; ++i, ++r) places->push_back(8 * tile + lane_of(i));
     }
   }
-  double& entry(int place, int c) const { return *(columns->lane + place + 8 * c); }
+  // (Through a plain pointer: `place` reaches across columns.)
+  double& entry(int place, int c) const { return reinterpret_cast<double*>(columns)[place + 8 * c]; }
 
   // Writes all of a diagonal block from n columns, `stride` numbers from one to the next; those above the
   // diagonal may be anything. Reads up to eight numbers beyond the last column.
