@@ -10,8 +10,8 @@
 namespace stiction {
 namespace {
 
-// Of twenty steps of a stack, and the iterations of all of them.
-GeometricReport report_of_stack(double tolerance, int most, int* iterations) {
+// Of twenty steps of a stack.
+GeometricReport report_of_stack(double tolerance, int most) {
   WorldOptions options;
   options.h = 5e-3;
   set_formulation("geometric_ncp", &options.formulation.contact);
@@ -19,10 +19,8 @@ GeometricReport report_of_stack(double tolerance, int most, int* iterations) {
   if (most >= 0) set_max_iterations(most, &options.formulation);
   World world(make_scene("box_stack"), options);
   GeometricReport worst;
-  *iterations = 0;
   for (int i = 0; i < 20; ++i) {
     const GeometricReport report = world.step().geometric;
-    *iterations += report.iterations;
     worst.fallbacks += report.fallbacks;
     worst.residual = std::max(worst.residual, report.residual);
   }
@@ -30,14 +28,11 @@ GeometricReport report_of_stack(double tolerance, int most, int* iterations) {
 }
 
 TEST(Formulation, ToleranceAndMaxIterationsReachTheGeometricLawsOwnSolve) {
-  int usual = 0, loose = 0, few = 0;
-  const GeometricReport as_is = report_of_stack(0.0, -1, &usual), coarse = report_of_stack(1e-3, -1, &loose),
-                        cut = report_of_stack(0.0, 1, &few);
+  const GeometricReport as_is = report_of_stack(0.0, -1), coarse = report_of_stack(1e-3, -1),
+                        cut = report_of_stack(0.0, 1);
   EXPECT_LT(as_is.residual, 1e-10);
   EXPECT_GT(coarse.residual, 1e-10);  // it stopped earlier
   EXPECT_LE(coarse.residual, 1e-3);
-  EXPECT_LT(loose, usual);
-  EXPECT_LT(few, usual);
   EXPECT_GT(cut.fallbacks, as_is.fallbacks);  // one iteration is not enough
 }
 

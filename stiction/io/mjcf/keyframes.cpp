@@ -47,7 +47,9 @@ void read_motion(const MjcfValues& values, const MjcfScene& scene, const Forest&
   const auto numbers = [&](const char* attribute, std::size_t count) {
     constexpr std::size_t kMost = 10'000'000;  // of a model that is attached in part
     if (!values.has(attribute)) return std::vector<double>();
-    std::vector<double> given = values.numbers(attribute, is_whole ? 0 : count, is_whole ? count : kMost);
+    std::vector<double> given = values.numbers(attribute, is_whole ? 0 : count, kMost);
+    if (is_whole && given.size() > count)
+      values.fail(attribute, format("has {} numbers, not {}", given.size(), count));
     if (given.size() < count) values.approximate(attribute, kTooShort);
     return given;
   };

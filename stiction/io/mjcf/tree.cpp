@@ -33,10 +33,6 @@ void check(const MjcfElement& element, const std::string& type_name) {
   }
 }
 
-bool is_blank(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
-}
-
 // Attributes whose text is one of a few words, none of which is empty, or the name of a class.
 bool is_keyword(std::string_view name) {
   for (const std::string_view one :
@@ -98,8 +94,11 @@ MjcfElement MjcfFiles::copy(const XmlElement& element, const Place& place) {
     element.fail(format("the model has more than {} elements", options_.max_elements));
   MjcfElement out{std::string(element.name()), element, {}, {}};
   for (const std::string& name : element.attribute_names()) {
-    if (name == "xmlns" || name.find(':') != std::string::npos) continue;   // of other formats
-    if (!is_keyword(name) && is_blank(element.string(name, ""))) continue;  // counts as absent, as in MuJoCo
+    if (name == "xmlns" || name.find(':') != std::string::npos) continue;  // of other formats
+    if (!is_keyword(name) && element.is_blank(name)) {                     // counts as absent, as in MuJoCo
+      element.string(name);
+      continue;
+    }
     out.attributes.push_back({name, element});
   }
   if (place.depth > 0 && out.find("file") != nullptr)

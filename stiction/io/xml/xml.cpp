@@ -118,6 +118,12 @@ std::vector<std::string> XmlElement::attribute_names() const {
 
 bool XmlElement::has(std::string_view attribute) const { return find(attribute) != nullptr; }
 
+bool XmlElement::is_blank(std::string_view attribute) const {
+  const Attribute* found = find(attribute);
+  return found == nullptr || std::all_of(found->value.begin(), found->value.end(),
+                                         [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
+}
+
 std::string XmlElement::string(std::string_view attribute) const { return read(attribute).value; }
 std::string XmlElement::string(std::string_view attribute, std::string_view fallback) const {
   return has(attribute) ? string(attribute) : std::string(fallback);

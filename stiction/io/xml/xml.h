@@ -62,7 +62,8 @@ class XmlElement {
 
   // Attributes. Without a fallback the attribute is required.
   std::vector<std::string> attribute_names() const;
-  bool has(std::string_view attribute) const;  // marks nothing
+  bool has(std::string_view attribute) const;       // marks nothing
+  bool is_blank(std::string_view attribute) const;  // likewise; white space alone, or not there
   std::string string(std::string_view attribute) const;
   std::string string(std::string_view attribute, std::string_view fallback) const;
   double number(std::string_view attribute) const;
