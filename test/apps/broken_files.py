@@ -364,7 +364,7 @@ def references(folder):
         ("class_inside_itself", mjcf("<default><default class='c'><default class='c'/></default></default>"), "already"),
         ("class_without_name", mjcf("<default><default/></default>"), "class"),
         ("key_too_long", body(joint_j, "<keyframe><key qpos='1 2'/></keyframe>"), "has 2 numbers"),
-        ("key_too_short", body(joint_j, "<keyframe><key qvel=''/></keyframe>"), "numbers"),
+        ("key_too_long", body(joint_j, "<keyframe><key qvel='1 2'/></keyframe>"), "numbers"),
         ("key_of_ctrl", body(joint_j, "<keyframe><key ctrl='1 2'/></keyframe>"), "numbers"),
         ("key_nan", body(joint_j, "<keyframe><key qpos='nan'/></keyframe>"), "finite"),
         ("mesh_missing", world("<geom type='mesh' mesh='m'/>"), "no mesh 'm'"),

@@ -312,8 +312,7 @@ def copies():
           models, child=child)
     world("include", '<include file="part.xml"/>', "", part=f'<body name="b">{LEG}</body>')
     tetra = "v 0 0 0\nv 0.3 0 0\nv 0 0.2 0\nv 0 0 0.4\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-    for name, folder, file in (("beside it", "", "sub/meshes/tetra.obj"), ("below the folder of meshes", "assets", "assets/sub/meshes/tetra.obj"),
-                               ("beside the main file", "", "meshes/tetra.obj")):
+    for name, folder, file in (("beside it", "", "sub/meshes/tetra.obj"), ("beside the main file", "", "meshes/tetra.obj")):
         world(f"mesh of an included file {name}", '<body name="b"><joint/><geom name="g" type="mesh" mesh="tetra"/></body>',
               f'<compiler meshdir="{folder}"/><include file="sub/part.xml"/>')
         SNIPPETS[f"mesh of an included file {name}"]["sub/part.xml"] = '<mujoco><asset><mesh name="tetra" file="meshes/tetra.obj"/></asset></mujoco>'

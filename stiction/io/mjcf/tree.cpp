@@ -93,9 +93,12 @@ MjcfElement MjcfFiles::copy(const XmlElement& element, const Place& place) {
   if (++num_elements_ > options_.max_elements)
     element.fail(format("the model has more than {} elements", options_.max_elements));
   MjcfElement out{std::string(element.name()), element, {}, {}};
+  std::vector<std::string> blank = element.blank_attributes();
+  std::sort(blank.begin(), blank.end());
   for (const std::string& name : element.attribute_names()) {
     if (name == "xmlns" || name.find(':') != std::string::npos) continue;  // of other formats
-    if (!is_keyword(name) && element.is_blank(name)) {                     // counts as absent, as in MuJoCo
+    // Blank ones count as absent, as in MuJoCo.
+    if (!blank.empty() && !is_keyword(name) && std::binary_search(blank.begin(), blank.end(), name)) {
       element.string(name);
       continue;
     }

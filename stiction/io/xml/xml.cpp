@@ -118,10 +118,14 @@ std::vector<std::string> XmlElement::attribute_names() const {
 
 bool XmlElement::has(std::string_view attribute) const { return find(attribute) != nullptr; }
 
-bool XmlElement::is_blank(std::string_view attribute) const {
-  const Attribute* found = find(attribute);
-  return found == nullptr || std::all_of(found->value.begin(), found->value.end(),
-                                         [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
+std::vector<std::string> XmlElement::blank_attributes() const {
+  std::vector<std::string> names;
+  for (int i = node().attribute_begin; i < node().attribute_end; ++i) {
+    const std::string& value = data_->attributes[i].value;
+    if (std::all_of(value.begin(), value.end(), [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }))
+      names.push_back(data_->attributes[i].name);
+  }
+  return names;
 }
 
 std::string XmlElement::string(std::string_view attribute) const { return read(attribute).value; }

@@ -62,8 +62,9 @@ class XmlElement {
 
   // Attributes. Without a fallback the attribute is required.
   std::vector<std::string> attribute_names() const;
-  bool has(std::string_view attribute) const;       // marks nothing
-  bool is_blank(std::string_view attribute) const;  // likewise; white space alone, or not there
+  bool has(std::string_view attribute) const;  // marks nothing
+  // Those whose value is white space alone, or nothing; marks nothing.
+  std::vector<std::string> blank_attributes() const;
   std::string string(std::string_view attribute) const;
   std::string string(std::string_view attribute, std::string_view fallback) const;
   double number(std::string_view attribute) const;
