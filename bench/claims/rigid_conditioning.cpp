@@ -144,7 +144,8 @@ ClaimResult compliant_quadruped(const ClaimContext& context) {
   context.save("C6_internal", jam);
   const double slope = log_slope(depths.x, depths.y);
   return {
-      fmt::format("depth: slope {:.3f}, off R h lambda_n/penetration_recovery by {:.1e}; creep off R F h/4 by {:.1e}; "
+      fmt::format("depth: slope {:.3f}, off R h lambda_n/penetration_recovery by {:.1e}; creep off R F h/4 "
+                  "by {:.1e}; "
                   "internal impulses of the feet {:.1e} N s (three hinges a leg: null(J') is empty with or "
                   "without R), of the cube of C4, contact by contact, {:.1e} m g h at R = 0 and at most "
                   "{:.1e} from R = 1e-2 (R lambda = -J v lies in the range of J){}",
