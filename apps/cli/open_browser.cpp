@@ -7,6 +7,8 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include "bench/claims/figure.h"
+
 extern char** environ;
 
 namespace stiction::cli {
@@ -20,30 +22,15 @@ std::string folder_for_private_files() {
   return "/tmp";
 }
 
-// The text as it may stand in an attribute of a page.
-std::string in_attribute(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '<')
-      out += "&lt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
-// A page that leads to the address, readable by its owner alone; empty if it cannot be written.
+// A page that leads to the address (which has no quotes), readable by its owner alone; empty if it cannot be
+// written.
 std::string write_page(const std::string& url) {
   std::string file = folder_for_private_files() + "/stiction-view-XXXXXX.html";
   const int descriptor = mkstemps(file.data(), 5);
   if (descriptor < 0) return "";
   const std::string page =
       "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=" +
-      in_attribute(url) + "\"><title>Stiction</title>\n";
+      claims::escaped(url) + "\"><title>Stiction</title>\n";
   const bool is_written = write(descriptor, page.data(), page.size()) == static_cast<ssize_t>(page.size());
   close(descriptor);
   if (is_written) return file;

@@ -302,8 +302,9 @@ void fields(Io& io, Equality& x) {
   io("solimp", x.solimp);
 }
 
-template <class Io>
-void fields(Io& io, DistanceConstraint& x) {
+// Of a rod, rope or slot.
+template <class Io, class Range>
+void range_between_frames(Io& io, Range& x) {
   io("name", x.name);
   io("frame1", x.frame1);
   io("frame2", x.frame2);
@@ -315,15 +316,13 @@ void fields(Io& io, DistanceConstraint& x) {
 }
 
 template <class Io>
+void fields(Io& io, DistanceConstraint& x) {
+  range_between_frames(io, x);
+}
+
+template <class Io>
 void fields(Io& io, SlotConstraint& x) {
-  io("name", x.name);
-  io("frame1", x.frame1);
-  io("frame2", x.frame2);
-  io("lower", x.lower);
-  io("upper", x.upper);
-  io("stiffness", x.stiffness);
-  io("damping", x.damping);
-  io("active", x.active);
+  range_between_frames(io, x);
 }
 
 template <class Io>

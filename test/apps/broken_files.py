@@ -1,6 +1,7 @@
 """Files that no simulator should accept, by category: what broken_files_test.py gives to the command line.
 
-Every category is a function that makes its files in a folder and returns a list of Broken.
+Every category is a function that makes its files in a folder and returns a list of Broken. As long as there are ways to
+break a file: one list.
 """
 
 import dataclasses

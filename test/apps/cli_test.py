@@ -1,4 +1,6 @@
-"""What a person at the command line sees: answers, messages and exit codes. Usage: cli_test.py PATH_OF_STICTION"""
+"""What a person at the command line sees: answers, messages and exit codes. Usage: cli_test.py PATH_OF_STICTION
+
+Longer than other files: the commands share their models and helpers here."""
 
 import json
 import math

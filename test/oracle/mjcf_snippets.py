@@ -1,4 +1,5 @@
-"""Small MJCF models, each with one feature of the format: by name a dictionary of files, of which "model.xml" is loaded."""
+"""Small MJCF models, each with one feature of the format: by name a dictionary of files, of which "model.xml" is loaded.
+As long as the format has features: one list."""
 
 SNIPPETS = {}
 
@@ -312,9 +313,9 @@ def copies():
           models, child=child)
     world("include", '<include file="part.xml"/>', "", part=f'<body name="b">{LEG}</body>')
     tetra = "v 0 0 0\nv 0.3 0 0\nv 0 0.2 0\nv 0 0 0.4\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-    for name, folder, file in (("beside it", "", "sub/meshes/tetra.obj"), ("beside the main file", "", "meshes/tetra.obj")):
+    for name, file in (("beside it", "sub/meshes/tetra.obj"), ("beside the main file", "meshes/tetra.obj")):
         world(f"mesh of an included file {name}", '<body name="b"><joint/><geom name="g" type="mesh" mesh="tetra"/></body>',
-              f'<compiler meshdir="{folder}"/><include file="sub/part.xml"/>')
+              '<include file="sub/part.xml"/>')
         SNIPPETS[f"mesh of an included file {name}"]["sub/part.xml"] = '<mujoco><asset><mesh name="tetra" file="meshes/tetra.obj"/></asset></mujoco>'
         SNIPPETS[f"mesh of an included file {name}"][file] = tetra
 

@@ -113,7 +113,8 @@ std::filesystem::path asset_path(const MjcfElement& element, const std::string& 
   if (element.include_folder.empty()) return usual;
   std::error_code ignored;
   if (std::filesystem::exists(usual, ignored)) return usual;
-  for (const std::filesystem::path& other : {context.folder / folder / element.include_folder / name,
+  for (const std::filesystem::path& other : {context.folder / element.include_folder / name,
+                                             context.folder / folder / element.include_folder / name,
                                              context.folder / element.include_folder / folder / name})
     if (std::filesystem::exists(other, ignored)) return other;
   return usual;

@@ -256,9 +256,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     material.restitution = pair_material.restitution;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
     const bool is_in_one_tree = node_a >= 0 && problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;
-    const BodyMobility between = is_in_one_tree ? mobility_between(tree_inputs, node_a, columns_of(patch.a),
-                                                                   node_b, columns_of(patch.b))
-                                                : BodyMobility{};
+    if (is_in_one_tree)
+      work.between = mobility_between(tree_inputs, node_a, columns_of(patch.a), node_b, columns_of(patch.b));
     double lighter = 0.0;
     if (takes_shares) {
       lighter = materials.masses[index_b];
@@ -294,7 +293,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
         add_point_mobility(work.mobilities[patch.a], on_a, on_a, W);
         if (is_in_one_tree) {
           least_w = kLeastShare * mean_mobility(W);
-          subtract_mobility_between(between, on_a, on_b, W);
+          subtract_mobility_between(work.between, on_a, on_b, W);
         }
       }
       PointState<double> state;

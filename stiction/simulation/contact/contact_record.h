@@ -47,6 +47,7 @@ struct ContactWorkspace {
   std::vector<int> nodes;                  // of the problem's bodies, [0] is none
   AlignedVector<BodyMobility> mobilities;  // of the problem's bodies
   AlignedVector<double> mobility_columns;  // likewise (point_mobility.h)
+  BodyMobility between;                    // of two bodies of one tree, of the pair at hand
 };
 
 // The surface velocities of the model, replaced by those of the input where given.
