@@ -54,6 +54,12 @@ test-python: ## build the Python package and run its tests outside of the source
 	@JOBS=$(JOBS) tools/build_wheel.sh build
 	tools/python_tests.sh build
 
+.PHONY: test-extras
+test-extras: ## test the Python package together with torch, jax and Ray, which are some gigabytes
+	@tools/set_up.sh build test python extras
+	@JOBS=$(JOBS) tools/build_wheel.sh build
+	TESTS=tests_extra tools/python_tests.sh build
+
 bench: ## measure the building blocks
 	@tools/set_up.sh build bench
 	@$(CONFIGURE) release -D STICTION_BENCH=ON $(if $(wildcard build/build.ninja),,-D STICTION_TESTS=OFF)

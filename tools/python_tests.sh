@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests of the Python package on the wheel that tools/build_wheel.sh unpacked, outside of the source tree.
 #
-# usage: tools/python_tests.sh BUILD [ARGUMENTS OF PYTEST]
+# usage: tools/python_tests.sh BUILD [ARGUMENTS OF PYTEST]       TESTS=tests_extra for those with heavy packages
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 build=$(realpath "$1")
@@ -13,4 +13,4 @@ if [[ ! -d $build/python/site/stiction ]]; then
 fi
 export STICTION_SHARED=${STICTION_SHARED:-$root/../shared} PYTHONPATH=$build/python/site
 cd "$build/python"
-exec "$root/.venv/bin/python" -m pytest "$root/python/tests" "$@"
+exec "$root/.venv/bin/python" -m pytest "$root/python/${TESTS:-tests}" "$@"
