@@ -97,6 +97,34 @@ TEST_P(PairTable, GivesPointsThatTheJudgeAccepts) {
   EXPECT_GT(touching, num_poses() / 500);
 }
 
+// A list that is nearly full must not lead to other numbers: how full it is depends on what it held before, and
+// on how many threads collide pairs.
+TEST_P(PairTable, GivesTheSameBitsHoweverFullTheListIs) {
+  Random random(8);
+  CollideOptions options;
+  options.margin = kMargin;
+  for (int k = 0; k < num_poses() / 10; ++k) {
+    const PosePair X = near_poses(&random);
+    ContactPoints roomy;
+    roomy.reserve(1000);
+    collide(A, X.X_WA, B, X.X_WB, options, nullptr, &roomy);
+    for (const std::size_t spare : {0, 1, 2}) {
+      ContactPoints full(5);
+      full.shrink_to_fit();
+      full.resize(5 - spare);
+      collide(A, X.X_WA, B, X.X_WB, options, nullptr, &full);
+      ASSERT_EQ(full.size() - (5 - spare), roomy.size()) << "pose " << k;
+      for (std::size_t i = 0; i < roomy.size(); ++i) {
+        const ContactPoint &a = roomy[i], &b = full[5 - spare + i];
+        ASSERT_TRUE(a.p_A == b.p_A && a.normal == b.normal && a.distance == b.distance &&
+                    a.weight == b.weight && a.feature == b.feature)
+            << "pose " << k << ", spare " << spare << ", point " << i << "\nA "
+            << pair_check::text_of(A, X.X_WA) << "\nB " << pair_check::text_of(B, X.X_WB);
+      }
+    }
+  }
+}
+
 TEST_P(PairTable, MovesWithBothShapes) {
   constexpr double kTurned = 1e-8;  // N: an overlap of 0.25 m along a normal known to some 1e-9 rad
   Random random(6);

@@ -35,13 +35,17 @@ Vec3 normal_across(const Vec3& a, const Vec3& b) {
 }
 
 constexpr std::size_t kMostPoints = 3;  // of a pair of capsules
+
+// Out of line, so that the usual case stays fast.
+[[gnu::noinline]] void make_room(ContactPoints* out) { out->reserve(2 * out->size() + 8); }
+
 constexpr std::uint64_t feature_of_end(int i) {
   return pair_feature(FeatureKind::vertex, i, FeatureKind::vertex, i);
 }
 
 // Any two capsules. Out of line, so that the usual case stays fast: handles parallel axes, axes that
-// intersect or nearly do (where the direction between them is not perpendicular to round-off), coinciding
-// contacts and full lists.
+// intersect or nearly do (where the direction between them is not perpendicular to round-off), and coinciding
+// contacts.
 [[gnu::noinline]] void collide_general_capsules(const CollisionShape& A, const Pose& X_WA,
                                                 const CollisionShape& B, const Pose& X_WB,
                                                 const CollideOptions& options, PairMemory*,
@@ -49,7 +53,6 @@ constexpr std::uint64_t feature_of_end(int i) {
   const Segments x{X_WB.p - X_WA.p, X_WA.R.col(2), X_WB.R.col(2), A.size[1], B.size[1]};
   const double ra = core_radius(A), rb = core_radius(B);
   const Products products = products_of(x);
-  if (out->capacity() - out->size() < kMostPoints) out->reserve(2 * out->size() + 8);
   const auto contact = [&](const Places& at, bool is_nearest, std::uint64_t feature) {
     const Vec3 v = x.d + at.t * x.b - at.s * x.a;
     const double length = v.norm();
@@ -137,7 +140,9 @@ void collide_capsule_capsule(const CollisionShape& A, const Pose& X_WA, const Co
                              ContactPoints* out) {
   const Segments x{X_WB.p - X_WA.p, X_WA.R.col(2), X_WB.R.col(2), A.size[1], B.size[1]};
   const Products products = products_of(x);
-  if (!(products.sine2 > kLeastSine2) || out->capacity() - out->size() < kMostPoints)
+  // Not a reason for the general case, which rounds in another way: the answer must not depend on the list.
+  if (out->capacity() - out->size() < kMostPoints) make_room(out);
+  if (!(products.sine2 > kLeastSine2))
     return collide_general_capsules(A, X_WA, B, X_WB, options, memory, out);
   const Places near = nearest_places(x, products);
   // Lanes: the nearest points, the first and the last end of the interval side by side (as in stretch_of(),
