@@ -10,6 +10,7 @@ The words are those of the C++ library; docs/python.md is the tour.
     print(world.joint("hinge").q, world.energies().total)
 """
 
+from stiction import _environments
 from stiction._core import *
 from stiction._view import View as View
 from stiction._view import render as render
@@ -18,3 +19,5 @@ from stiction.rollouts import Rollout as Rollout
 from stiction.rollouts import rollout as rollout
 
 __version__ = "0.1.0"
+
+_environments.register()

@@ -29,6 +29,10 @@ def _in_notebook() -> bool:
     return "ipykernel" in sys.modules
 
 
+def _has_screen() -> bool:
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin")
+
+
 def _camera_text(camera: Camera) -> str:
     """As the page takes it: a view by name, or eye, target and perhaps the angle of view."""
     if camera is None:
@@ -71,6 +75,11 @@ class View:
         """Shows the world as it is now. Costs little; a page that is slow misses some of them."""
         self._open().sync(self._world)
 
+    def open_browser(self) -> None:
+        """Opens the page in a browser, where there is a screen and this is no notebook."""
+        if _has_screen() and not _in_notebook():
+            webbrowser.open(self.url)
+
     def close(self) -> None:
         """Serves the page no longer."""
         self._server = None
@@ -109,9 +118,10 @@ def view(world: _core.World, *, port: int = 0, bind: str = "127.0.0.1", height: 
     `view.url`. `bind`: another address than the loopback device's lets other machines in.
     """
     made = View(world, port=port, bind=bind, height=height)
-    has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin")
-    if browser or (browser is None and has_screen and not _in_notebook()):
+    if browser:
         webbrowser.open(made.url)
+    elif browser is None:
+        made.open_browser()
     return made
 
 

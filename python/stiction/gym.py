@@ -15,7 +15,8 @@ serves one world (Environment) and many that step together on all threads (Vecto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -27,6 +28,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from stiction import _core
+from stiction._environments import EPISODE_STEPS
+from stiction._view import View, render
 
 __all__ = ["Environment", "Task", "VectorEnvironment", "make_env", "quadruped_velocity", "reach"]
 
@@ -40,30 +43,73 @@ Start = Callable[[_core.Batch, Sequence[int], np.random.Generator], None]
 
 @dataclass
 class Task:
-    """What an environment is about; all functions take a Batch and answer with one row for each world."""
+    """What an environment is about; all functions take a Batch and answer with one row for each world.
+
+    model: that is simulated.
+    observation: (worlds, numbers), what the agent sees.
+    reward: (worlds,), of the batch after the step, and the action (worlds, numbers) that was taken.
+    terminated: (worlds,), whether an episode has come to its end by what happened; None: never.
+    start: puts the worlds of the given numbers to a random start; None: the model's own.
+    action: what an action sets, "controls" or "joint_forces".
+    action_low, action_high: bounds of the actions, in the unit of what they set; None: the range of the control
+        (ctrlrange in MJCF) or the effort limit of the joint, and -1 and 1 where the model has none.
+    frame_skip: steps of the simulation for one of the environment.
+    episode_steps: steps of the environment until an episode is truncated.
+    max_episode_steps: the same by the name that gymnasium.make() has for it.
+    threads: that a vector environment steps its worlds on; 0: one per core; None: as set_thread_count() said.
+    camera: from where pictures are taken, as of stiction.render().
+    picture_size: width and height of pictures, pixels.
+    options: h (s), formulation, scheme, as of World.
+    """
 
     model: _core.Model
-    """That is simulated."""
     observation: Observation
-    """(worlds, numbers): what the agent sees."""
     reward: Reward
-    """(worlds,): of the batch after the step, and the action (worlds, numbers) that was taken."""
     terminated: Ending | None = None
-    """(worlds,): whether an episode has come to its end by what happened; None: never."""
     start: Start | None = None
-    """Puts the worlds of the given numbers to a random start; None: the model's own."""
     action: Literal["controls", "joint_forces"] = "controls"
-    """What an action sets."""
-    action_low: Array | float = -1.0
-    """Lowest actions, in the unit of what they set."""
-    action_high: Array | float = 1.0
-    """Highest actions."""
+    action_low: Array | float | None = None
+    action_high: Array | float | None = None
     frame_skip: int = 10
-    """Steps of the simulation for one of the environment."""
     episode_steps: int = 1000
-    """Steps of the environment until an episode is truncated."""
+    max_episode_steps: int | None = None
+    threads: int | None = 0
+    camera: Any = None
+    picture_size: tuple[int, int] = (480, 360)
     options: dict[str, Any] = field(default_factory=dict)
-    """h (s), formulation, scheme: as of World."""
+
+    def __post_init__(self) -> None:
+        """Checks the words and numbers."""
+        if self.max_episode_steps is not None:
+            self.episode_steps = self.max_episode_steps
+        if self.action not in ("controls", "joint_forces"):
+            raise _core.UserError(f"an action sets 'controls' or 'joint_forces', not '{self.action}'")
+        for name in ("frame_skip", "episode_steps"):
+            if getattr(self, name) < 1:
+                raise _core.UserError(f"{name} must be positive, not {getattr(self, name)}")
+
+
+def _bounds(model: _core.Model, action: str) -> tuple[Array, Array]:
+    """The model's own bounds of what an action sets; -1 and 1 where it has none."""
+    if action == "controls":
+        ranges = [(a.control.lower, a.control.upper) if a.control.limited else (-1.0, 1.0) for a in model.actuators]
+        return np.array([low for low, _ in ranges]), np.array([high for _, high in ranges])
+    high = np.ones(model.num_v)
+    for joint in model.joints:
+        if 0.0 < joint.effort_limit < np.inf:
+            high[model.v_slice(joint.name)] = joint.effort_limit
+    return -high, high
+
+
+@contextlib.contextmanager
+def _on_threads(count: int | None) -> Iterator[None]:
+    before = _core.thread_count()
+    if count is not None:
+        _core.set_thread_count(count)
+    try:
+        yield
+    finally:
+        _core.set_thread_count(before)
 
 
 class _Worlds:
@@ -76,14 +122,24 @@ class _Worlds:
         width = self.inputs.shape[1]
         if width == 0:
             raise _core.UserError(f"model '{task.model.name}' has no {task.action.replace('_', ' ')} to act with")
-        self.low = np.broadcast_to(np.asarray(task.action_low, np.float64), (width,))
-        self.high = np.broadcast_to(np.asarray(task.action_high, np.float64), (width,))
+        low, high = _bounds(task.model, task.action)
+        self.low = self._bound("action_low", low if task.action_low is None else task.action_low, width)
+        self.high = self._bound("action_high", high if task.action_high is None else task.action_high, width)
         self.action_space = gymnasium.spaces.Box(self.low.astype(np.float32), self.high.astype(np.float32))
         numbers = np.asarray(task.observation(self.batch))
         if numbers.ndim != 2 or numbers.shape[0] != count:
             raise _core.UserError(f"observation() must answer ({count}, numbers), not {numbers.shape}")
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (numbers.shape[1],), np.float32)
         self.steps = np.zeros(count, np.int64)
+        self._shown: _core.World | None = None
+        self._view: View | None = None
+
+    @staticmethod
+    def _bound(name: str, numbers: Array | float, width: int) -> Array:
+        bound = np.asarray(numbers, np.float64)
+        if bound.shape not in ((), (1,), (width,)):
+            raise _core.UserError(f"{name} has the shape {bound.shape}, but an action has {width} numbers")
+        return np.broadcast_to(bound, (width,))
 
     def start(self, world: int, random: np.random.Generator) -> None:
         self.batch.reset([world])
@@ -96,6 +152,11 @@ class _Worlds:
 
     def step(self, action: Array) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
         """Rewards, which episodes have ended, which were cut off. A world that failed has ended without a reward."""
+        if action.shape != self.inputs.shape:
+            raise _core.UserError(
+                f"an action has {self.inputs.shape[1]} numbers for each of {self.inputs.shape[0]} worlds;"
+                f" this one has the shape {action.shape[1:] if len(action) == 1 else action.shape}"
+            )
         if np.isnan(action).any():
             raise _core.UserError("an action is not a number")
         bounded = np.clip(action, self.low, self.high)
@@ -109,19 +170,46 @@ class _Worlds:
             ended |= np.asarray(self.task.terminated(self.batch), bool)
         return reward, ended, self.steps >= self.task.episode_steps
 
+    def _shown_world(self) -> _core.World:
+        """A world for pictures, put where the first one of the batch is."""
+        if self._shown is None:
+            self._shown = _core.World(self.task.model, **self.task.options)
+        self._shown.state = self.batch.state(0)
+        return self._shown
+
+    def picture(self) -> NDArray[np.uint8]:
+        return render(self._shown_world(), self.task.camera, *self.task.picture_size)
+
+    def show(self) -> None:
+        """In the live viewer, which opens with the first call."""
+        world = self._shown_world()
+        if self._view is None:
+            self._view = View(world)
+            self._view.open_browser()
+        self._view.sync()
+
+    def close(self) -> None:
+        if self._view is not None:
+            self._view.close()
+        self._view = None
+
 
 class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     """One world as an environment of Gymnasium."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "human"], "render_fps": 50}
     render_mode: str | None
     action_space: Space
     observation_space: Space
 
-    def __init__(self, task: Task):
-        """Of a task."""
+    def __init__(self, task: Task, render_mode: str | None = None):
+        """Of a task. render_mode: "rgb_array", render() draws a picture; "human": the live viewer shows every step."""
+        if render_mode not in (None, "rgb_array", "human"):
+            raise _core.UserError(f"render_mode is None, 'rgb_array' or 'human', not '{render_mode}'")
         self._worlds = _Worlds(task, 1)
-        self.render_mode = None
+        self.render_mode = render_mode
+        # One step of the environment is one picture.
+        self.metadata = {**self.metadata, "render_fps": round(1.0 / (task.frame_skip * self._worlds.batch.h))}
         self.action_space = self._worlds.action_space
         self.observation_space = self._worlds.observation_space
 
@@ -136,19 +224,33 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         """Begins an episode; the same seed, the same start."""
         super().reset(seed=seed)
         self._worlds.start(0, self.np_random)
+        self._show()
         return self._worlds.observation()[0], {}
 
     def step(
         self, action: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Observation, reward, terminated, truncated, and the time (s) as information."""
-        reward, ended, cut = self._worlds.step(np.asarray(action, np.float64)[None, :])
+        reward, ended, cut = self._worlds.step(np.asarray(action, np.float64)[None])
         info = {"time": float(self.batch.time[0])}
+        self._show()
         return self._worlds.observation()[0], float(reward[0]), bool(ended[0]), bool(cut[0]), info
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self._worlds.show()
+
+    def render(self) -> NDArray[np.uint8] | None:  # type: ignore[override]
+        """A picture (height, width, 3) where render_mode is "rgb_array"; None otherwise."""
+        return self._worlds.picture() if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Shows the world no longer."""
+        self._worlds.close()
 
 
 class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[np.float32], Any]):
-    """Many worlds as one environment of Gymnasium; they step together on all threads (set_thread_count).
+    """Many worlds as one environment of Gymnasium; they step together on the threads of the task, all cores unless set.
 
     An episode that has ended begins anew in the next step, whose action does not count (Gymnasium's NEXT_STEP). Every
     world has random numbers of its own, those of an Environment with the same seed.
@@ -204,7 +306,8 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
     ) -> tuple[NDArray[np.float32], Array, NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Observations, rewards, terminated, truncated, and times (s) as information."""
         anew = np.flatnonzero(self._over)
-        reward, ended, cut = self._worlds.step(np.asarray(actions, np.float64))
+        with _on_threads(self._worlds.task.threads):
+            reward, ended, cut = self._worlds.step(np.asarray(actions, np.float64))
         if anew.size > 0:
             for world in anew:
                 self._worlds.start(int(world), self._randoms[world])
@@ -236,14 +339,20 @@ def make_env(
     reward: Reward,
     *,
     num_envs: int | None = None,
+    render_mode: str | None = None,
     **task: Any,
 ) -> Environment | VectorEnvironment:
     """An environment of a scene (its name, a model file or a Model), seen and rewarded by two functions.
 
-    num_envs: None: one world; otherwise so many that step together. Further keywords are the fields of Task.
+    num_envs: None: one world; otherwise so many that step together. render_mode: of one world, "rgb_array" or "human".
+    Further keywords are the fields of Task.
     """
     made = Task(_model_of(scene), observation, reward, **task)
-    return Environment(made) if num_envs is None else VectorEnvironment(made, num_envs)
+    if num_envs is None:
+        return Environment(made, render_mode)
+    if render_mode is not None:
+        raise _core.UserError("an environment of many worlds draws none of them: leave render_mode out")
+    return VectorEnvironment(made, num_envs)
 
 
 def _with_servos(arm: _core.Model, kp_per_effort: float, kv_per_kp: float) -> _core.Model:
@@ -269,7 +378,10 @@ def reach(num_envs: int | None = None, *, model: str = "arm", **task: Any) -> En
         arm, point = _with_servos(_core.make_scene("arm"), 8.0, 0.1), ("frame", "tool")
     else:
         raise _core.UserError(f"there is no arm '{model}'; there are 'arm' and 'panda'")
-    ranges = [(a.control.lower, a.control.upper) if a.control.limited else (-2.0, 2.0) for a in arm.actuators]
+    low, high = _bounds(arm, "controls")
+    if model == "arm":
+        # Its servos have no range of their own.
+        low, high = 2.0 * low, 2.0 * high
     targets = np.zeros((num_envs or 1, 3))
 
     def tool(batch: _core.Batch) -> Array:
@@ -293,9 +405,9 @@ def reach(num_envs: int | None = None, *, model: str = "arm", **task: Any) -> En
 
     fields: dict[str, Any] = {
         "start": start,
-        "action_low": np.array([low for low, _ in ranges]),
-        "action_high": np.array([high for _, high in ranges]),
-        "episode_steps": 200,
+        "action_low": low,
+        "action_high": high,
+        "episode_steps": EPISODE_STEPS["Reach"],
         **task,
     }
     return make_env(arm, observation, reward, num_envs=num_envs, **fields)
@@ -338,20 +450,7 @@ def quadruped_velocity(num_envs: int | None = None, **task: Any) -> Environment 
         "start": start,
         "action_low": -0.6,
         "action_high": 0.6,
-        "episode_steps": 500,
+        "episode_steps": EPISODE_STEPS["QuadrupedVelocity"],
         **task,
     }
     return make_env(model, observation, reward, num_envs=num_envs, **fields)
-
-
-def _register() -> None:
-    """Makes gymnasium.make("stiction/Reach-v0") and gymnasium.make_vec() know the two environments."""
-    for name, entry in (("Reach", "reach"), ("QuadrupedVelocity", "quadruped_velocity")):
-        gymnasium.register(
-            id=f"stiction/{name}-v0",
-            entry_point=f"stiction.gym:{entry}",
-            vector_entry_point=f"stiction.gym:{entry}",
-        )
-
-
-_register()

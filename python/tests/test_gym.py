@@ -1,5 +1,7 @@
 """Environments."""
 
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -96,6 +98,84 @@ def test_a_quadruped_that_stands_still_stays_up():
     for _ in range(50):
         _, reward, ended, cut, _ = env.step(np.zeros(12, np.float32))
         assert not ended and not cut and np.isfinite(reward)
+
+
+def test_the_package_alone_makes_its_environments_known():
+    program = "import stiction, gymnasium; print(gymnasium.make('stiction/Reach-v0').spec.max_episode_steps)"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "200"
+
+
+def test_an_action_of_the_wrong_shape_is_told():
+    env = gym.quadruped_velocity()
+    env.reset(seed=0)
+    for wrong in (np.zeros(3), np.zeros((12, 1)), np.zeros(())):
+        with pytest.raises(stiction.UserError, match="an action has 12 numbers"):
+            env.step(wrong.astype(np.float32))
+    envs = pendulum(3)
+    envs.reset(seed=0)
+    for wrong in (np.zeros(1), np.zeros((2, 1)), np.zeros((3, 2))):
+        with pytest.raises(stiction.UserError, match="for each of 3 worlds"):
+            envs.step(wrong.astype(np.float32))
+    with pytest.raises(stiction.UserError, match=r"action_low has the shape \(2,\)"):
+        pendulum(action_low=np.zeros(2))
+
+
+def test_actions_are_bounded_as_the_model_says():
+    model = stiction.parse(
+        """<mujoco><worldbody><body><joint name="a" axis="0 1 0"/><geom size=".1"/>
+        <body pos="0 0 1"><joint name="b" axis="0 1 0"/><geom size=".1"/></body></body></worldbody>
+        <actuator><position joint="a" ctrllimited="true" ctrlrange="-0.5 0.25"/><motor joint="b"/></actuator></mujoco>"""
+    )
+    space = gym.make_env(model, hinge_observation, hinge_reward).action_space
+    assert space.low.tolist() == [-0.5, -1.0] and space.high.tolist() == [0.25, 1.0]
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_max_episode_steps_of_gymnasium_cuts_episodes_off(many):
+    name, keywords = "stiction/QuadrupedVelocity-v0", {"max_episode_steps": 2}
+    env = gymnasium.make_vec(name, num_envs=2, vectorization_mode="vector_entry_point", **keywords) if many else \
+        gymnasium.make(name, **keywords)
+    env.reset(seed=0)
+    cuts = [bool(np.all(env.step(np.zeros(env.action_space.shape, np.float32))[3])) for _ in range(2)]
+    assert cuts == [False, True]
+
+
+def test_a_vector_environment_uses_the_threads_of_its_task():
+    seen = []
+
+    def reward(batch, action):
+        seen.append(stiction.thread_count())
+        return np.zeros(len(batch))
+
+    for threads, expected in ((3, 3), (None, stiction.thread_count())):
+        envs = gym.make_env("pendulum", hinge_observation, reward, num_envs=2, action="joint_forces", threads=threads)
+        envs.reset(seed=0)
+        envs.step(np.zeros((2, 1), np.float32))
+        assert seen[-1] == expected
+    assert stiction.thread_count() == 1
+
+
+def test_fields_of_a_task_are_in_its_help():
+    import dataclasses
+
+    text = gym.Task.__doc__
+    assert all(f"{field.name}:" in text or f"{field.name}," in text for field in dataclasses.fields(gym.Task))
+
+
+def test_the_live_viewer_follows_an_environment():
+    env = pendulum(render_mode="human")
+    env.reset(seed=0)
+    view = env._worlds._view
+    assert not view.is_closed and env.render() is None
+    env.step(np.zeros(1, np.float32))
+    assert env._worlds._shown.time == env.batch.time[0] > 0
+    env.close()
+    assert view.is_closed
+    with pytest.raises(stiction.UserError, match="'rgb_array' or 'human'"):
+        pendulum(render_mode="ansi")
+    with pytest.raises(stiction.UserError, match="leave render_mode out"):
+        pendulum(2, render_mode="human")
 
 
 def test_environments_are_registered():
