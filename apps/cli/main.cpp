@@ -1,10 +1,14 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "apps/cli/commands.h"
 #include "stiction/base/check.h"
+#include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::cli {
@@ -12,6 +16,29 @@ namespace stiction::cli {
 namespace {
 volatile std::sig_atomic_t g_interrupted = 0;
 std::vector<std::string> g_command_line;
+
+// What the parser did not take, with the closest name there is: "there is no command 'rum'; did you mean 'run'?"
+// Empty: it says best itself what is wrong.
+std::string unknown_word(const CLI::App& app) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  const CLI::App& command = given.empty() ? app : *given.front();
+  const std::vector<std::string> left = app.remaining(true);
+  const auto is_option = [](const std::string& word) { return word.size() > 1 && word.front() == '-'; };
+  const auto option = std::find_if(left.begin(), left.end(), is_option);
+  if (option != left.end()) {
+    std::vector<std::string> known;
+    for (const CLI::Option* one : command.get_options()) {
+      for (const std::string& name : one->get_lnames()) known.push_back("--" + name);
+      for (const std::string& name : one->get_snames()) known.push_back("-" + name);
+    }
+    return unknown_name_message("option", option->substr(0, option->find('=')), known);
+  }
+  if (!given.empty() || left.empty()) return {};
+  std::vector<std::string> known;
+  for (const CLI::App* one : app.get_subcommands({})) known.push_back(one->get_name());
+  return unknown_name_message("command", left.front(), known);
+}
+
 }  // namespace
 
 bool interrupted() { return g_interrupted != 0; }
@@ -49,6 +76,14 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (const std::string unknown = error.get_exit_code() == 0 ? "" : cli::unknown_word(app);
+        !unknown.empty()) {
+      const std::string command =
+          app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name();
+      std::fprintf(stderr, "stiction%s: %s\nstiction%s --help lists what there is.\n", command.c_str(),
+                   unknown.c_str(), command.c_str());
+      return cli::kBadInput;
+    }
     const int code = app.exit(error);
     return code == 0 ? cli::kDone : cli::kBadInput;
   } catch (const UserError& error) {

@@ -65,6 +65,8 @@ def test_what_cannot_be_done_is_a_user_error(pendulum, call):
         lambda w: w.set_gravity([1, 2]),
         lambda w: w.set_gravity([1, 2, 3, 4]),
         lambda w: w.step("fast"),
+        lambda w: w.step(5),
+        lambda w: w.step(0.01),
         lambda w: stiction.World(None),
         lambda w: stiction.World(),
         lambda w: stiction.State(w),
@@ -77,6 +79,32 @@ def test_what_cannot_be_done_is_a_user_error(pendulum, call):
 def test_wrong_types_and_shapes_are_type_errors(pendulum, call):
     with pytest.raises(TypeError):
         call(pendulum)
+
+
+def test_a_row_of_numbers_of_another_form_says_which_form_is_asked_for(pendulum):
+    for name in ("q", "v", "joint_forces"):
+        with pytest.raises(TypeError, match=f"{name} takes a row of 1 numbers, not an array of 2 dimensions"):
+            setattr(pendulum, name, [[1.0]])
+        with pytest.raises(TypeError, match=f"{name} takes a row of 1 numbers, not 'str'"):
+            setattr(pendulum, name, "text")
+        with pytest.raises(stiction.UserError, match=f"{name} takes 1 numbers, not 2"):
+            setattr(pendulum, name, [1.0, 2.0])
+
+
+def test_what_is_found_by_name_or_number_takes_numbers():
+    model = stiction.parse(
+        """<mujoco><worldbody><body name="b"><joint name="j"/><geom size=".1"/></body></worldbody>
+        <actuator><motor joint="j" gear="2"/></actuator><sensor><jointpos joint="j"/></sensor>
+        <keyframe><key qpos="0.1"/><key qpos="0.2"/></keyframe></mujoco>"""
+    )
+    world = stiction.World(model)
+    world.reset(1)
+    assert world.q[0] == 0.2 and world.sensor(0)[0] == 0.2 and world.sensor_slice(0) == slice(0, 1, 1)
+    world.actuator(0).control = 3.0
+    assert world.controls[0] == 3.0
+    for wrong in (lambda: world.reset(2), lambda: world.sensor(1), lambda: world.actuator(-1)):
+        with pytest.raises(stiction.UserError):
+            wrong()
 
 
 def test_arrays_of_any_real_dtype_and_layout_are_taken():

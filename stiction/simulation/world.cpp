@@ -270,8 +270,8 @@ Vec3 World::contact_force(std::string_view on_body) const {
   return contact_wrench(record_, model_->body(on_body), Vec3::Zero()).tail<3>();
 }
 
-Vec3 World::contact_force(std::string_view of_body, std::string_view on_body) const {
-  return contact_wrench(record_, model_->body(of_body), model_->body(on_body), Vec3::Zero()).tail<3>();
+Vec3 World::contact_force(std::string_view on_body, ContactPartner other) const {
+  return contact_wrench(record_, model_->body(other.of_body), model_->body(on_body), Vec3::Zero()).tail<3>();
 }
 
 SensorRecord& World::sensor_record() const {

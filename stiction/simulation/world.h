@@ -31,6 +31,11 @@ class SimulationError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The other body of a contact. A struct, so that a call names it and nobody mixes up the two.
+struct ContactPartner {
+  std::string_view of_body;
+};
+
 enum class ModelChange;
 struct ConstraintModel;
 
@@ -129,9 +134,10 @@ class World {
   Vec6 friction_force(std::string_view joint) const;
   Vec6 lock_force(std::string_view joint) const;
   // The sum of the contact forces on a body, from all bodies or from one other body, in the last step (N, in
-  // W).
+  // W):
+  //   world.contact_force("cup", {.of_body = "table"})
   Vec3 contact_force(std::string_view on_body) const;
-  Vec3 contact_force(std::string_view of_body, std::string_view on_body) const;
+  Vec3 contact_force(std::string_view on_body, ContactPartner other) const;
   // (moment about the body's origin, force) in W that the parent exerted on a body in the last step, through
   // all joints between them, or through the weld if there are none.
   Vec6 reaction(std::string_view body) const;

@@ -314,7 +314,10 @@ class Run(unittest.TestCase):
             (["run", "arm", "--step", "nan"], "step"),
             (["run", "arm", "--time", "-1"], "time"),
             (["run", "arm", "--time", "1e300", "--step", "1e-300"], "steps"),
-            (["run", "arm", "--tiem", "1"], "--tiem"),
+            (["run", "arm", "--tiem", "1"], "no option '--tiem'; did you mean '--time'?"),
+            (["run", "arm", "--tiem=1"], "no option '--tiem'; did you mean '--time'?"),
+            (["run", "--tiem", "1", "arm"], "no option '--tiem'; did you mean '--time'?"),
+            (["rum", "arm"], "no command 'rum'; did you mean 'run'?"),
             (["run"], "scene"),
             ([], "subcommand"),
         ):

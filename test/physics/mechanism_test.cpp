@@ -159,7 +159,7 @@ TEST(Gripper, HoldsWhileItsFrictionCarriesTheWeightAndSlipsAbove) {
       const double before = world.body_velocity("cube")[5];
       world.simulate(0.1);
       const double after = world.body_velocity("cube")[5];
-      EXPECT_NEAR(world.contact_force("left", "cube").x(), o.force, 1e-3 * o.force);
+      EXPECT_NEAR(world.contact_force("cube", {.of_body = "left"}).x(), o.force, 1e-3 * o.force);
       if (share < 1.0) {
         EXPECT_LT(std::abs(after), 3e-3);  // creep of regularised friction: some v_s
       } else {

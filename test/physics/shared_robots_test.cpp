@@ -161,7 +161,7 @@ TEST(Panda, ClosesOnACubeAndHoldsIt) {
   world.simulate(1.0);
   EXPECT_NEAR(world.body_pose("cube").p.z(), z, 1e-3);  // creep of regularised friction
   EXPECT_NEAR(world.contact_force("cube").z(), kMass * 9.81, 0.01 * kMass * 9.81);
-  EXPECT_GT(world.contact_force("left_finger", "cube").norm(), 1.0);
+  EXPECT_GT(world.contact_force("cube", {.of_body = "left_finger"}).norm(), 1.0);
 }
 
 }  // namespace

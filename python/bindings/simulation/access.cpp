@@ -225,10 +225,10 @@ void bind_access(nb::module_& m) {
           "A frame by name; raises UserError with the closest name.")
       .def(
           "actuator",
-          [](nb::handle self, const std::string& name) {
-            return part<ActuatorPart>(self, name, &Model::actuator);
+          [](nb::handle self, const NameOrIndex& name) {
+            return part<ActuatorPart>(self, text_of(name), &Model::actuator);
           },
-          "name"_a, nb::sig("def actuator(self, name: str) -> ActuatorAccess"),
+          "name"_a, nb::sig("def actuator(self, name: str | int) -> ActuatorAccess"),
           "An actuator by name or number; raises UserError with the closest name.");
 }
 

@@ -38,6 +38,11 @@ int find_body(const Model& model, const NameOrIndex& which) {
   return index;
 }
 
+std::string text_of(const NameOrIndex& which) {
+  const int* index = std::get_if<int>(&which);
+  return index ? std::to_string(*index) : std::get<std::string>(which);
+}
+
 namespace {
 
 using namespace nb::literals;

@@ -23,5 +23,7 @@ PyModel share(Model model);
 // A body, joint, ... by its name, or by its number from 0.
 using NameOrIndex = std::variant<int, std::string>;
 int find_body(const Model& model, const NameOrIndex& which);
+// For functions of the library that take a number as text.
+std::string text_of(const NameOrIndex& which);
 
 }  // namespace stiction::python

@@ -48,24 +48,36 @@ void check_fits(const InputSchedule& schedule, const Model& model) {
                         "the schedule is for another model: '{}' has no body {}", model.name, wrench.body);
 }
 
-void set_numbers(PyWorld& self, const VecX& numbers, VecX State::*member) {
+// A row of `size` numbers that `what` is set to. Other dimensions are a TypeError, another length a UserError.
+VecX row_from(nb::handle source, const char* what, std::size_t size) {
+  NumberBuffer numbers;
+  const bool is_read = numbers.read(source.ptr());
+  if (!is_read || numbers.ndim() != 1) {
+    const std::string given = is_read ? format("an array of {} dimensions", numbers.ndim())
+                                      : format("'{}'", nb::type_name(source.type()).c_str());
+    throw nb::type_error(format("{} takes a row of {} numbers, not {}", what, size, given).c_str());
+  }
+  STICTION_USER_CHECK(static_cast<std::size_t>(numbers.size(0)) == size, "{} takes {} numbers, not {}", what,
+                      size, numbers.size(0));
+  return Eigen::Map<const VecX>(numbers.data(), numbers.size(0));
+}
+
+void set_numbers(PyWorld& self, nb::handle numbers, const char* what, VecX State::*member) {
   State state = self.ready().state();
-  STICTION_USER_CHECK(numbers.size() == (state.*member).size(), "model '{}' has {} of these numbers, not {}",
-                      self.model().name, (state.*member).size(), numbers.size());
-  state.*member = numbers;
+  state.*member = row_from(numbers, what, length(state.*member));
   self.ready().set_state(state);
   self.pull_state();
 }
 
-void set_input(const char* what, const VecX& numbers, std::size_t size, double* out) {
-  STICTION_USER_CHECK(length(numbers) == size, "there are {} {}, not {}", size, what, numbers.size());
-  std::copy(numbers.begin(), numbers.end(), out);
+void set_input(nb::handle numbers, const char* what, std::size_t size, double* out) {
+  const VecX row = row_from(numbers, what, size);
+  std::copy(row.begin(), row.end(), out);
 }
 
 void bind_steps(nb::class_<PyWorld>& c) {
   c.def(
        "step", [](PyWorld& self, std::optional<double> h, int steps) { return self.step(h, steps); },
-       "h"_a = nb::none(), "steps"_a = 1,
+       nb::kw_only(), "h"_a = nb::none(), "steps"_a = 1,
        "Steps of options.h, or of h (s); the report of the last. Raises SimulationError if one fails; the "
        "GIL is "
        "released, and Ctrl-C stops it.")
@@ -82,9 +94,9 @@ void bind_steps(nb::class_<PyWorld>& c) {
           nb::for_setter("value"_a), "The whole state: reading gives a copy, writing restores it.")
       .def(
           "reset",
-          [](PyWorld& self, const std::optional<std::string>& keyframe) {
+          [](PyWorld& self, const std::optional<NameOrIndex>& keyframe) {
             if (keyframe)
-              self.ready().reset_to_keyframe(*keyframe);
+              self.ready().reset_to_keyframe(text_of(*keyframe));
             else
               self.ready().reset();
             self.pull_state();
@@ -111,15 +123,15 @@ void bind_steps(nb::class_<PyWorld>& c) {
 void bind_arrays(nb::class_<PyWorld>& c) {
   c.def_prop_rw(
        "q", [](PyWorld& self) { return self.q(); },
-       [](PyWorld& self, const VecX& q) { set_numbers(self, q, &State::q); },
+       [](PyWorld& self, nb::handle q) { set_numbers(self, q, "q", &State::q); },
        nb::for_getter(nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]")),
-       nb::for_setter("value"_a),
+       nb::for_setter(nb::sig("def q(self, value: numpy.typing.ArrayLike) -> None")),
        "Positions, rad or m: a live view that cannot be written; assign all of them to set them.")
       .def_prop_rw(
           "v", [](PyWorld& self) { return self.v(); },
-          [](PyWorld& self, const VecX& v) { set_numbers(self, v, &State::v); },
+          [](PyWorld& self, nb::handle v) { set_numbers(self, v, "v", &State::v); },
           nb::for_getter(nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]")),
-          nb::for_setter("value"_a),
+          nb::for_setter(nb::sig("def v(self, value: numpy.typing.ArrayLike) -> None")),
           "Velocities, rad/s or m/s: a live view that cannot be written; assign all of them to set them.")
       .def_prop_ro(
           "activations", [](PyWorld& self) { return self.activations(); },
@@ -127,20 +139,20 @@ void bind_arrays(nb::class_<PyWorld>& c) {
           "Of the actuators that have one: a live view that cannot be written.")
       .def_prop_rw(
           "controls", [](PyWorld& self) { return self.controls(); },
-          [](PyWorld& self, const VecX& u) {
-            set_input("controls", u, self.model().elements.actuators.size(), self.control_numbers());
+          [](PyWorld& self, nb::handle u) {
+            set_input(u, "controls", self.model().elements.actuators.size(), self.control_numbers());
           },
           nb::for_getter(nb::sig("def controls(self) -> numpy.typing.NDArray[numpy.float64]")),
-          nb::for_setter("value"_a),
+          nb::for_setter(nb::sig("def controls(self, value: numpy.typing.ArrayLike) -> None")),
           "One per actuator; a view that can be written. They act until they change.")
       .def_prop_rw(
           "joint_forces", [](PyWorld& self) { return self.joint_forces(); },
-          [](PyWorld& self, const VecX& tau) {
-            set_input("joint forces", tau, static_cast<std::size_t>(self.model().num_v()),
+          [](PyWorld& self, nb::handle tau) {
+            set_input(tau, "joint_forces", static_cast<std::size_t>(self.model().num_v()),
                       self.joint_force_numbers());
           },
           nb::for_getter(nb::sig("def joint_forces(self) -> numpy.typing.NDArray[numpy.float64]")),
-          nb::for_setter("value"_a),
+          nb::for_setter(nb::sig("def joint_forces(self, value: numpy.typing.ArrayLike) -> None")),
           "By velocity, N m or N; a view that can be written. They act until they change.")
       .def(
           "add_wrench",

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/casters.h"
@@ -28,7 +29,7 @@ void bind_contacts(nb::class_<PyWorld>& c) {
           "contact_force",
           [](const PyWorld& self, Name on_body, const std::optional<std::string>& of_body) {
             const World& world = self.ready();
-            return of_body ? world.contact_force(*of_body, on_body) : world.contact_force(on_body);
+            return of_body ? world.contact_force(on_body, {*of_body}) : world.contact_force(on_body);
           },
           "on_body"_a, "of_body"_a = nb::none(),
           "What a body is pushed with in the last step by all it touches, or by one other body; N, in W.")
@@ -83,7 +84,11 @@ void bind_constraint_forces(nb::class_<PyWorld>& c) {
 
 void bind_measures(nb::class_<PyWorld>& c) {
   c.def(
-       "sensor", [](const PyWorld& self, Name name) { return copy_of(self.ready().sensor(name)); }, "name"_a,
+       "sensor",
+       [](const PyWorld& self, const NameOrIndex& name) {
+         return copy_of(self.ready().sensor(text_of(name)));
+       },
+       "name"_a,
        "Values of one sensor by name or number: places and velocities now, accelerations and forces in the "
        "last "
        "step; units in docs/sensors.md.")
@@ -92,10 +97,10 @@ void bind_measures(nb::class_<PyWorld>& c) {
           "Values of all sensors in the model's order.")
       .def(
           "sensor_slice",
-          [](const PyWorld& self, Name name) {
+          [](const PyWorld& self, const NameOrIndex& name) {
             const SensorModel& sensors = self.ready().sensor_model();
             const ResolvedSensor& s =
-                sensors.sensors[static_cast<std::size_t>(sensors.find(self.model(), name))];
+                sensors.sensors[static_cast<std::size_t>(sensors.find(self.model(), text_of(name)))];
             return nb::slice(s.begin, s.begin + s.size, 1);
           },
           "name"_a, nb::sig("def sensor_slice(self, name: str) -> slice"),

@@ -35,9 +35,9 @@ TEST(ContactForces, CarryTheWeightAboveThem) {
   world.simulate(1.0);
   // After a second of rest only the solver's tolerance of 1e-6 is left, times a few.
   const double tolerance = 1e-3;
-  EXPECT_NEAR(world.contact_force("lower", "upper").z(), 2.0 * kGravity, tolerance);
-  EXPECT_NEAR(world.contact_force("upper", "lower").z(), -2.0 * kGravity, tolerance);
-  EXPECT_NEAR(world.contact_force("world", "lower").z(), 3.0 * kGravity, tolerance);
+  EXPECT_NEAR(world.contact_force("upper", {.of_body = "lower"}).z(), 2.0 * kGravity, tolerance);
+  EXPECT_NEAR(world.contact_force("lower", {.of_body = "upper"}).z(), -2.0 * kGravity, tolerance);
+  EXPECT_NEAR(world.contact_force("lower", {.of_body = "world"}).z(), 3.0 * kGravity, tolerance);
   EXPECT_NEAR(world.contact_force("lower").z(), 1.0 * kGravity, tolerance);
   EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(), 3.0 * kGravity, tolerance);
 }
@@ -91,7 +91,7 @@ TEST(KinematicBody, CarriesWhatLiesOnItAndOnWhatHangsOnIt) {
       world.step(h);
     }
     EXPECT_NEAR(world.body_velocity("cube")[3], speed, 1e-4) << on_a_joint;
-    EXPECT_NEAR(world.contact_force("tray", "cube").z(), kGravity, 1e-3) << on_a_joint;
+    EXPECT_NEAR(world.contact_force("cube", {.of_body = "tray"}).z(), kGravity, 1e-3) << on_a_joint;
   }
 }
 
