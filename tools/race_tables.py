@@ -1,9 +1,11 @@
-"""Writes the table of docs/peers.md from what `make race` measured.
+"""Writes the tables of docs/peers.md from what `make race` measured.
 
-usage: python3 tools/race_tables.py docs/peers.md build/race.json...
+usage: python3 tools/race_tables.py docs/peers.md build/race.json...      (of several files, a later row replaces an earlier one)
 
-Rows of one race and one peer become one line: the geometric mean and the range of peer's time over ours. What stands between
-<!-- table of races --> and <!-- end --> is replaced.
+<!-- table of races --> .. <!-- end -->   one line for the rows of one race, peer and kind: geometric means, range, what is missed
+<!-- table of rows --> .. <!-- end -->    every row with its goal; those below it are marked, those that failed say why
+
+The ratio is the peer's time over ours: of the medians of the steps, and of their means. A row is below its goal if either is.
 """
 import json
 import math
@@ -28,32 +30,112 @@ TITLES = {
     "loading": "loading model files",
 }
 
+# What follows the name of a scene (bench/race/race.h): rows of their own kind, which no mean mixes with others.
+KINDS = {
+    "_ours_as_accurate": "our solver as accurate as theirs",
+    "_as_accurate": "their solver as accurate as ours",
+    "_as_stiff": "their contacts as stiff as ours",
+    "": "",
+}
 
-def line(race, peer, rows):
-    ratios = sorted((row["ratio"], row["scene"]) for row in rows)
-    mean = math.exp(sum(math.log(r) for r, _ in ratios) / len(ratios))
-    below = [f"{scene} {ratio:.2g}" for ratio, scene in ratios if ratio < 1.0]
-    return (f"| {TITLES.get(race, race)} | {peer} {rows[0]['peer_version']} | {len(rows)} | {mean:.2g} | "
-            f"{ratios[0][0]:.2g} to {ratios[-1][0]:.3g} | {', '.join(below)} |")
+
+def kind_of(row):
+    return next(ending for ending in KINDS if row["scene"].endswith(ending))
+
+
+def title_of(race, kind):
+    title = TITLES.get(race, race)
+    return f"{title}, {KINDS[kind]}" if kind else title
+
+
+def groups_of(rows):
+    """Rows by (race, kind, peer), in the order of the titles."""
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["race"], kind_of(row), row["peer"]), []).append(row)
+    races, kinds = list(TITLES), ["", *(kind for kind in KINDS if kind)]
+
+    def place(key):
+        race, kind, peer = key
+        return races.index(race) if race in races else len(races), race, kinds.index(kind), peer
+
+    return {key: groups[key] for key in sorted(groups, key=place)}
+
+
+def geometric_mean(ratios):
+    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
+
+
+def line_of_group(key, rows):
+    race, kind, peer = key
+    done = [row for row in rows if not row["failed"]]
+    failed = ", ".join(row["scene"] for row in rows if row["failed"])
+    numbers = "| | | |"
+    if done:
+        ratios = sorted(row["ratio"] for row in done)
+        means = geometric_mean([row["mean_ratio"] for row in done])
+        numbers = f"| {geometric_mean(ratios):.2g} | {means:.2g} | {ratios[0]:.2g} to {ratios[-1]:.3g} |"
+    below = sum(row["below_goal"] for row in done)
+    slower = sorted((min(row["ratio"], row["mean_ratio"]), row["scene"]) for row in done)
+    slower = ", ".join(f"{scene} {ratio:.2g}" for ratio, scene in slower if ratio < 1.0)
+    return (f"| {title_of(race, kind)} | {peer} {rows[0]['peer_version']} | {len(rows)} {numbers} {below} | {slower} | "
+            f"{failed} |")
+
+
+def table_of_races(groups):
+    return ["| work | against | rows | mean of the ratios of medians | of means | range | below the goal | slower than it | failed |",
+            "|---|---|---|---|---|---|---|---|---|"] + [line_of_group(key, rows) for key, rows in groups.items()]
+
+
+def line_of_row(row):
+    head = f"| {row['scene']} | {row['peer']} "
+    if row["failed"]:
+        return head + f"| | | | | {row['goal']:g} | **{row['note'].replace('|', '/')}** |"
+    mark = "**below**" if row["below_goal"] else ""
+    return head + (f"| {1e6 * row['ours_s']:.4g} | {1e6 * row['peer_s']:.4g} | {row['ratio']:.2f} | {row['mean_ratio']:.2f} | "
+                   f"{row['goal']:g} | {mark} |")
+
+
+def table_of_rows(groups):
+    lines, last = [], None
+    for (race, kind, _), rows in groups.items():
+        if (race, kind) != last:
+            lines += ["", f"**{title_of(race, kind)}** (`{race}`)", "",
+                      "| scene | against | ours, us | theirs, us | ratio of medians | of means | goal | |",
+                      "|---|---|---|---|---|---|---|---|"]
+        last = race, kind
+        lines += [line_of_row(row) for row in rows]
+    return lines[1:]
+
+
+def replaced(page, name, lines):
+    page, count = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+                          lambda match: match[1] + "\n".join(lines) + "\n" + match[2], page, flags=re.S)
+    if count != 1:
+        raise ValueError(f"the page has no place for the {name}, or more than one")
+    return page
+
+
+def read_rows(names):
+    rows = {}
+    for name in names:
+        with open(name, encoding="utf-8") as file:
+            for row in json.load(file):
+                if "mean_ratio" not in row:
+                    raise ValueError(f"{name} was written by an older stiction_race: measure again")
+                rows[row["race"], row["peer"], row["scene"]] = row
+    return list(rows.values())
 
 
 def main():
-    groups = {}
-    for name in sys.argv[2:]:
-        with open(name, encoding="utf-8") as file:
-            for row in json.load(file):
-                if row.get("ratio") and row["ratio"] > 0:
-                    groups.setdefault((row["race"], row["peer"]), {})[row["scene"]] = row
-    order = list(TITLES)
-    keys = sorted(groups, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k))
-    rows = ["| work | against | rows | mean ratio | range | slower than it |", "|---|---|---|---|---|---|"]
-    rows += [line(race, peer, list(groups[race, peer].values())) for race, peer in keys]
     with open(sys.argv[1], encoding="utf-8") as file:
         page = file.read()
-    page, count = re.subn(r"(<!-- table of races -->\n).*?(<!-- end -->)",
-                          lambda match: match[1] + "\n".join(rows) + "\n" + match[2], page, flags=re.S)
-    if count != 1:
-        sys.exit(f"{sys.argv[1]}: there is no place for the table")
+    try:
+        groups = groups_of(read_rows(sys.argv[2:]))
+        page = replaced(page, "table of races", table_of_races(groups))
+        page = replaced(page, "table of rows", table_of_rows(groups))
+    except ValueError as error:
+        sys.exit(f"race_tables.py: {error}")
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         file.write(page)
 

@@ -133,8 +133,8 @@ class MujocoBroadPhase {
   std::vector<mjData*> data_;
 };
 
-RaceRow row_of(const std::string& scene, const std::string& peer, const std::string& version, double ours,
-               double theirs, const std::string& note) {
+RaceRow row_of(const std::string& scene, const std::string& peer, const std::string& version,
+               const Times& ours, const Times& theirs, const std::string& note) {
   return {"broad_phase", scene, peer, version, ours, theirs, kGoal, note};
 }
 
@@ -174,11 +174,11 @@ void race_crowd(int count, bool moves, std::vector<RaceRow>* rows) {
       {"coal tree", [&] { coal(&tree, &tree_crowd); }, steps},
       {"coal sweep", [&] { coal(&sweep, &sweep_crowd); }, steps},
   };
-  const std::vector<double> seconds = median_seconds(contestants);
+  const std::vector<Times> seconds = times_in_turns(contestants);
   const BroadPhase::Counts& counts = ours.counts();
   const std::string note = fmt::format("{} sweeps in {} calls", counts.sweeps, counts.calls);
   rows->push_back(row_of(scene, "mujoco", mj_versionString(), seconds[0], seconds[1], note));
-  const bool tree_wins = seconds[2] < seconds[3];
+  const bool tree_wins = seconds[2].median < seconds[3].median;
   rows->push_back(row_of(scene, "coal", CoalBroadPhase::version(), seconds[0],
                          tree_wins ? seconds[2] : seconds[3],
                          fmt::format("coal: {}", tree_wins ? "dynamic tree" : "sweep and prune")));

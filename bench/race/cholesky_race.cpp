@@ -126,8 +126,8 @@ RaceRow race_scene(const Scene& scene) {
   std::vector<BlockPair> fewer(scene.pairs.begin(), scene.pairs.end() - 1);
   bool is_fewer = false;
   constexpr int kBatches = 21;
-  const std::vector<double> seconds =
-      median_seconds({{"ours, factorise", factorise},
+  const std::vector<Times> seconds =
+      times_in_turns({{"ours, factorise", factorise},
                       {"Eigen, factorise", [&] { eigen.factorize(scalars); }},
                       {"ours, solve", [&] { x = b, cholesky.solve(H, x); }},
                       {"Eigen, solve", [&] { eigen_x = eigen.solve(b); }},
@@ -148,8 +148,8 @@ RaceRow race_scene(const Scene& scene) {
   row.peer_s = seconds[1];
   row.goal = 8.0;
   row.note = fmt::format("{} bodies, {} pairs; solve {:.1f} / {:.1f} us, analysis {:.0f} / {:.0f} us",
-                         scene.sizes.size(), scene.pairs.size(), 1e6 * seconds[2], 1e6 * seconds[3],
-                         1e6 * seconds[4], 1e6 * seconds[5]);
+                         scene.sizes.size(), scene.pairs.size(), 1e6 * seconds[2].median,
+                         1e6 * seconds[3].median, 1e6 * seconds[4].median, 1e6 * seconds[5].median);
   return row;
 }
 

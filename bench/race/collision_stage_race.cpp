@@ -111,7 +111,7 @@ RaceRow race_file(const std::filesystem::path& file) {
     const int touching = ours.count_touching(), points = ours.count_points(),
               contacts = mujoco.count_contacts();
     int sum = 0;
-    const std::vector<double> seconds = median_seconds({
+    const std::vector<Times> seconds = times_in_turns({
         {"ours", [&] { sum += ours.count_points(); }, kStates},
         {"mujoco", [&] { sum += mujoco.count_contacts(); }, kStates},
     });
@@ -120,7 +120,7 @@ RaceRow race_file(const std::filesystem::path& file) {
                     1.0 * touching / kStates, 1.0 * contacts / kStates);
     return {"collision_stage", scene, "mujoco", mj_versionString(), seconds[0], seconds[1], kGoal, note};
   } catch (const UserError& error) {
-    return failed_row("collision_stage", scene, "mujoco", mj_versionString(), error.what());
+    return failed_row("collision_stage", scene, "mujoco", mj_versionString(), kGoal, error.what());
   }
 }
 

@@ -115,10 +115,9 @@ std::optional<DrakeFigures> run_drake(const Model& model, const State& rest, con
   }
   DrakeFigures figures;
   figures.version = answer.at("version");
-  figures.fall_steps = answer.at("fall_steps");
-  figures.fall_s = answer.at("fall_s");
+  figures.fall = answer.at("fall_s").get<std::vector<double>>();
   figures.rest.steps = answer.at("rest_steps");
-  figures.rest.step_s = answer.at("step_s");
+  figures.rest.step_s = times_of(answer.at("step_s").get<std::vector<double>>());
   figures.rest.deepest = answer.at("deepest_m");
   figures.rest.contacts = answer.at("contacts");
   figures.rest.creep = creep_of(answer.at("speed_sums"), figures.rest.steps);

@@ -18,9 +18,8 @@ struct DrakePlan {
 
 struct DrakeFigures {
   std::string version;
-  RestFigures rest;  // residual and iterations are not told
-  int fall_steps = 0;
-  double fall_s = 0.0;  // of all fall_steps
+  RestFigures rest;          // residual and iterations are not told
+  std::vector<double> fall;  // s, of every step
 };
 
 // rest: the pile that Drake takes over. Nothing, and a reason, where Drake is not installed or fails. The

@@ -17,7 +17,8 @@ namespace stiction::race {
 namespace {
 
 constexpr double kFirmestImpedance = 0.99;
-constexpr double kStiffer = 1.1;  // so that averaged impedances are no softer than ours
+constexpr int kMostIterations = 1000;  // with less than the default tolerance: those that it needs
+constexpr double kStiffer = 1.1;       // so that averaged impedances are no softer than ours
 
 // What a geom brings to its contacts.
 struct GeomContact {
@@ -173,6 +174,7 @@ MujocoModel model_with(const MujocoModel& given, const std::vector<GeomContact>&
   option.cone = setting.elliptic ? mjCONE_ELLIPTIC : mjCONE_PYRAMIDAL;
   option.impratio = setting.impratio;
   option.tolerance = setting.tolerance;
+  if (setting.tolerance < kDefaultTolerance) option.iterations = std::max(option.iterations, kMostIterations);
   for (int g = 0; g < model->ngeom; ++g) {
     const GeomContact& contact = contacts[g];
     model->geom_condim[g] = 3;

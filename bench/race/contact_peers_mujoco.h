@@ -27,12 +27,14 @@ namespace stiction::race {
 //             creep and time of what was tried by hand
 enum class MujocoContact { ours, defaults, firm, firmest };
 
+inline constexpr double kDefaultTolerance = 1e-8;  // of MuJoCo's solvers
+
 struct MujocoSetting {
   bool newton = true;  // or CG
   bool elliptic = false;
   MujocoContact contact = MujocoContact::defaults;
   double impratio = 1.0;  // stiffness of friction against that of the normal
-  double tolerance = 1e-8;
+  double tolerance = kDefaultTolerance;
 
   std::string name() const;
 };

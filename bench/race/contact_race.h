@@ -3,12 +3,13 @@
 //
 //   contact_rest   a step of a pile at rest. We let the scene fall and come to rest; every side takes over
 //                  that pile (or the start, of a scene that stands from there), settles by itself, and is
-//                  timed then: median of the steps.
-//   contact_fall   the fall from the start until the pile stands, every side by itself: mean of the steps.
+//                  timed then.
+//   contact_fall   the fall from the start until the pile stands, every side by itself.
 //
-// MuJoCo runs at its fastest setting that is no worse than we are in deepest overlap and creep, and at its
-// most accurate one where there is none (contact_race_sweep.h); Drake with the law that the row names, we
-// with the same. The note has deepest overlap, creep and optimality of both sides.
+// MuJoCo runs at its fastest setting that is no worse than we are in deepest overlap, creep and residual, and
+// at its most accurate one where there is none (contact_race_sweep.h). Where its residual is smaller than ours
+// a second row, NAME_ours_as_accurate, has our solver leave no more. Drake runs with the law that the row
+// names, we with the same. The note has deepest overlap, creep and residual of both sides.
 
 #include "bench/race/race.h"
 

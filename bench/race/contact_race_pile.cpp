@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "bench/race/race.h"
 #include "stiction/base/timer.h"
+#include "stiction/simulation/formulation.h"
 #include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction::race {
@@ -12,26 +12,27 @@ namespace {
 
 constexpr int kTurn = 10;  // steps
 
-WorldOptions options_of(LawKind law) {
+WorldOptions options_of(LawKind law, double tolerance) {
   WorldOptions options;
   options.h = kContactStep;
   options.formulation.contact.law = law;
+  set_tolerance(tolerance, &options.formulation);
   return options;
 }
 
 double timed_step(Pile* pile) {
   const Stopwatch watch(thread_seconds);
   pile->step();
-  return watch.seconds();
+  return std::max(watch.seconds() - clock_seconds(), 0.0);
 }
 
 }  // namespace
 
-OurPile::OurPile(std::shared_ptr<const Model> model, LawKind law)
-    : world_(std::move(model), options_of(law)) {}
+OurPile::OurPile(std::shared_ptr<const Model> model, LawKind law, double tolerance)
+    : world_(std::move(model), options_of(law, tolerance)) {}
 
-OurPile::OurPile(std::shared_ptr<const Model> model, LawKind law, const State& state)
-    : OurPile(std::move(model), law) {
+OurPile::OurPile(std::shared_ptr<const Model> model, LawKind law, const State& state, double tolerance)
+    : OurPile(std::move(model), law, tolerance) {
   world_.set_state(state);
 }
 
@@ -78,7 +79,7 @@ RestFigures measure_rest(Pile* pile, int steps, double most_s) {
     rest.iterations += figures.iterations;
     pile->add_speeds(&speeds);
   }
-  rest.step_s = median(times);
+  rest.step_s = times_of(times);
   rest.deepest = median(overlaps);
   rest.creep = creep_of(speeds, rest.steps);
   rest.contacts /= rest.steps;
@@ -94,7 +95,7 @@ TwoTimes race_in_turns(Pile* ours, Pile* peer, int steps, double most_s) {
     for (int i = 0; i < kTurn && (i == 0 || watch.seconds() < most_s); ++i)
       peer_times.push_back(timed_step(peer));
   }
-  return {static_cast<int>(peer_times.size()), median(our_times), median(peer_times)};
+  return {static_cast<int>(peer_times.size()), times_of(our_times), times_of(peer_times)};
 }
 
 }  // namespace stiction::race

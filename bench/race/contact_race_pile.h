@@ -11,12 +11,16 @@
 #include <memory>
 #include <vector>
 
+#include "bench/race/race.h"
 #include "stiction/contact/law/contact_law.h"
+#include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::race {
 
 inline constexpr double kContactStep = 2e-3;  // s, h of all sides
+// What our solver leaves, unless it is told to leave less: residuals below it count as none.
+inline constexpr double kSolverTolerance = NewtonOptions().relative_tolerance;
 
 struct StepFigures {
   double deepest = 0.0, residual = 0.0;
@@ -32,11 +36,12 @@ class Pile {
   virtual void add_speeds(std::vector<double>* sums) = 0;  // m/s, one for each body
 };
 
-// Ours. Starts where the model says or in a given state.
+// Ours. Starts where the model says or in a given state; tolerance: of the solver, on the residual.
 class OurPile : public Pile {
  public:
-  OurPile(std::shared_ptr<const Model> model, LawKind law);
-  OurPile(std::shared_ptr<const Model> model, LawKind law, const State& state);
+  OurPile(std::shared_ptr<const Model> model, LawKind law, double tolerance = kSolverTolerance);
+  OurPile(std::shared_ptr<const Model> model, LawKind law, const State& state,
+          double tolerance = kSolverTolerance);
 
   void step() override { world_.step(); }
   StepFigures figures() override;
@@ -51,8 +56,8 @@ class OurPile : public Pile {
 std::vector<double> step_times(Pile* pile, int steps, double most_s);
 
 struct RestFigures {
-  int steps = 0;        // measured
-  double step_s = 0.0;  // median
+  int steps = 0;  // measured
+  Times step_s;
   double deepest = 0.0, creep = 0.0, residual = 0.0;
   double contacts = 0.0, iterations = 0.0;  // mean
 };
@@ -61,10 +66,10 @@ RestFigures measure_rest(Pile* pile, int steps, double most_s);
 // Creep of a pile from the sums of its bodies' speeds over a number of steps.
 double creep_of(std::vector<double> speed_sums, int steps);
 
-// Medians (s) of two sides that take turns.
+// Of two sides that take turns.
 struct TwoTimes {
   int steps = 0;
-  double ours_s = 0.0, peer_s = 0.0;
+  Times ours_s, peer_s;
 };
 TwoTimes race_in_turns(Pile* ours, Pile* peer, int steps, double most_s);
 

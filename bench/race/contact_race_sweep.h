@@ -1,13 +1,13 @@
 #pragma once
 // Which of MuJoCo's settings to race against: solver x friction cone x contact x impratio x tolerance.
 //
-// A setting is no worse than we are if its deepest overlap and its creep are at most 10 % larger than ours;
-// an overlap of 1 um and a creep of 1 um/s count as none. Of those the fastest is chosen. Where there is
-// none, the one whose larger ratio to ours, of overlap or creep, is the smallest, or the fastest of those
-// that are within 5 % of it.
+// A setting is no worse than we are if its deepest overlap, its creep and its residual are at most 10 % larger
+// than ours; an overlap of 1 um, a creep of 1 um/s and a residual of our solver's tolerance count as none. Of
+// those the fastest is chosen. Where there is none, the one whose largest ratio to ours is the smallest, or
+// the fastest of those that are within 5 % of it.
 //
 // A solver whose steps are too slow to let the pile settle (Newton's on a thousand bodies) takes it over from
-// the most accurate of the settings that differ in the solver alone, goes on for some steps, and is measured
+// the most accurate of the settings with the same contact that settled, goes on for some steps, and is measured
 // over a few.
 
 #include <memory>
@@ -34,12 +34,12 @@ struct Choice {
   MujocoSetting setting;
   RestFigures figures;
   std::unique_ptr<Pile> pile;  // settled
-  double inaccuracy = 0.0;     // the larger of the ratios to ours of overlap and creep
+  double inaccuracy = 0.0;     // the largest of the ratios to ours of overlap, creep and residual
   bool is_no_worse = false;
   double fastest_s = 0.0, fastest_inaccuracy = 0.0;  // a step of the fastest setting, however inaccurate
   int tried = 0, settings = 0;
   int dropped = 0;     // far slower than one that is no worse, or too slow and not tried later
-  int taken_over = 0;  // too slow to settle, and measured on a pile that another solver settled
+  int taken_over = 0;  // too slow to settle, and measured on a pile that another setting settled
 };
 
 // rest: the pile that all settings take over. Prints a line about every setting.

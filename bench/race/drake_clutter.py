@@ -113,8 +113,8 @@ def main():
         depths.append(depth)
 
     times = pile.times(scene["rest_steps"], scene["rest_s"], look)
-    print(json.dumps({"version": importlib.metadata.version("drake"), "fall_steps": len(fall), "fall_s": sum(fall), "rest_steps": len(times),
-                      "step_s": statistics.median(times), "deepest_m": statistics.median(depths), "contacts": statistics.mean(counts),
+    print(json.dumps({"version": importlib.metadata.version("drake"), "fall_s": fall, "rest_steps": len(times),
+                      "step_s": times, "deepest_m": statistics.median(depths), "contacts": statistics.mean(counts),
                       "speed_sums": speed_sums.tolist()}))
 
 

@@ -40,7 +40,7 @@ struct Side {
 };
 
 struct Fastest {
-  double seconds = 0.0;
+  Times seconds;
   std::string way;
 };
 
@@ -48,12 +48,14 @@ struct Fastest {
 std::vector<Fastest> fastest_ways(const std::vector<Side>& sides) {
   std::vector<Contestant> all;
   for (const Side& side : sides) all.insert(all.end(), side.ways.begin(), side.ways.end());
-  const std::vector<double> seconds = median_seconds(all);
+  const std::vector<Times> seconds = times_in_turns(all);
+  const auto is_faster = [](const Times& a, const Times& b) { return a.median < b.median; };
   std::vector<Fastest> fastest;
   size_t next = 0;
   for (const Side& side : sides) {
     const auto begin = seconds.begin() + static_cast<std::ptrdiff_t>(next);
-    const auto best = std::min_element(begin, begin + static_cast<std::ptrdiff_t>(side.ways.size()));
+    const auto best =
+        std::min_element(begin, begin + static_cast<std::ptrdiff_t>(side.ways.size()), is_faster);
     fastest.push_back({*best, side.ways[best - begin].name});
     next += side.ways.size();
   }
@@ -68,7 +70,7 @@ void run_race(const std::string& race, const std::string& scene, double goal, co
       sides.push_back(peer);
     } else {
       rows->push_back(
-          failed_row(race, scene, peer.name, peer.version,
+          failed_row(race, scene, peer.name, peer.version, goal,
                      format("answers differ by {:.1e}, more than {:.0e}", peer.deviation, peer.tolerance)));
     }
   }

@@ -75,55 +75,60 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// The best of the turns.
-struct Best {
-  double seconds = INFINITY;            // on the clock
-  double processor_seconds = INFINITY;  // of all threads, which other programs disturb less
+// Of one file, or of all.
+struct LoadTimes {
+  Times seconds;                   // on the clock
+  double processor_seconds = 0.0;  // of all threads, which other programs disturb less; median
 
-  void include(const Best& other) {
-    seconds = std::min(seconds, other.seconds);
-    processor_seconds = std::min(processor_seconds, other.processor_seconds);
-  }
-  void add(const Best& other) {
-    seconds += other.seconds;
+  void add(const LoadTimes& other) {
+    seconds.median += other.seconds.median;
+    seconds.mean += other.seconds.mean;
     processor_seconds += other.processor_seconds;
   }
 };
 
+// The turns of one way to load a file.
+struct Turns {
+  std::vector<double> seconds, processor_seconds;
+
+  LoadTimes times() const { return {times_of(seconds), median(processor_seconds)}; }
+};
+
 // What is loaded is thrown away outside the time.
 template <class Load>
-Best timed(const Load& load, const fs::path& file) {
+void take_turn(const Load& load, const fs::path& file, Turns* turns) {
   const Stopwatch clock, processor(processor_seconds);
   const auto model = load(file);
-  return {clock.seconds(), processor.seconds()};
+  turns->seconds.push_back(clock.seconds());
+  turns->processor_seconds.push_back(processor.seconds());
 }
 
 struct FileTimes {
-  Best ours, with_textures, without_textures, warm;  // MuJoCo's but for the first
+  LoadTimes ours, with_textures, without_textures, warm;  // MuJoCo's but for the first
 
-  const Best& mujoco() const {
-    return with_textures.seconds < without_textures.seconds ? with_textures : without_textures;
+  const LoadTimes& mujoco() const {
+    return with_textures.seconds.median < without_textures.seconds.median ? with_textures : without_textures;
   }
 };
 
 FileTimes race_file(const fs::path& file) {
-  FileTimes times;
+  Turns ours, with_textures, without_textures, warm;
   int turns = 0;
   mjCache* cache = mj_getCache();
   const std::size_t capacity = mj_getCacheCapacity(cache);
   mj_setCacheCapacity(cache, 0);
   const Stopwatch watch;
   while (turns < kLeastTurns || (turns < kMostTurns && watch.seconds() < kTurnsSeconds)) {
-    times.ours.include(timed(load_with_us, file));
-    times.with_textures.include(timed(load_with_mujoco, file));
-    times.without_textures.include(timed(load_without_textures, file));
+    take_turn(load_with_us, file, &ours);
+    take_turn(load_with_mujoco, file, &with_textures);
+    take_turn(load_without_textures, file, &without_textures);
     ++turns;
   }
   mj_setCacheCapacity(cache, capacity);
   load_without_textures(file);
-  for (int turn = 0; turn < turns; ++turn) times.warm.include(timed(load_without_textures, file));
+  for (int turn = 0; turn < turns; ++turn) take_turn(load_without_textures, file, &warm);
   mj_clearCache(cache);
-  return times;
+  return {ours.times(), with_textures.times(), without_textures.times(), warm.times()};
 }
 
 // Both sides must find the same joints and the same mass. Empty if they do.
@@ -142,16 +147,17 @@ std::string difference(const Model& ours, const mjModel& theirs) {
   return "";
 }
 
-RaceRow row_of(const std::string& scene, const Best& ours, const Best& mujoco, const std::string& what) {
+RaceRow row_of(const std::string& scene, const LoadTimes& ours, const LoadTimes& mujoco,
+               const std::string& what) {
   RaceRow row{kRace, scene, "mujoco", mj_versionString(), ours.seconds, mujoco.seconds, kGoal, ""};
   row.note =
       fmt::format("{}; processor time {:.2f} times", what, mujoco.processor_seconds / ours.processor_seconds);
   return row;
 }
 
-std::string other_times(const Best& with_textures, const Best& warm) {
-  return fmt::format("; MuJoCo with textures {:.0f} us, with its cache {:.0f}", 1e6 * with_textures.seconds,
-                     1e6 * warm.seconds);
+std::string other_times(const LoadTimes& with_textures, const LoadTimes& warm) {
+  return fmt::format("; MuJoCo with textures {:.0f} us, with its cache {:.0f}",
+                     1e6 * with_textures.seconds.median, 1e6 * warm.seconds.median);
 }
 
 std::vector<fs::path> model_files(const fs::path& folder) {
@@ -178,7 +184,7 @@ std::vector<RaceRow> race_loading() {
   const int threads = thread_count();
   set_thread_count(0);
   std::vector<RaceRow> rows;
-  Best ours{0.0, 0.0}, mujoco{0.0, 0.0}, with_textures{0.0, 0.0}, warm{0.0, 0.0};
+  LoadTimes ours, mujoco, with_textures, warm;
   for (const fs::path& file : model_files(*folder)) {
     const MujocoModel theirs = load_with_mujoco(file);
     if (theirs == nullptr) continue;  // a part of a model
@@ -187,7 +193,7 @@ std::vector<RaceRow> race_loading() {
       const std::string differs = difference(load_with_us(file), *theirs);
       STICTION_USER_CHECK(differs.empty(), "the models differ: {}", differs);
     } catch (const UserError& error) {
-      rows.push_back(failed_row(kRace, scene, "mujoco", mj_versionString(), error.what()));
+      rows.push_back(failed_row(kRace, scene, "mujoco", mj_versionString(), kGoal, error.what()));
       continue;
     }
     const FileTimes times = race_file(file);

@@ -327,13 +327,13 @@ void race_pair(const Pair& pair, std::vector<RaceRow>* rows) {
     mujoco = std::make_unique<MujocoNarrowPhase>(a, b, X_WA, X_WB);
     contestants.push_back({"mujoco", [&] { sum += count_all(ask_mujoco); }, kPoses});
   }
-  const std::vector<double> seconds = median_seconds(contestants);
+  const std::vector<Times> seconds = times_in_turns(contestants);
   STICTION_USER_CHECK(sum >= 0, "no side counts less than nothing");
   if (mujoco)
     rows->push_back({"narrow_phase", pair.name, "mujoco", mj_versionString(), seconds[0], seconds[3],
                      pair.goal, describe(&ours, ask_mujoco)});
   std::string note = describe(&ours, ask_coal);
-  if (has_patch) note += fmt::format("; collide() without the patch {:.0f} ns", 1e9 * seconds[2]);
+  if (has_patch) note += fmt::format("; collide() without the patch {:.0f} ns", 1e9 * seconds[2].median);
   rows->push_back({"narrow_phase", pair.name, "coal", CoalBroadPhase::version(), seconds[0], seconds[1],
                    pair.goal, note});
 }

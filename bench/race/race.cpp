@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 #include <fstream>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -73,7 +74,26 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-std::vector<double> median_seconds(const std::vector<Contestant>& contestants, int batches, double batch_s) {
+Times times_of(const std::vector<double>& seconds) {
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  return {median(seconds), sum / static_cast<double>(seconds.size())};
+}
+
+double clock_seconds() {
+  static const double seconds = [] {
+    std::vector<double> times(10'000);
+    double before = thread_seconds();
+    for (double& time : times) {
+      const double now = thread_seconds();
+      time = now - before;
+      before = now;
+    }
+    return median(times);
+  }();
+  return seconds;
+}
+
+std::vector<Times> times_in_turns(const std::vector<Contestant>& contestants, int batches, double batch_s) {
   const size_t count = contestants.size();
   std::vector<Batch> batch(count);
   double turn_s = 0.0;
@@ -83,33 +103,36 @@ std::vector<double> median_seconds(const std::vector<Contestant>& contestants, i
   }
 
   const int groups = static_cast<int>(std::clamp(kSecondsForGroups / (batches * turn_s), 1.0, kMostGroups));
-  std::vector<double> best(count, INFINITY);
+  std::vector<Times> best(count, {INFINITY, INFINITY});
   for (int group = 0; group < groups; ++group) {
     std::vector<std::vector<double>> seconds(count);
     for (int turn = 0; turn < batches; ++turn)
       for (size_t c = 0; c < count; ++c)
         seconds[c].push_back(seconds_of(contestants[c], batch[c].repeats) /
                              (batch[c].repeats * contestants[c].pieces));
-    for (size_t c = 0; c < count; ++c) best[c] = std::min(best[c], median(seconds[c]));
+    for (size_t c = 0; c < count; ++c) {
+      const Times times = times_of(seconds[c]);
+      best[c] = {std::min(best[c].median, times.median), std::min(best[c].mean, times.mean)};
+    }
   }
   return best;
 }
 
 RaceRow failed_row(const std::string& race, const std::string& scene, const std::string& peer,
-                   const std::string& peer_version, const std::string& why) {
-  return {race, scene, peer, peer_version, 0.0, 0.0, 0.0, "failed: " + why};
+                   const std::string& peer_version, double goal, const std::string& why) {
+  return {race, scene, peer, peer_version, {}, {}, goal, "failed: " + why};
 }
 
 std::string table_of(const std::vector<RaceRow>& rows) {
-  std::string table = fmt::format("{:<29} {:<28} {:<20} {:>11} {:>11} {:>7} {:>6}\n", "race", "scene", "peer",
-                                  "ours us", "peer us", "ratio", "goal");
+  std::string table = fmt::format("{:<29} {:<28} {:<20} {:>11} {:>11} {:>7} {:>7} {:>6}\n", "race", "scene",
+                                  "peer", "ours us", "peer us", "median", "mean", "goal");
   for (const RaceRow& row : rows) {
-    table += fmt::format("{:<29} {:<28} {:<20} {:>11.3f} {:>11.3f} {:>7.2f} {:>6.2f} {}\n", row.race,
-                         row.scene, row.peer + " " + row.peer_version, kMicro * row.ours_s,
-                         kMicro * row.peer_s, row.ratio(), row.goal,
-                         row.failed()             ? "FAILED"
-                         : row.ratio() < row.goal ? "BELOW"
-                                                  : "");
+    table += fmt::format("{:<29} {:<28} {:<20} {:>11.3f} {:>11.3f} {:>7.2f} {:>7.2f} {:>6.2f} {}\n", row.race,
+                         row.scene, row.peer + " " + row.peer_version, kMicro * row.ours_s.median,
+                         kMicro * row.peer_s.median, row.ratio(), row.mean_ratio(), row.goal,
+                         row.failed()          ? "FAILED"
+                         : row.is_below_goal() ? "BELOW"
+                                               : "");
     table += wrapped(row.note);
   }
   return table;
@@ -122,10 +145,15 @@ void write_rows(const std::vector<RaceRow>& rows, const std::string& path) {
                     {"scene", row.scene},
                     {"peer", row.peer},
                     {"peer_version", row.peer_version},
-                    {"ours_s", row.ours_s},
-                    {"peer_s", row.peer_s},
+                    {"ours_s", row.ours_s.median},
+                    {"peer_s", row.peer_s.median},
                     {"ratio", row.ratio()},
+                    {"ours_mean_s", row.ours_s.mean},
+                    {"peer_mean_s", row.peer_s.mean},
+                    {"mean_ratio", row.mean_ratio()},
                     {"goal", row.goal},
+                    {"failed", row.failed()},
+                    {"below_goal", row.is_below_goal()},
                     {"note", row.note}});
   }
   std::ofstream file(path);

@@ -1,8 +1,10 @@
 #include "bench/race/scene_race.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
@@ -41,15 +43,9 @@ constexpr double kMicro = 1e6;
 
 // How one side did.
 struct SideResult {
-  std::vector<double> block_s;  // a step of each counted block, the least of all rounds
-  double total_s = 0.0;         // of all rounds
+  std::vector<double> step_s;  // every counted step, the least of all rounds
+  double total_s = 0.0;        // of all rounds
   SceneFigures mean, last;
-
-  double step_s() const {
-    double sum = 0.0;
-    for (const double s : block_s) sum += s;
-    return sum / static_cast<double>(block_s.size());
-  }
 };
 
 // Which blocks are counted.
@@ -58,12 +54,22 @@ struct Blocks {
   int count() const { return end - skipped; }
 };
 
-double run_block(const std::vector<double>& controls, SceneSide* side) {
+using BlockTimes = std::array<double, kBlock>;  // s, of its steps
+
+BlockTimes run_block(const std::vector<double>& controls, SceneSide* side) {
+  BlockTimes times;
   side->set_controls(controls);
-  const Stopwatch watch(thread_seconds);
-  for (int i = 0; i < kBlock; ++i) side->step();
-  return watch.seconds();
+  double before = thread_seconds();
+  for (double& time : times) {
+    side->step();
+    const double now = thread_seconds();
+    time = std::max(now - before - clock_seconds(), 0.0);
+    before = now;
+  }
+  return times;
 }
+
+double sum(const BlockTimes& times) { return std::accumulate(times.begin(), times.end(), 0.0); }
 
 void add(const SceneFigures& figures, SceneFigures* sum) {
   sum->contacts += figures.contacts;
@@ -98,10 +104,10 @@ Blocks run_first_round(const SceneModels& models, SceneSide* const* sides, SideR
     }
     const std::vector<double>& controls = noise.next();
     for (int s = 0; s < 2; ++s) {
-      const double seconds = run_block(controls, sides[s]);
-      results[s].total_s += seconds;
+      const BlockTimes times = run_block(controls, sides[s]);
+      results[s].total_s += sum(times);
       if (b < blocks.skipped) continue;
-      results[s].block_s.push_back(seconds / kBlock);
+      results[s].step_s.insert(results[s].step_s.end(), times.begin(), times.end());
       results[s].last = sides[s]->figures();
       add(results[s].last, &results[s].mean);
     }
@@ -117,11 +123,11 @@ void run_round_again(const SceneModels& models, const Blocks& blocks, SceneSide*
   for (int b = 0; b < blocks.end; ++b) {
     const std::vector<double>& controls = noise.next();
     for (int s = 0; s < 2; ++s) {
-      const double seconds = run_block(controls, sides[s]);
-      results[s].total_s += seconds;
+      const BlockTimes times = run_block(controls, sides[s]);
+      results[s].total_s += sum(times);
       if (b < blocks.skipped) continue;
-      double& best = results[s].block_s[static_cast<size_t>(b - blocks.skipped)];
-      best = std::min(best, seconds / kBlock);
+      double* best = results[s].step_s.data() + static_cast<size_t>(b - blocks.skipped) * kBlock;
+      for (int i = 0; i < kBlock; ++i) best[i] = std::min(best[i], times[static_cast<size_t>(i)]);
     }
   }
 }
@@ -141,12 +147,16 @@ OurAccount account_for(const SceneModels& models, const Blocks& blocks, OurSide*
   const StageTimers& timers = world.workspace().timers;
   const int stages = timers.stage_count();
   std::vector<std::vector<double>> stage_s(static_cast<size_t>(stages));  // of every step
+  std::vector<double> sensors_s;
   ControlNoise noise(models);
   for (int b = 0; b < blocks.end; ++b) {
     ours->set_controls(noise.next());
     for (int i = 0; i < kBlock; ++i) {
       const StageTimers before = timers;
       const StepReport report = world.step();
+      const Stopwatch watch;
+      ours->read_sensors();
+      sensors_s.push_back(watch.seconds());
       if (b < blocks.skipped) continue;
       for (int s = 0; s < stages; ++s) stage_s[s].push_back(timers.seconds(s) - before.seconds(s));
       account.iterations += report.contact.iterations;
@@ -159,6 +169,9 @@ OurAccount account_for(const SceneModels& models, const Blocks& blocks, OurSide*
   for (int s = 0; s < stages; ++s)
     account.stages +=
         fmt::format("{}{} {:.2f}", s == 0 ? "" : ", ", timers.name(s), kMicro * median(stage_s[s]));
+  if (ours->num_sensors() > 0)
+    account.stages += fmt::format(", {} of {} sensors {:.2f}", ours->num_sensors(),
+                                  world.model().elements.sensors.size(), kMicro * median(sensors_s));
   return account;
 }
 
@@ -166,15 +179,17 @@ std::string length_text(double metres) {
   return metres < 1e-4 ? fmt::format("{:.2g} um", kMicro * metres) : fmt::format("{:.2g} mm", 1e3 * metres);
 }
 
-// How both sides did on average.
+// How both sides did on average, and how often MuJoCo failed.
 struct Outcome {
   SceneFigures ours, theirs;
+  int failures = 0;
 };
 
-// name: of the row.
-RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::string& name, Outcome* outcome) {
+// name: of the row; tolerance: of our solver, 0: its own.
+RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::string& name, double tolerance,
+                   Outcome* outcome) {
   const char* version = mj_versionString();
-  OurSide ours(models, rules.formulation);
+  OurSide ours(models, rules.formulation, tolerance);
   MujocoSide theirs(models);
   SceneSide* const sides[2] = {&ours, &theirs};
   SideResult results[2];
@@ -200,10 +215,12 @@ RaceRow race_scene(const Rules& rules, const SceneModels& models, const std::str
       length_text(results[0].last.deepest), length_text(them.deepest), length_text(results[1].last.deepest),
       account.iterations, account.most_iterations, them.iterations, us.residual, them.residual,
       account.stages, blocks.count() * kBlock * h, blocks.skipped * kBlock * h, rounds);
-  *outcome = {us, them};
+  *outcome = {us, them, failures};
+  if (tolerance > 0.0) note += fmt::format("; our tolerance {:.1e}", tolerance);
   if (account.unconverged > 0) note += fmt::format("; {} steps of ours not converged", account.unconverged);
   if (failures > 0) note += fmt::format("; mujoco failed and started again {} times", failures);
-  return {rules.race, name, "mujoco", version, results[0].step_s(), results[1].step_s(), kGoal, note};
+  return {rules.race, name, "mujoco", version, times_of(results[0].step_s), times_of(results[1].step_s),
+          kGoal,      note};
 }
 
 std::vector<RaceRow> race_all(const Rules& rules, const std::string& only) {
@@ -214,32 +231,49 @@ std::vector<RaceRow> race_all(const Rules& rules, const std::string& only) {
   }
   const int threads = thread_count();
   set_thread_count(1);
-  const auto race = [&](const SceneModels& models, const std::string& name) {
+  const auto race = [&](const SceneModels& models, const std::string& name, double our_tolerance) {
     Outcome outcome;
-    rows.push_back(race_scene(rules, models, name, &outcome));
-    std::fprintf(stderr, "%s: ours %.2f us, mujoco %.2f us, ratio %.2f\n", name.c_str(),
-                 kMicro * rows.back().ours_s, kMicro * rows.back().peer_s, rows.back().ratio());
+    rows.push_back(race_scene(rules, models, name, our_tolerance, &outcome));
+    const RaceRow& row = rows.back();
+    std::fprintf(stderr,
+                 "%s: ours %.2f us, mujoco %.2f us, ratio %.2f (of means %.2f), residual %.1e and %.1e\n",
+                 name.c_str(), kMicro * row.ours_s.median, kMicro * row.peer_s.median, row.ratio(),
+                 row.mean_ratio(), outcome.ours.residual, outcome.theirs.residual);
     return outcome;
   };
   for (const std::string& name : only.empty() ? scene_names() : std::vector<std::string>{only}) {
     try {
       SceneModels models = make_scene_models(name);
       const double tolerance = NewtonOptions().relative_tolerance;
-      // By the options of the file, once more where those leave the solver less accurate than ours, and once
-      // where they leave the contacts much softer.
-      const Outcome outcome = race(models, name);
+      // By the options of the file; once more with our solver as accurate as MuJoCo's where that is more
+      // accurate, or the other way round where it misses our tolerance; and once where the file leaves the
+      // contacts much softer than ours.
+      const std::size_t plain = rows.size();
+      const Outcome outcome = race(models, name, 0.0);
+      const auto leave_out = [&](const char* kind, const char* why) {
+        std::fprintf(stderr, "%s%s is left out: mujoco: %s\n", name.c_str(), kind, why);
+        rows[plain].note += fmt::format("; no row {}{}: mujoco: {}", name, kind, why);
+      };
+      const double theirs = std::max(outcome.theirs.residual, kNoResidual);
+      if (outcome.ours.residual > theirs) race(models, name + kOursAsAccurate, theirs);
       SceneModels tightened = copy_of(models);
-      if (outcome.theirs.residual > tolerance && tighten_mujoco(tolerance, &tightened))
-        race(tightened, name + "_as_accurate");
+      if (outcome.theirs.residual > tolerance) {
+        if (tighten_mujoco(tolerance, &tightened))
+          race(tightened, name + kAsAccurate, 0.0);
+        else
+          leave_out(kAsAccurate, "its solver does not come so far");
+      }
       if (rules.has_our_stiffness && outcome.theirs.deepest > kSofter * outcome.ours.deepest) {
         stiffen_mujoco(kDefaultStiffness, &models);
-        if (choose_mujoco_solver(tolerance, &models))
-          race(models, name + "_as_stiff");
-        else
-          std::fprintf(stderr, "%s_as_stiff: no solver of mujoco's is as accurate\n", name.c_str());
+        if (!choose_mujoco_solver(tolerance, &models)) {
+          leave_out(kAsStiff, "none of its solvers is as accurate");
+        } else if (race(models, name + kAsStiff, 0.0).failures > 0) {
+          rows.pop_back();
+          leave_out(kAsStiff, "it fails and starts again");
+        }
       }
     } catch (const std::runtime_error& error) {
-      rows.push_back(failed_row(rules.race, name, "mujoco", mj_versionString(), error.what()));
+      rows.push_back(failed_row(rules.race, name, "mujoco", mj_versionString(), kGoal, error.what()));
     }
   }
   set_thread_count(threads);

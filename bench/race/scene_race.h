@@ -4,9 +4,10 @@
 // Both sides load the same file and step with the timestep that it says: MuJoCo with all its options as in
 // the file, ours with our defaults. Both start from the first keyframe and get the same controls, with noise.
 // The first second of the motion is not counted, the next four are, in blocks of 50 steps that the sides take
-// in turns, again and again from the start until the time of the scene is up. A block's time is the least of
-// the rounds, the time of a side the mean of its blocks. The note has contacts, deepest overlap (the mean of
-// the ends of the blocks, and the last) and iterations of both, and where our time goes.
+// in turns, again and again from the start until the time of the scene is up. A step's time is the least of
+// the rounds. Where a model has sensors both sides compute them in every step. The note has contacts, deepest
+// overlap (the mean of the ends of the blocks, and the last), iterations and residual of both, and where our
+// time goes.
 
 #include "bench/race/race.h"
 

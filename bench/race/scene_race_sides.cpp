@@ -99,9 +99,10 @@ void start_again(const mjModel* model, mjData* data) {
   }
 }
 
-WorldOptions options_of(const SceneModels& models, const std::string& formulation) {
+WorldOptions options_of(const SceneModels& models, const std::string& formulation, double tolerance) {
   WorldOptions options;
   if (!formulation.empty()) set_formulation(formulation, &options.formulation.contact);
+  if (tolerance > 0.0) set_tolerance(tolerance, &options.formulation);
   options.h = models.theirs->opt.timestep;
   return options;
 }
@@ -140,8 +141,10 @@ SceneModels make_scene_models(const std::string& name) {
   return models;
 }
 
-OurSide::OurSide(const SceneModels& models, const std::string& formulation)
-    : world_(models.ours, options_of(models, formulation)) {
+OurSide::OurSide(const SceneModels& models, const std::string& formulation, double tolerance)
+    : world_(models.ours, options_of(models, formulation, tolerance)) {
+  if (!world_.sensor_model().is_disabled)
+    for (const ResolvedSensor& sensor : world_.sensor_model().sensors) num_sensors_ += sensor.is_simulated;
   restart();
 }
 

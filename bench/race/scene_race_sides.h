@@ -44,16 +44,26 @@ class SceneSide {
 
 class OurSide : public SceneSide {
  public:
-  // Our default formulation, or one of the catalog.
-  explicit OurSide(const SceneModels& models, const std::string& formulation = "");
+  // Our default formulation, or one of the catalog; tolerance: of its solver, on the residual, 0: its own.
+  explicit OurSide(const SceneModels& models, const std::string& formulation = "", double tolerance = 0.0);
   void restart() override;
   void set_controls(const std::vector<double>& controls) override;
-  void step() override { world_.step(); }
+  void step() override {
+    world_.step();
+    read_sensors();
+  }
+  // All of the model, as mj_step does.
+  void read_sensors() {
+    if (num_sensors_ > 0) world_.sensors();
+  }
+  // Those that are simulated.
+  int num_sensors() const { return num_sensors_; }
   SceneFigures figures() const override;
   World& world() { return world_; }
 
  private:
   World world_;
+  int num_sensors_ = 0;
 };
 
 class MujocoSide : public SceneSide {

@@ -226,18 +226,19 @@ std::string others_of(const Side& side, const SolverSet& set) {
 RaceRow row_of(const Side& ours, const Side& peer, const SolverSet& set, const Target& target) {
   const Entry &mine = ours.best(), &theirs = peer.best();
   // Over the problems that both solved; over all, where the peer solved none.
-  double ours_s = 0.0, peer_s = 0.0;
+  std::vector<double> ours_s, peer_s;
   const bool is_compared = theirs.reached() > 0 && mine.reached() > 0;
   for (std::size_t p = 0; p < set.problems.size(); ++p) {
     if (is_compared && !(mine.attempts[p].reached && theirs.attempts[p].reached)) continue;
-    ours_s += mine.attempts[p].seconds;
-    peer_s += theirs.attempts[p].seconds;
+    ours_s.push_back(mine.attempts[p].seconds);
+    peer_s.push_back(theirs.attempts[p].seconds);
   }
   const std::string note = fmt::format(
       "{}; ours: {} (others: {}); {}: {}{}", set.size(), text_of(mine, set), others_of(ours, set),
       peer.library, text_of(theirs, set),
       theirs.reached() == 0 ? "; its time is that of its most accurate run, or of the limit" : "");
-  return {target.race, set.name, peer.library, peer.version, ours_s, peer_s, kGoal, note};
+  if (ours_s.empty()) return failed_row(target.race, set.name, peer.library, peer.version, kGoal, note);
+  return {target.race, set.name, peer.library, peer.version, times_of(ours_s), times_of(peer_s), kGoal, note};
 }
 
 std::vector<SolverPeer*> pointers(const SolverPeers& peers) {

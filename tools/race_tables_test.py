@@ -1,0 +1,92 @@
+"""Tests of race_tables.py on a few rows written by hand."""
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import race_tables
+
+
+def row(scene, ratio, mean_ratio, goal=2.0, race="scenes", failed=False, note=""):
+    """As bench/race/race.cpp writes it: ours takes 1 us."""
+    return {"race": race, "scene": scene, "peer": "mujoco", "peer_version": "4", "ours_s": 1e-6, "peer_s": 1e-6 * ratio,
+            "ratio": ratio, "mean_ratio": mean_ratio, "goal": goal, "failed": failed,
+            "below_goal": not failed and min(ratio, mean_ratio) < goal, "note": note}
+
+
+class RaceTables(unittest.TestCase):
+    def races(self, *rows):
+        """Cells of the table of races, one list for each line."""
+        lines = race_tables.table_of_races(race_tables.groups_of(rows))[2:]
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+    def rows(self, *rows):
+        return race_tables.table_of_rows(race_tables.groups_of(rows))
+
+    def test_means_are_geometric_and_of_both_figures(self):
+        (line,) = self.races(row("a", 2.0, 3.0), row("b", 8.0, 12.0))
+        self.assertEqual(line[2:6], ["2", "4", "6", "2 to 8"])
+
+    def test_rows_of_their_own_kind_have_a_mean_of_their_own(self):
+        lines = self.races(row("a", 4.0, 4.0), row("a_as_accurate", 16.0, 16.0), row("a_as_stiff", 64.0, 64.0),
+                           row("a_ours_as_accurate", 1.0, 1.0))
+        self.assertEqual([line[3] for line in lines], ["4", "1", "16", "64"])
+        self.assertEqual(len({line[0] for line in lines}), 4)
+
+    def test_every_row_is_listed_with_its_goal(self):
+        text = self.rows(row("a", 4.0, 4.0, goal=3.0), row("b", 5.0, 5.0, goal=30.0))
+        self.assertIn("| a | mujoco | 1 | 4 | 4.00 | 4.00 | 3 |  |", text)
+        self.assertIn("| b | mujoco | 1 | 5 | 5.00 | 5.00 | 30 | **below** |", text)
+
+    def test_a_row_is_below_its_goal_by_either_figure(self):
+        text = self.rows(row("a", 1.9, 2.1), row("b", 2.1, 1.9), row("c", 2.1, 2.1))
+        self.assertEqual([line.split("|")[1].strip() for line in text if "**below**" in line], ["a", "b"])
+        (line,) = self.races(row("a", 1.9, 2.1), row("b", 2.1, 0.5), row("c", 2.1, 2.1))
+        self.assertEqual(line[6:8], ["2", "b 0.5"])
+
+    def test_failed_rows_are_named_and_in_no_mean(self):
+        rows = row("a", 4.0, 4.0), row("lost", 0.0, 0.0, failed=True, note="failed: answers | differ")
+        (line,) = self.races(*rows)
+        self.assertEqual((line[3], line[8]), ("4", "lost"))
+        self.assertIn("| lost | mujoco | | | | | 2 | **failed: answers / differ** |", self.rows(*rows))
+        self.assertEqual(self.races(rows[1])[0][8], "lost")
+
+    def written(self, page, *files):
+        """What the program makes of a page, and its complaint."""
+        with tempfile.TemporaryDirectory() as folder:
+            names = [str(Path(folder, f"{i}.json")) for i in range(len(files))]
+            for name, rows in zip(names, files):
+                Path(name).write_text(json.dumps(rows))
+            target = Path(folder, "page.md")
+            target.write_text(page)
+            arguments, sys.argv = sys.argv, ["race_tables.py", str(target), *names]
+            try:
+                with contextlib.redirect_stderr(io.StringIO()):
+                    race_tables.main()
+            except SystemExit as end:
+                return target.read_text(), str(end)
+            finally:
+                sys.argv = arguments
+            return target.read_text(), ""
+
+    PAGE = "one\n<!-- table of races -->\nold\n<!-- end -->\ntwo\n<!-- table of rows -->\nold\n<!-- end -->\nthree\n"
+
+    def test_what_stands_around_the_tables_stays_and_later_files_replace_rows(self):
+        page, complaint = self.written(self.PAGE, [row("a", 4.0, 4.0)], [row("a", 5.0, 5.0)])
+        self.assertEqual(complaint, "")
+        self.assertNotIn("old", page)
+        self.assertRegex(page, r"(?s)^one\n<!-- .*<!-- end -->\ntwo\n<!-- .*\| 5\.00 \|.*<!-- end -->\nthree\n$")
+        self.assertNotIn("| 4.00 |", page)
+
+    def test_rows_without_means_and_pages_without_a_place_are_refused(self):
+        old = {key: value for key, value in row("a", 4.0, 4.0).items() if key != "mean_ratio"}
+        self.assertIn("older stiction_race", self.written(self.PAGE, [old])[1])
+        self.assertIn("no place", self.written("nothing\n", [row("a", 4.0, 4.0)])[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
