@@ -125,11 +125,11 @@ Model card_house(int levels, double mu) {
   // Two leaning cards touch along the inner upper edges of their tops.
   const double rise = half.z() * std::cos(kLean) + half.y() * std::sin(kLean);  // of a leaning card's centre
   const double reach = half.z() * std::sin(kLean) + half.y() * std::cos(kLean);
-  const double apart = 2.0 * reach, high = 2.0 * rise;
+  constexpr double kGap = 5e-4;  // m, between level cards side by side
+  const double pitch = 2.0 * half.z() + kGap, high = 2.0 * rise;
   double z = 0.0;
   for (int level = 0; level < levels; ++level) {
     const int tents = levels - level;
-    const double pitch = 2.0 * apart;
     for (int t = 0; t < tents; ++t) {
       const double y = pitch * (t - (tents - 1) / 2.0);
       for (const int side : {-1, 1}) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/polytope.h"
 #include "test/geometry/pair_contract.h"
 
 namespace stiction {
@@ -164,9 +165,10 @@ struct Tally {
   double worst = 0.0;
 };
 
-Tally compare(const CollisionShape& A, const CollisionShape& B, int poses, bool share_axes,
-              double tolerance) {
-  Tally tally;
+// Visits every contact point of random poses, with its slopes by differences where these say something.
+template <class Visit>
+void for_each_point(const CollisionShape& A, const CollisionShape& B, int poses, bool share_axes,
+                    const Visit& visit) {
   Random random(7);
   for (int k = 0; k < poses; ++k) {
     Scene scene{A, B, {}, {}, {}};
@@ -176,23 +178,33 @@ Tally compare(const CollisionShape& A, const CollisionShape& B, int poses, bool 
     if (!place_at_random(k, &random, &scene)) continue;
     const ContactPoints points = scene.points();
     const auto slopes = differences(scene, points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      ++tally.points;
-      if (!slopes[i]) {
-        ++tally.skipped;
-        continue;
-      }
-      const double most = std::max(1.0, slopes[i]->cwiseAbs().maxCoeff());
-      const double error = (analytic(scene, points[i]) - *slopes[i]).cwiseAbs().maxCoeff() / most;
-      tally.worst = std::max(tally.worst, error);
-      if (!(error <= tolerance)) ++tally.wrong;
-    }
+    for (std::size_t i = 0; i < points.size(); ++i) visit(scene, points[i], slopes[i]);
   }
+}
+
+// Relative to the largest slope, or to 1.
+double error_of(const Scene& scene, const ContactPoint& point, const Slopes& slopes) {
+  const double most = std::max(1.0, slopes.cwiseAbs().maxCoeff());
+  return (analytic(scene, point) - slopes).cwiseAbs().maxCoeff() / most;
+}
+
+Tally compare(const CollisionShape& A, const CollisionShape& B, double tolerance) {
+  Tally tally;
+  for_each_point(A, B, kPoses, false, [&](const Scene& scene, const ContactPoint& point, const auto& slopes) {
+    ++tally.points;
+    if (!slopes) {
+      ++tally.skipped;
+      return;
+    }
+    const double error = error_of(scene, point, *slopes);
+    tally.worst = std::max(tally.worst, error);
+    if (!(error <= tolerance)) ++tally.wrong;
+  });
   return tally;
 }
 
 void expect_agreement(const CollisionShape& A, const CollisionShape& B, double most_skipped) {
-  const Tally t = compare(A, B, kPoses, false, 1e-6);
+  const Tally t = compare(A, B, 1e-6);
   const double skipped = double(t.skipped) / std::max(1, t.points);
   std::printf("%-15s %-15s %5d points, %4.1f %% skipped, worst %.1e\n", name_of(A.kind), name_of(B.kind),
               t.points, 100.0 * skipped, t.worst);
@@ -225,14 +237,54 @@ TEST(PairDerivatives, AgreeWithDifferencesOfRoundedShapes) {
   });
 }
 
-// With a share the normal of a point may be made of several axes; its factors change, and the derivative
-// leaves that out (pair_derivatives.h). The others are exact.
-TEST(PairDerivatives, AgreeForMostPointsOfBoxesThatShareAxes) {
+// Whether n is the normal of a face of either body or perpendicular to an edge of each, found by trying all.
+bool is_of_one_axis(const Scene& scene, const Vec3& n) {
+  constexpr double kSame = 1e-9;  // rad: round-off of normals
+  const Polytope &A = *scene.A.polytope, &B = *scene.B.polytope;
+  for (const PolytopeFace& face : A.faces)
+    if ((scene.XA.R * face.normal).cross(n).norm() < kSame) return true;
+  for (const PolytopeFace& face : B.faces)
+    if ((scene.XB.R * face.normal).cross(n).norm() < kSame) return true;
+  const auto along = [](const Polytope& P, const PolytopeEdge& edge) {
+    return Vec3((P.vertices[edge.vertices[1]] - P.vertices[edge.vertices[0]]).normalized());
+  };
+  for (const PolytopeEdge& a : A.edges) {
+    const Vec3 e = scene.XA.R * along(A, a);
+    if (std::abs(e.dot(n)) > kSame) continue;
+    for (const PolytopeEdge& b : B.edges)
+      if (std::abs((scene.XB.R * along(B, b)).dot(n)) < kSame) return true;
+  }
+  return false;
+}
+
+// With shared axes a point on features that several axes have in common has a mean normal and place; its factors
+// change with the poses, and the derivative leaves that out (pair_derivatives.h). These are the only exceptions:
+// every point whose normal is that of one axis agrees.
+TEST(PairDerivatives, AgreeForEveryPointOfPolytopesThatShareAxesUnlessItsNormalIsAMeanOfSeveral) {
   const CollisionShape box = sample(ShapeKind::box), hull = sample(ShapeKind::hull);
-  for (const CollisionShape* B : {&box, &hull}) {
-    const Tally t = compare(box, *B, kPoses, true, 1e-6);
-    std::printf("shared axes: %d of %d points differ, %d skipped\n", t.wrong, t.points, t.skipped);
-    EXPECT_LE(t.wrong, 0.1 * t.points);
+  const std::array<std::array<const CollisionShape*, 2>, 3> pairs{
+      {{&box, &box}, {&box, &hull}, {&hull, &hull}}};
+  for (const auto& pair : pairs) {
+    const CollisionShape *A = pair[0], *B = pair[1];
+    int of_one = 0, of_several = 0, several_differ = 0, skipped = 0;
+    for_each_point(*A, *B, 4 * kPoses, true,
+                   [&](const Scene& scene, const ContactPoint& point, const auto& slopes) {
+                     const bool is_of_one = is_of_one_axis(scene, point.normal);
+                     ++(is_of_one ? of_one : of_several);
+                     if (!slopes) {
+                       ++skipped;
+                       return;
+                     }
+                     const double error = error_of(scene, point, *slopes);
+                     if (is_of_one)
+                       EXPECT_LE(error, 1e-6) << name_of(A->kind) << ", " << name_of(B->kind);
+                     else if (error > 1e-6)
+                       ++several_differ;
+                   });
+    std::printf(
+        "%-4s %-4s %5d points with the normal of one axis, %d with a mean, of which %d differ; %d skipped\n",
+        name_of(A->kind), name_of(B->kind), of_one, of_several, several_differ, skipped);
+    EXPECT_LE(skipped, 0.05 * (of_one + of_several));  // features change within three steps
   }
 }
 
