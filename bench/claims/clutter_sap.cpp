@@ -230,7 +230,7 @@ ClaimResult slip_at_rest(const ClaimContext& context) {
           "{}; slope with walls {:.2f} (of all {:.2f}), up to 1e-2 {:.2f}: at 1e-1 objects may creep by "
           "sigma mu h g T = {:.2g} m, their own size, into a pile that needs less friction; below for {} "
           "sigma (of all in {} of 12 runs); at least {:.0f} % of the contacts stick, the others belong to "
-          "objects that still move at 10 s, which sigma has no part in",
+          "objects that still move at 10 s",
           slips, slope, slope_of_all, slope_below, 0.1 * kMu * kStep * kGravity * kEnd,
           is_below ? "every" : "not every", all_below, 100.0 * sticking),
       is_below && std::abs(slope - 1.0) <= 0.1};
