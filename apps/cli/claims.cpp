@@ -17,6 +17,7 @@ namespace stiction::cli {
 namespace {
 
 using claims::Claim;
+using claims::ClaimResult;
 using claims::ClaimRow;
 
 struct Arguments {
@@ -70,15 +71,26 @@ class Progress {
   Stopwatch watch_;
 };
 
-const char* verdict(const ClaimRow& row) {
-  return !row.result.holds ? "skipped" : *row.result.holds ? "holds" : "DIFFERS";
+std::string shouted(const ClaimRow& row) {
+  return row.result.holds == false ? "DIFFERS" : claims::verdict(row);
 }
 
 void print(const ClaimRow& row) {
   std::printf("%-4s %-8s %s\n     says:      %s\n     criterion: %s\n     ours:      %s\n", row.claim->id,
-              verdict(row), row.claim->where, row.claim->statement, row.claim->criterion,
+              shouted(row).c_str(), row.claim->where, row.claim->statement, row.claim->criterion,
               row.result.ours.c_str());
   std::fflush(stdout);
+}
+
+// How many rows there are of every verdict.
+void print_counts(const std::vector<ClaimRow>& rows) {
+  const auto count = [&](std::string_view what) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [&](const ClaimRow& row) { return claims::verdict(row) == what; });
+  };
+  std::printf("%zu rows: %ld hold, %ld differ, %ld skipped, %ld not built\n", rows.size(),
+              static_cast<long>(count("holds")), static_cast<long>(count("differs")),
+              static_cast<long>(count("skipped")), static_cast<long>(count("not built")));
 }
 
 nlohmann::json to_json(const ClaimRow& row) {
@@ -89,6 +101,20 @@ nlohmann::json to_json(const ClaimRow& row) {
   return out;
 }
 
+// All rows: those of this run, the others as they were last stored.
+std::vector<ClaimRow> rows_of_page(const std::vector<ClaimRow>& fresh, const std::string& folder) {
+  std::vector<ClaimRow> rows;
+  for (const Claim& claim : claims::claim_list()) {
+    const auto found =
+        std::find_if(fresh.begin(), fresh.end(), [&](const ClaimRow& row) { return row.claim == &claim; });
+    const bool has_run = found != fresh.end() && found->result.holds;
+    rows.push_back(has_run ? *found : ClaimRow{&claim, claims::stored_result(folder, claim)});
+    // A skipped row that was never run says why it was skipped.
+    if (!rows.back().result.holds && found != fresh.end()) rows.back() = *found;
+  }
+  return rows;
+}
+
 void write_page(const Arguments& arguments, const std::vector<ClaimRow>& rows) {
   namespace fs = std::filesystem;
   std::string figures;
@@ -96,7 +122,7 @@ void write_page(const Arguments& arguments, const std::vector<ClaimRow>& rows) {
     figures =
         fs::path(arguments.out).lexically_relative(fs::path(arguments.page).parent_path()).generic_string();
   std::ofstream file(arguments.page);
-  file << claims::claims_page(rows, figures);
+  file << claims::claims_page(rows_of_page(rows, arguments.out), figures);
   file.close();
   STICTION_USER_CHECK(!file.fail(), "cannot write '{}'", arguments.page);
 }
@@ -108,18 +134,22 @@ int run(const Arguments& arguments) {
     std::filesystem::create_directories(arguments.out, error);
     STICTION_USER_CHECK(!error, "cannot make the folder '{}': {}", arguments.out, error.message());
   }
-  const claims::ClaimContext context(arguments.out, interrupted);
+  std::vector<std::string> figures;
+  const claims::ClaimContext context(arguments.out, interrupted, &figures);
   Progress progress(chosen_rows, arguments.quiet);
   std::vector<ClaimRow> rows;
   bool stopped = false;
   for (const Claim* claim : chosen_rows) {
     progress.begin(*claim);
+    figures.clear();
     try {
-      rows.push_back({claim, claim->run(context)});
+      rows.push_back({claim, claim->run ? claim->run(context) : ClaimResult{"not built", {}}});
     } catch (const claims::Stopped&) {
       stopped = true;
       break;
     }
+    rows.back().result.figures = figures;
+    if (!arguments.out.empty() && rows.back().result.holds) claims::store(arguments.out, rows.back());
     progress.end(*claim);
     if (!arguments.json) print(rows.back());
   }
@@ -128,13 +158,7 @@ int run(const Arguments& arguments) {
     for (const ClaimRow& row : rows) out.push_back(to_json(row));
     std::printf("%s\n", out.dump(2).c_str());
   } else {
-    const auto count = [&](const char* what) {
-      return std::count_if(rows.begin(), rows.end(),
-                           [&](const ClaimRow& row) { return std::string_view(verdict(row)) == what; });
-    };
-    std::printf("%zu rows: %ld hold, %ld differ, %ld skipped\n", rows.size(),
-                static_cast<long>(count("holds")), static_cast<long>(count("DIFFERS")),
-                static_cast<long>(count("skipped")));
+    print_counts(rows);
   }
   if (!arguments.page.empty()) write_page(arguments, rows);
   return stopped ? kInterrupted : kDone;
@@ -150,8 +174,10 @@ void add_claims(const Parser& app, int* exit_code) {
   command.add_option("--only", &arguments->only, "Rows to run, as S4,I1; without it, all").delimiter(',');
   command.add_flag("--json", &arguments->json,
                    "Print JSON: a list of {id, statement, paper, ours, criterion, holds}");
-  command.add_option("--out", &arguments->out, "Folder for the figures (CSV and SVG)");
-  command.add_option("--page", &arguments->page, "File to write the page to (Markdown)");
+  command.add_option("--out", &arguments->out, "Folder for the figures (CSV and SVG) and results (JSON)");
+  command.add_option("--page", &arguments->page,
+                     "File to write the page of all rows to (Markdown); rows that are not run are those "
+                     "last stored in --out");
   command.add_flag("--quiet", &arguments->quiet, "No progress on stderr");
   command.callback([arguments, exit_code] { *exit_code = run(*arguments); });
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Claims of the papers, and our own, about the simulator, each with a program that tests whether it holds.
 //
-// A row runs an experiment, compares the result with its criterion, and saves its figure. Papers:
+// A row runs an experiment, compares the result with its criterion, and saves its figures. Papers:
 //   S  A. Castro, F. Permenter, X. Han, "An Unconstrained Convex Formulation of Compliant Contact" (SAP)
 //   I  A. Castro, X. Han, J. Masterjohn, "Irrotational Contact Fields" (ICF)
 //   C  Q. Le Lidec, W. Jallet, L. Montaut, I. Laptev, C. Schmid, J. Carpentier, "Contact Models in Robotics:
@@ -19,8 +19,9 @@
 namespace stiction::claims {
 
 struct ClaimResult {
-  std::string ours;           // what we measured, or why the row was skipped
-  std::optional<bool> holds;  // nothing: skipped
+  std::string ours;                       // what we measured, or why there is no verdict
+  std::optional<bool> holds;              // nothing: not built, not run, or skipped
+  std::vector<std::string> figures = {};  // names of the saved ones
 };
 
 // What a row gets from outside.
@@ -29,7 +30,9 @@ class ClaimContext {
   // Returns true when the user wants to stop.
   using StopFunction = bool (*)();
 
-  ClaimContext(std::string folder, StopFunction stop) : folder_(std::move(folder)), stop_(stop) {}
+  // Names of saved figures are added to `saved`.
+  ClaimContext(std::string folder, StopFunction stop, std::vector<std::string>* saved)
+      : folder_(std::move(folder)), stop_(stop), saved_(saved) {}
 
   // Writes NAME.csv and NAME.svg, if there is a folder for them.
   void save(const std::string& name, const Figure& figure) const;
@@ -39,6 +42,7 @@ class ClaimContext {
  private:
   std::string folder_;
   StopFunction stop_;
+  std::vector<std::string>* saved_;
 };
 
 struct Stopped {};
@@ -49,19 +53,29 @@ struct Claim {
   const char* setup;      // in SI units unless they are named
   const char* statement;  // what the paper says
   const char* criterion;
-  double seconds;  // about what it takes, for the time left
-  ClaimResult (*run)(const ClaimContext&);
+  double seconds;                           // about what it takes, for the time left
+  ClaimResult (*run)(const ClaimContext&);  // nothing: not built yet
+  const char* assumed;                      // what of the set-up is ours, not the paper's
 };
 
-// In the order of the ledger.
+// Every claim, in the order of the ledger.
 const std::vector<Claim>& claim_list();
 
-// The page: how to read it, a table, and every row with its figure. `figures` is the path of their folder
-// from the page's, empty: no figures.
 struct ClaimRow {
   const Claim* claim;
   ClaimResult result;
 };
+// holds, differs, skipped, not built, not run.
+const char* verdict(const ClaimRow& row);
+
+// A row's last result lies beside its figures, in FOLDER/ID.json, with the set-up and the criterion it was
+// measured under.
+void store(const std::string& folder, const ClaimRow& row);
+// The stored result; where there is none, or one under another set-up or criterion, what is missing.
+ClaimResult stored_result(const std::string& folder, const Claim& claim);
+
+// The page: how to read it, a table, and every row with its figures. `figures` is the path of their folder
+// from the page's, empty: no figures.
 std::string claims_page(const std::vector<ClaimRow>& rows, const std::string& figures);
 
 // The experiments.

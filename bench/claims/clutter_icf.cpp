@@ -63,6 +63,52 @@ void count_step(const World& world, int iterations, IterationCounts* counts) {
   }
 }
 
+// Mean slip at which the points that push in the last step stop sticking (I Table I; eq. 26), m/s.
+double stiction_tolerance(const World& world) {
+  std::vector<double> tolerances;
+  const bool is_sap = world.options().formulation.contact.law == LawKind::sap;
+  for (const TouchedPoint& p : touched_points(world.record()))
+    tolerances.push_back(is_sap ? p.numbers[SapNumber::kMu] * p.normal_impulse() / p.numbers[kTangential]
+                                : p.numbers[kEpsilon]);
+  return mean(tolerances);
+}
+
+// Means of what is measured often, over stretches of time.
+class WindowedMean {
+ public:
+  explicit WindowedMean(const char* name) : curve_{name, {}, {}} {}
+  void add(double time, double value) {
+    constexpr double kWindow = 0.05;  // s
+    window_.push_back(value);
+    if (time < shown_) return;
+    curve_.add(time, mean(window_));
+    window_.clear();
+    shown_ += kWindow;
+  }
+  const Curve& curve() const { return curve_; }
+
+ private:
+  Curve curve_;
+  std::vector<double> window_;
+  double shown_ = 0.05;
+};
+
+constexpr double kSteps[] = {5e-4, 1e-3, 2e-3, 5e-3, 1e-2};  // s
+
+// How the condition number depends on h where nothing else does: of the pile that a run has left, after a
+// tenth of a second of steps of another size. Its log-log slope.
+double slope_of_pile(const ClaimContext& context, LawKind law, const State& pile) {
+  Curve condition;
+  NewtonSolver check_residual;
+  for (const double h : kSteps) {
+    World world = icf_clutter(law, h, 1e7);
+    world.set_state(pile);
+    run_until(context, pile.time + 0.1, &world);
+    condition.add(h, condition_number(world.record(), &check_residual));
+  }
+  return log_slope(condition.x, condition.y);
+}
+
 }  // namespace
 
 ClaimResult iterations_of_icf(const ClaimContext& context) {
@@ -71,31 +117,35 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
   const NamedLaw laws[] = {kSap, kLaggedPlain, kLagged, kSimilar};
   Figure figure{
       "Newton iterations of a step, h 2e-3 s", "t (s)", "iterations, mean over 50 ms", false, false, {}};
+  Figure history_figure{"Condition number, h 2e-3 s", "t (s)", "condition number", false, true, {}};
+  Figure tolerance_figure{
+      "Mean stiction tolerance, h 2e-3 s", "t (s)", "slip (m/s), mean over 50 ms", false, true, {}};
   Figure condition_figure{"Mean condition number by step size", "h (s)", "condition number", true, true, {}};
   Figure count_figure{"Mean iterations by step size", "h (s)", "iterations", true, false, {}};
   std::map<LawKind, IterationCounts> counts;
-  std::map<LawKind, double> slope;
+  std::map<LawKind, double> slope, pile_slope;
   for (const NamedLaw& law : laws) {
-    Curve curve{law.name, {}, {}}, condition{law.name, {}, {}}, count{law.name, {}, {}};
-    for (const double h : {5e-4, 1e-3, kStep, 5e-3, 1e-2}) {
+    WindowedMean curve(law.name), tolerance(law.name);
+    Curve condition{law.name, {}, {}}, count = condition, history = condition;
+    for (const double h : kSteps) {
       World world = icf_clutter(law.law, h, 1e7);
       NewtonSolver check_residual;
-      std::vector<double> all, window, conditions;
-      double sampled = 0.02, shown = 0.05;
+      std::vector<double> all, conditions;
+      double sampled = 0.02;
       run_until(context, kEnd, &world, [&](const StepReport& report) {
         all.push_back(report.contact.iterations);
-        window.push_back(report.contact.iterations);
-        if (h == kStep) count_step(world, report.contact.iterations, &counts[law.law]);
-        if (h == kStep && world.time() > shown) {
-          curve.add(world.time(), mean(window));
-          window.clear();
-          shown += 0.05;
+        if (h == kStep) {
+          count_step(world, report.contact.iterations, &counts[law.law]);
+          curve.add(world.time(), report.contact.iterations);
+          if (const double slip = stiction_tolerance(world); slip > 0.0) tolerance.add(world.time(), slip);
         }
         if (world.time() < sampled) return;
         sampled += 0.025;
         const double kappa = condition_number(world.record(), &check_residual);
         if (kappa > 0.0) conditions.push_back(kappa);
+        if (kappa > 0.0 && h == kStep) history.add(world.time(), kappa);
       });
+      if (h == kStep) pile_slope[law.law] = slope_of_pile(context, law.law, world.state());
       condition.add(h, mean(conditions));
       count.add(h, mean(all));
     }
@@ -106,34 +156,51 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
       });
     }
     slope[law.law] = log_slope(condition.x, condition.y);
-    figure.curves.push_back(std::move(curve));
+    figure.curves.push_back(curve.curve());
+    tolerance_figure.curves.push_back(tolerance.curve());
+    history_figure.curves.push_back(std::move(history));
     condition_figure.curves.push_back(std::move(condition));
     count_figure.curves.push_back(std::move(count));
   }
   context.save("I4", figure);
+  context.save("I4_condition_in_time", history_figure);
+  context.save("I4_tolerance", tolerance_figure);
   context.save("I4_conditioning", condition_figure);
   context.save("I4_iterations", count_figure);
   const LawKind sap = LawKind::sap, plain = LawKind::icf_lagged_plain, lagged = LawKind::icf_lagged,
                 similar = LawKind::icf_similar;
-  std::map<LawKind, double> transient, rest;
+  // The means of all steps, and of those that I VIII speaks of: with impacts, and of sustained contact.
+  std::map<LawKind, double> transient, rest, impacts, still;
   std::string numbers;
   for (const NamedLaw& law : laws) {
     const IterationCounts& c = counts[law.law];
-    transient[law.law] = mean(c.impacts);
-    rest[law.law] = mean(c.still);
-    numbers += fmt::format("{} {:.2f} ({:.2f}) / {:.2f} ({:.2f}) / {:.2f}; ", law.name, mean(c.impacts),
-                           mean(c.early), mean(c.still), mean(c.late), slope[law.law]);
+    transient[law.law] = mean(c.early);
+    rest[law.law] = mean(c.late);
+    impacts[law.law] = mean(c.impacts);
+    still[law.law] = mean(c.still);
+    numbers +=
+        fmt::format("{} {:.2f} ({:.2f}) / {:.2f} ({:.2f}) / {:.2f} ({:.2f}); ", law.name, mean(c.early),
+                    mean(c.impacts), mean(c.late), mean(c.still), slope[law.law], pile_slope[law.law]);
   }
-  const bool more_in_transient = transient[plain] > transient[sap] && transient[similar] > transient[sap];
-  const bool fewer_at_rest = rest[plain] < rest[sap] && rest[lagged] < rest[sap] && rest[similar] < rest[sap];
+  const auto more = [&](std::map<LawKind, double>& m) { return m[plain] > m[sap] && m[similar] > m[sap]; };
+  const auto fewer = [&](std::map<LawKind, double>& m) {
+    return m[plain] < m[sap] && m[lagged] < m[sap] && m[similar] < m[sap];
+  };
   const bool regularised = transient[lagged] < transient[plain];
   const bool conditioning = slope[plain] > 0.5 && slope[similar] > 0.5 && slope[sap] < 0.1;
+  const bool holds = more(transient) && fewer(rest) && regularised && conditioning;
   return {
-      fmt::format("mean iterations over {} runs before 2 s in steps with impacts (in all) / after 2 s in "
-                  "steps of sustained contact (in all) / slope of the condition number in h: {}more in the "
-                  "transient {}, fewer at rest {}, regularised fewer {}, conditioning {}",
-                  kRuns, numbers, more_in_transient, fewer_at_rest, regularised, conditioning),
-      more_in_transient && fewer_at_rest && regularised && conditioning};
+      fmt::format(
+          "mean iterations over {} runs before 2 s in all steps (in those with impacts) / after 2 s in "
+          "all steps (in those of sustained contact) / slope of the mean condition number in h (of one "
+          "pile at rest, h alone changed): {}more in the transient {} ({}), fewer at rest {} ({}), "
+          "regularised fewer {} ({}), conditioning {}. G_t of sap is 1/(sigma w) whatever h (I VIII), and "
+          "its "
+          "condition number on one pile stays; what its mean grows by is the piles, which differ from step "
+          "size to step size",
+          kRuns, numbers, more(transient), more(impacts), fewer(rest), fewer(still), regularised,
+          impacts[lagged] < impacts[plain], conditioning),
+      holds};
 }
 
 ClaimResult stiffness_sweep(const ClaimContext& context) {
@@ -142,23 +209,32 @@ ClaimResult stiffness_sweep(const ClaimContext& context) {
   constexpr double kStep = 5e-3;        // s
   constexpr double kSettled = 1.75;     // s: "the last 1.25 seconds, when objects settle"
   constexpr double kTransition = 1e-4;  // m/s, v_s: what moves faster is not in the steady state of Fig. 18
+  constexpr double kConditionEvery = 0.05;  // s
   Figure depth_figure{"Mean penetration at rest, h 5e-3 s", "k (N/m)", "depth (m)", true, true, {}};
   Figure count_figure{"Mean iterations of a step", "k (N/m)", "iterations", true, false, {}};
+  Figure condition_figure{"Mean condition number", "k (N/m)", "condition number", true, true, {}};
   bool holds = true;
   std::string numbers;
   for (const NamedLaw& law : laws) {
-    Curve depth{law.name, {}, {}}, count{law.name, {}, {}};
+    Curve depth{law.name, {}, {}}, count = depth, condition = depth;
+    NewtonSolver check_residual;
     bool failed = false;
     int unconverged = 0;
     for (int exponent = 4; exponent <= 12; ++exponent) {
       const double k = std::pow(10.0, exponent);
-      double iterations = 0.0, steps = 0.0, depths = 0.0, points = 0.0;
+      double iterations = 0.0, steps = 0.0, depths = 0.0, points = 0.0, sampled = 0.0;
+      std::vector<double> conditions;
       // Iterations are compared up to 1e7: means of some runs.
       const int runs = exponent <= 7 ? 6 : 1;
       for (int run = 0; run < runs; ++run) {
         World world = icf_clutter(law.law, kStep, k, run);
         const RunResult result = run_until(context, kEnd, &world, [&](const StepReport& report) {
           iterations += report.contact.iterations;
+          if (run == 0 && world.time() > sampled) {
+            const double kappa = condition_number(world.record(), &check_residual);
+            if (kappa > 0.0) conditions.push_back(kappa);
+            sampled += kConditionEvery;
+          }
           if (world.time() < kSettled) return;
           for (const TouchedPoint& p : touched_points(world.record())) {
             if (p.distance >= 0.0 || speed(p.V_A) > kTransition || speed(p.V_B) > kTransition) continue;
@@ -172,6 +248,7 @@ ClaimResult stiffness_sweep(const ClaimContext& context) {
       }
       depth.add(k, depths / std::max(points, 1.0));
       count.add(k, iterations / std::max(steps, 1.0));
+      condition.add(k, mean(conditions));
     }
     const double slope = log_slope(depth.x, depth.y);
     const double growth = *std::max_element(count.y.begin(), count.y.begin() + 4) / count.y[0];
@@ -183,15 +260,17 @@ ClaimResult stiffness_sweep(const ClaimContext& context) {
     holds = holds && growth <= 1.2 && !failed;
     numbers += fmt::format(
         "{}{}: slope {:.2f}, iterations at most {:.2f}x those at 1e4 up to 1e7 ({:.2f} .. {:.2f}), "
-        "failed steps {}, unconverged {}",
+        "failed steps {}, unconverged {}, mean condition number {:.0e} .. {:.0e}",
         numbers.empty() ? "" : "; ", law.name, slope, growth, count.y.front(), count.y.back(),
-        failed ? "yes" : "none", unconverged);
+        failed ? "yes" : "none", unconverged, condition.y.front(), condition.y.back());
     if (law.law == LawKind::sap) numbers += fmt::format(", depth at 1e12 {:.2f} of that at 1e8", flat);
     depth_figure.curves.push_back(std::move(depth));
     count_figure.curves.push_back(std::move(count));
+    condition_figure.curves.push_back(std::move(condition));
   }
   context.save("I5", depth_figure);
   context.save("I5_iterations", count_figure);
+  context.save("I5_conditioning", condition_figure);
   return {numbers, holds};
 }
 

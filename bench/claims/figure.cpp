@@ -171,6 +171,7 @@ std::string Figure::svg() const {
 
 void ClaimContext::save(const std::string& name, const Figure& figure) const {
   if (folder_.empty()) return;
+  saved_->push_back(name);
   for (const bool is_picture : {false, true}) {
     const std::string path = folder_ + "/" + name + (is_picture ? ".svg" : ".csv");
     std::ofstream file(path);

@@ -65,11 +65,19 @@ double condition_number(const StepRecord& r, NewtonSolver* solver);
 // Root mean square over time of the difference of two motions sampled at the same times.
 double motion_error(std::span<const Vec3> a, std::span<const Vec3> b);
 
-// Where sap's error stops falling. Its gliding height mu (h + tau_d)|vt| (I eq. 24) falls by
-// (large + tau_d)/(small + tau_d) between two steps, tau_d = 1e-3 s, so that it cannot stop between steps of
-// h >= tau_d/2, as the papers' figures have it: runs at smaller steps show where it does. Adds them to the
-// figure of convergence.
-std::string sap_plateau(double small, double large, const std::function<double(double h)>& error,
-                        Figure* figure);
+// Slack of complementarity at the solution of the last step, S eq. 33.
+double slackness(const StepRecord& r, NewtonSolver* check_residual);
+
+// Where sap's error no longer falls. Its gliding height mu (h + tau_d)|vt| (I eq. 24) falls by
+// (large + tau_d)/(small + tau_d) between two steps, so that it can only stop well below tau_d = 1e-3 s: at
+// h <= tau_d/20. Runs both laws there and adds them to the figure of convergence.
+inline constexpr double kPlateauSteps[] = {5e-5, 2.5e-5, 1.25e-5};  // s
+inline constexpr double kPlateauReference = 1.25e-6;                // s, a tenth of the finest
+struct Plateau {
+  double spread = 0.0;       // of sap's errors: largest over smallest, less 1
+  double over_lagged = 0.0;  // sap's error over lagged's, the smallest
+  std::string text;
+};
+Plateau sap_plateau(const std::function<double(const NamedLaw& law, double h)>& error, Figure* figure);
 
 }  // namespace stiction::claims

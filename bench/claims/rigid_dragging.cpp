@@ -92,10 +92,11 @@ ClaimResult dragged_cube(const ClaimContext& context) {
   }
   context.save("C3", figure);
   context.save("C3_energy", energies);
+  const std::string corners = corner_forces(context, "C3");
   return {
       fmt::format("at h 1e-2: {}; slope of CCP {:.2f} ({:.2f} against the NCP at h 1e-5); the others at "
-                  "least {:.0f}x below it",
-                  text, slope, slope_to_coulomb, ccp / worst_other),
+                  "least {:.0f}x below it; {}",
+                  text, slope, slope_to_coulomb, ccp / worst_other, corners),
       std::abs(slope - 1.0) <= 0.2 && std::abs(slope_to_coulomb - 1.0) <= 0.2 && 10.0 * worst_other <= ccp};
 }
 

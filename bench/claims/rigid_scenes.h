@@ -75,4 +75,8 @@ Stiction internal_at_stiction(const ClaimContext& context, std::string_view form
 
 double median(std::vector<double> values);
 
+// C Fig. 12: velocity of the cube that is pulled, and the y components of the forces on its four corners.
+// Saves the figures under this name; the text says what they show.
+std::string corner_forces(const ClaimContext& context, const std::string& name);
+
 }  // namespace stiction::claims

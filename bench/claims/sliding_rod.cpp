@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -12,12 +13,27 @@
 namespace stiction::claims {
 namespace {
 
+constexpr double kHalf = 0.245, kRadius = 0.005;                // m, of the line of centres, of a tip
+constexpr double kAngle = std::numbers::pi / 6.0;               // rad, at the start
+constexpr double kStudyEnd = 0.0512, kStudySample = 6.4e-4;     // s, of Fig. 13
+constexpr double kStudySteps[] = {6.4e-4, 1.6e-4, 4e-5, 1e-5};  // s
+constexpr double kStudyReference = 1e-6;                        // s
+
 struct RodRun {
   double jam = 0.0, jump = 0.0;  // s: the tip stops slipping; the tip is in the air after that. 0: never
   double stiction = 0.0;         // s
   double height = 0.0;           // m, the highest of the lower tip
   Curve force;
+  Curve slip, approach;  // m/s, of the point of the lower tip that is or would be in contact: along x and z
+  std::vector<Vec3> motion;  // x, z and half the length times the angle (m), every kStudySample
 };
+
+// Velocity of the lowest point of the lower tip.
+Vec3 tip_velocity(const World& world) {
+  const double angle = kAngle + world.position("turn"), w = world.velocity("turn");
+  const Vec3 arm = kHalf * Vec3(std::cos(angle), 0.0, -std::sin(angle)) - kRadius * Vec3::UnitZ();
+  return Vec3(world.velocity("x"), 0.0, world.velocity("z")) + (w * Vec3::UnitY()).cross(arm);
+}
 
 RodRun run(const ClaimContext& context, const NamedLaw& law, double h, double end, bool with_dissipation) {
   WorldOptions options = with_exact_law(law.law, h);
@@ -34,9 +50,13 @@ RodRun run(const ClaimContext& context, const NamedLaw& law, double h, double en
     world.set_position("z", kMu * (h + (with_dissipation ? kRelaxation : 0.0)) * kSpeed);
   RodRun result;
   result.force.name = law.name;
+  result.slip.name = std::string(law.name) + ", slip";
+  result.approach.name = std::string(law.name) + ", normal";
   const double v_s = options.formulation.contact.v_s;
-  const int every = std::max(1, static_cast<int>(2e-5 / h));
-  int steps = 0;
+  const long every = std::max(1L, std::lround(2e-5 / h)),
+             every_velocity = std::max(1L, std::lround(2e-6 / h));
+  long steps = 0;
+  double sampled = kStudySample;
   double lost = 0.0;  // s, since when the tip is in the air
   run_until(context, end, &world, [&](const StepReport&) {
     double force = 0.0, slip = 1.0, tolerance = v_s;
@@ -48,6 +68,17 @@ RodRun run(const ClaimContext& context, const NamedLaw& law, double h, double en
         tolerance = p.numbers[SapNumber::kMu] * p.normal_impulse() / p.numbers[kTangential];
     }
     if (++steps % every == 0) result.force.add(world.time(), force);
+    if (steps % every_velocity == 0) {
+      const Vec3 velocity = tip_velocity(world);
+      result.slip.add(world.time(), velocity.x());
+      result.approach.add(world.time(), velocity.z());
+    }
+    if (world.time() > sampled - 0.5 * h) {
+      constexpr double kHalfLength = 0.25;  // m
+      result.motion.emplace_back(world.position("x"), world.position("z"),
+                                 kHalfLength * world.position("turn"));
+      sampled += kStudySample;
+    }
     if (force > 0.0 && slip <= tolerance) {
       if (result.jam == 0.0) result.jam = world.time();
       result.stiction += h;
@@ -60,10 +91,61 @@ RodRun run(const ClaimContext& context, const NamedLaw& law, double h, double en
     }
     const Vec3 tip = world.body_pose("rod") * Vec3(0.0, 0.0, 0.0);
     const double turn = world.position("turn");
-    constexpr double kHalf = 0.245, kRadius = 0.005, kAngle = 0.5235987755982988;
     result.height = std::max(result.height, tip.z() - kHalf * std::sin(kAngle + turn) - kRadius);
   });
   return result;
+}
+
+// The points of a curve in a stretch of x, or every n-th of them.
+Curve part(const Curve& curve, double from, double to, std::size_t every = 1) {
+  Curve out{curve.name, {}, {}};
+  for (std::size_t i = 0; i < curve.x.size(); i += every)
+    if (curve.x[i] >= from && curve.x[i] <= to) out.add(curve.x[i], curve.y[i]);
+  return out;
+}
+
+// I Figs. 10 and 12: velocities of the tip, and their close-up where lagged jams.
+void save_velocities(const ClaimContext& context, const std::map<std::string, RodRun>& runs,
+                     const std::string& name, const char* which) {
+  Figure all{fmt::format("Velocity of the tip {}", which), "t (s)", "m/s", false, false, {}};
+  Figure near{fmt::format("Velocity of the tip at the jam {}", which), "t (s)", "m/s", false, false, {}};
+  constexpr double kBefore = 2e-4, kAfter = 6e-4;  // s
+  const double jam = runs.at("lagged").jam;
+  for (const auto& [law, result] : runs) {
+    for (const Curve* curve : {&result.slip, &result.approach}) {
+      all.curves.push_back(part(*curve, 0.0, curve->x.back(), 10));
+      near.curves.push_back(part(*curve, jam - kBefore, jam + kAfter));
+    }
+  }
+  context.save(name, all);
+  context.save(name + "_jam", near);
+}
+
+// I Fig. 13: errors of the positions against lagged at the reference's step.
+struct Study {
+  Figure figure;
+  std::string text;
+};
+Study study(const ClaimContext& context, bool with_dissipation) {
+  const RodRun reference = run(context, kLagged, kStudyReference, kStudyEnd, with_dissipation);
+  Study out{
+      {fmt::format("Error of the rod's positions {} dissipation", with_dissipation ? "with" : "without"),
+       "h (s)",
+       "e_q (m)",
+       true,
+       true,
+       {}},
+      {}};
+  for (const NamedLaw& law : {kSap, kSimilar, kLagged}) {
+    Curve curve{law.name, {}, {}};
+    for (const double h : kStudySteps)
+      curve.add(h, motion_error(run(context, law, h, kStudyEnd, with_dissipation).motion, reference.motion));
+    const double finest = std::log(curve.y[2] / curve.y[3]) / std::log(kStudySteps[2] / kStudySteps[3]);
+    out.text += fmt::format("{}{} {:.1e} .. {:.1e} m (slope {:.2f} at the end)", out.text.empty() ? "" : ", ",
+                            law.name, curve.y.front(), curve.y.back(), finest);
+    out.figure.curves.push_back(std::move(curve));
+  }
+  return out;
 }
 
 }  // namespace
@@ -81,6 +163,11 @@ ClaimResult sliding_rod(const ClaimContext& context) {
   }
   context.save("I3", figure);
   context.save("I3_dissipation", figure_damped);
+  save_velocities(context, plain, "I3_velocity", "without dissipation");
+  save_velocities(context, damped, "I3_velocity_dissipation", "with dissipation");
+  const Study study_plain = study(context, false), study_damped = study(context, true);
+  context.save("I3_convergence", study_plain.figure);
+  context.save("I3_convergence_dissipation", study_damped.figure);
   const RodRun coarse = run(context, kLagged, 2e-3, kEnd, false);
 
   const double jump = plain["lagged"].jump;
@@ -95,9 +182,12 @@ ClaimResult sliding_rod(const ClaimContext& context) {
       jumps && stiction > 1.5e-4 && stiction < 2.5e-4 && apart <= 0.01 && ordered && coarse.height < kLiftOff;
   return {fmt::format(
               "stiction {:.2f} ms; jump at {:.4f} s, laws {:.2g} % apart; with dissipation similar {:.4f}, "
-              "lagged {:.4f}, sap {:.4f} s; lagged at h 2e-3 lifts {:.2g} mm (fine: {:.3g} mm)",
+              "lagged {:.4f}, sap {:.4f} s; lagged at h 2e-3 lifts {:.2g} mm (fine: {:.3g} mm); e_q at h "
+              "6.4e-4 .. "
+              "1e-5 without dissipation: {}; with: {}",
               1e3 * stiction, jump, 100.0 * apart, damped["similar"].jump, damped["lagged"].jump,
-              damped["sap"].jump, 1e3 * coarse.height, 1e3 * plain["lagged"].height),
+              damped["sap"].jump, 1e3 * coarse.height, 1e3 * plain["lagged"].height, study_plain.text,
+              study_damped.text),
           holds};
 }
 

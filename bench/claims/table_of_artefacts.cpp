@@ -83,6 +83,20 @@ double transition_slip(LawKind law, double sigma, double* predicted) {
   return kMu * at.force * at.slip / at.friction;
 }
 
+// N s/m: how fast friction grows with slip where it begins (I VIII), and what the formula says,
+// G_t = mu gamma_n/v_s with the v_s of Table I; for sap that is 1/(sigma w).
+struct Growth {
+  double measured, predicted;
+};
+Growth friction_growth(LawKind law, double h, double sigma) {
+  constexpr double kSmall = 1e-7, kDepth = 1e-3, kTolerance = 1e-4;  // m/s, m, m/s
+  const bool is_sap = law == LawKind::sap;
+  const double mass = is_sap ? 1.0 : 1e7;  // heavy: gamma_n is that of the depth
+  const StepResult at = one_step(law, h, sigma, mass, kSmall, -kDepth, 0.0);
+  const double predicted = is_sap ? 1.0 / (sigma * at.point.w) : kMu * h * kStiffness * kDepth / kTolerance;
+  return {at.friction * h / at.slip, predicted};
+}
+
 struct Cell {
   std::string text;
   bool holds;
@@ -112,6 +126,7 @@ ClaimResult table_of_artefacts(const ClaimContext& context) {
     const double d = is_sap ? kRelaxation : is_similar ? kDissipation / more : kDissipation;
     double predicted_slip = 0.0;
     const double slip = transition_slip(law.law, 1e-3, &predicted_slip);
+    const Growth growth = friction_growth(law.law, kStep, 1e-3);
 
     // Consistent: the force of a sliding contact is that of the model as h goes to zero.
     const double model_force = kStiffness * 1e-3;
@@ -128,6 +143,9 @@ ClaimResult table_of_artefacts(const ClaimContext& context) {
         cell("stiffness", found.stiffness, k, kStiffness),
         cell(is_sap ? "tau_d" : "d", found.dissipation, d, kDissipation),
         cell("transition slip", slip, predicted_slip, 1e-4),
+        cell("G_t", growth.measured, growth.predicted, 1.0),
+        cell("G_t(h)/G_t(h/2)", growth.measured / friction_growth(law.law, 0.5 * kStep, 1e-3).measured,
+             is_sap ? 1.0 : 2.0, 1.0),
     };
     text += fmt::format("{}{}:", text.empty() ? "" : "; ", law.name);
     for (const Cell& c : cells) {
