@@ -14,7 +14,7 @@ struct ContactArguments {
   // Of the rigid laws.
   std::optional<int> facets;
   bool inscribed = false;
-  std::optional<double> tolerance;
+  std::optional<double> tolerance, absolute_tolerance;
   std::optional<int> max_iterations;
 };
 

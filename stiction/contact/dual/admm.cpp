@@ -55,9 +55,10 @@ RowRange moving_rows(const DualBlock& block, AdmmRows rows) {
 
 }  // namespace
 
-void Admm::begin(const DualProblem& problem, const Pyramid& pyramid) {
+void Admm::begin(const DualProblem& problem, const ErrorMeasure& measure) {
   problem_ = &problem;
-  pyramid_ = pyramid;
+  measure_ = measure;
+  measure_.is_absolute = measure.is_absolute && rows_ == AdmmRows::all;
   has_started_ = false;
   const int n = problem.num_rows();
   for (VecX* x : {&d_, &D_, &weights_, &y_, &g_}) x->setZero(n);
@@ -172,7 +173,7 @@ void Admm::start(const VecX& lambda) {
 void Admm::project_block(const DualBlock& block, double* x, const double* z) const {
   const int m = block.tangents;
   if (rows_ == AdmmRows::tangents) {
-    project_on_section(law_, pyramid_, block.friction * std::max(0.0, z[m]), m, x);
+    project_on_section(law_, measure_.pyramid, block.friction * std::max(0.0, z[m]), m, x);
   } else if (!block.is_contact()) {
     x[0] = std::clamp(x[0], block.lower, block.upper);
   } else if (rows_ == AdmmRows::normals) {
@@ -193,9 +194,9 @@ void Admm::project(const VecX& y, VecX* z) const {
   }
 }
 
-// The natural map error (m/s) at (z, s) of the rows that are solved for.
+// The error at (z, s) of the rows that are solved for.
 double Admm::error() const {
-  if (rows_ == AdmmRows::all) return problem_->natural_error(law_, pyramid_, z_, s_);
+  if (rows_ == AdmmRows::all) return problem_->error(measure_, z_, s_);
   double worst = 0.0;
   for (const DualBlock& block : problem_->blocks) {
     const RowRange rows = moving_rows(block, rows_);
@@ -206,17 +207,18 @@ double Admm::error() const {
     project_block(block, x, z);
     for (int i = rows.begin - block.begin; i < rows.end - block.begin; ++i)
       gap += (z[i] - x[i]) * (z[i] - x[i]);
-    const double velocity = std::sqrt(gap) / block.rho;
-    if (!(velocity <= worst)) worst = velocity;  // NaN stays
+    keep_worst(problem_->error_of_velocity(measure_, block, std::sqrt(gap) / block.rho, 0.0), &worst);
   }
   return worst;
 }
 
 double Admm::round_off() const {
   double most = 0.0;
-  for (const DualBlock& block : problem_->blocks)
-    if (block.rho > 0.0)
-      most = std::max(most, kRoundOff * norm_of(best_.data() + block.begin, block.size()) / block.rho);
+  for (const DualBlock& block : problem_->blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double size = norm_of(best_.data() + block.begin, block.size());
+    most = std::max(most, problem_->error_of_velocity(measure_, block, kRoundOff * size / block.rho, size));
+  }
   return most;
 }
 
@@ -324,8 +326,7 @@ bool Admm::step(IslandReport* report) {
   return true;
 }
 
-IslandReport Admm::iterate(double goal, int max_iterations, double history_scale,
-                           std::vector<double>* history, VecX* lambda) {
+IslandReport Admm::iterate(double goal, int max_iterations, std::vector<double>* history, VecX* lambda) {
   STICTION_ASSERT(problem_ && lambda->size() == problem_->num_rows());
   IslandReport report;
   const auto finish = [&](SolveStatus status, double residual) {
@@ -371,7 +372,7 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
     ++report.iterations;
     const bool has_moved = step(&report);
     evaluate();
-    if (history) history->push_back(error_ / history_scale);
+    if (history) history->push_back(error_);
     if (is_first && report.iterations == kFirstLook) {
       is_first = false;
       if (best_error_ >= start_error && !(error_ <= kWild * start_error) && set_rho(kUsualRho, &report)) {
@@ -404,18 +405,15 @@ namespace {
 
 class AdmmSolver final : public DualSolver {
  public:
-  explicit AdmmSolver(LawKind law) : admm_(law, AdmmRows::all) {}
+  explicit AdmmSolver(LawKind law) : law_(law), admm_(law, AdmmRows::all) {}
 
   IslandReport solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) override {
-    const double scale = problem.velocity_scale();
-    admm_.begin(problem, options.pyramid);
-    IslandReport report =
-        admm_.iterate(options.tolerance * scale, options.max_iterations, scale, options.history, lambda);
-    report.residual /= scale;
-    return report;
+    admm_.begin(problem, options.measure(law_));
+    return admm_.iterate(options.goal(), options.max_iterations, options.history, lambda);
   }
 
  private:
+  LawKind law_;
   Admm admm_;
 };
 

@@ -55,13 +55,12 @@ class Admm {
   Admm(LawKind law, AdmmRows rows) : law_(law), rows_(rows) {}
 
   // Sets the scales of the rows that are solved for. The factorisation waits for the first iteration.
-  void begin(const DualProblem& problem, const Pyramid& pyramid);
-  // Iterates until the natural map error of the rows that are solved for (m/s) is at most `goal`; the other
-  // rows of lambda are only read. The first call after begin starts from lambda, later ones continue from the
-  // state of the last one, with its penalty and factor. history: gets error / history_scale after every
-  // iteration.
-  IslandReport iterate(double goal, int max_iterations, double history_scale, std::vector<double>* history,
-                       VecX* lambda);
+  void begin(const DualProblem& problem, const ErrorMeasure& measure);
+  // Iterates until the error of the rows that are solved for is at most `goal`; the other rows of lambda are
+  // only read. The error of normals or tangents is always the relative one. The first call after begin starts
+  // from lambda, later ones continue from the state of the last one, with its penalty and factor. history:
+  // gets the error after every iteration.
+  IslandReport iterate(double goal, int max_iterations, std::vector<double>* history, VecX* lambda);
 
  private:
   void set_scales();
@@ -81,7 +80,7 @@ class Admm {
   LawKind law_;
   AdmmRows rows_;
   const DualProblem* problem_ = nullptr;
-  Pyramid pyramid_;
+  ErrorMeasure measure_;
   DualFactor factor_;
   Anderson anderson_;
   bool has_started_ = false;

@@ -68,7 +68,7 @@ void RigidSolver::IslandWork::set_start(const ImpulseGuess& guess) {
 
 double RigidSolver::IslandWork::error(const DualOptions& options) {
   dual.velocities(lambda, &s);
-  return dual.natural_error(law, options.pyramid, lambda, s) / dual.velocity_scale();
+  return dual.error(options.measure(law), lambda, s);
 }
 
 // Solved, and lambda . s, which no law lets be positive, exceeds zero by no more than a small share of the
@@ -114,8 +114,7 @@ int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, c
     const double reference = problem.law_parameters[kReference][block.source];
     if (!(reference > 0.0)) continue;
     const double *x = lambda.data() + block.begin, *u = s.data() + block.begin;
-    const bool is_solved_here = natural_error(law, options.pyramid, block.friction, block.tangents, block.rho,
-                                              x, u) <= options.tolerance * velocity;
+    const bool is_solved_here = dual.block_error(options.measure(law), b, x, u) <= options.goal();
     if (!from_all && is_solved_here && x[block.tangents] <= kHard * block.rho * velocity) continue;
     dual.r[block.begin + block.tangents] += reference;
     is_dropped[b] = 1;
@@ -149,8 +148,7 @@ void RigidSolver::IslandWork::take_no_energy(const DualOptions& options, IslandR
   if (power <= 0.0) return;
   lambda *= std::max(0.0, -along / (power - along));
   report->residual = error(options);
-  if (is_solved(report->status) && report->residual > options.tolerance)
-    report->status = SolveStatus::stalled;
+  if (is_solved(report->status) && report->residual > options.goal()) report->status = SolveStatus::stalled;
 }
 
 // The solver's answer if it is sound, else the remedies listed in the header, one after the other.

@@ -56,6 +56,8 @@ std::vector<SceneKey> make_keys() {
       {"contact", "beta", "number", "", "1", "Near-rigid limit of sap."},
       {"contact", "tolerance", "number", "", "1e-6",
        "Relative tolerance of the solver; 1e-10 under the geometric laws."},
+      {"contact", "absolute_tolerance", "number", "N, m/s^2", "0",
+       "In its place, if not 0, for solvers of impulses: largest error of a contact (contact.md)."},
       {"contact", "max_iterations", "whole number", "", "1000",
        "Most iterations of an island; 40 under the geometric laws."},
       {"contact", "facets", "whole number", "", "4",

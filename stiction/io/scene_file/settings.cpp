@@ -37,6 +37,7 @@ void read_contact(const SceneSource& source, Scene* scene) {
   contact.sigma = table->positive("sigma").value_or(contact.sigma);
   contact.beta = table->not_negative("beta").value_or(contact.beta);
   if (const auto tolerance = table->not_negative("tolerance")) set_tolerance(*tolerance, &f);
+  f.dual.absolute_tolerance = table->not_negative("absolute_tolerance").value_or(f.dual.absolute_tolerance);
   if (const auto most = table->whole("max_iterations", 0, std::numeric_limits<int>::max()))
     set_max_iterations(*most, &f);
   if (const auto facets = table->whole("facets", 4, 1000)) {

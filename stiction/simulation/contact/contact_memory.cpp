@@ -98,7 +98,7 @@ void remember(double h, const CollisionRecord& collision, const ConstraintRecord
   memory->rows.clear();
   const ContactSolution& solution = contact.solution;
   // If the problem has no solution, forces that cancel each other would grow from step to step.
-  if (!(solution.report.residual < kLost)) return;
+  if (!is_solved(solution.report.status) && !(solution.report.residual < kLost)) return;
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const ShapePair& pair = collision.pairs[k];
     const ContactPairMap& place = contact.places[k];
