@@ -23,6 +23,9 @@ void add_solver_options(const Parser& command, ContactArguments* arguments) {
                      "Facets of the friction pyramid (pyramid_lcp); even, 4 or more");
   command.add_flag("--inscribed", &arguments->inscribed,
                    "The pyramid lies within the friction cone, not around it");
+  command.add_flag(
+      "--minimum-norm", &arguments->minimum_norm,
+      "Solvers of impulses: no internal forces between points that stick, as far as friction allows");
   command.add_option("--tolerance", &arguments->tolerance,
                      "Relative tolerance of the solver (1e-6; 1e-10 under the geometric laws)");
   command.add_option("--absolute-tolerance", &arguments->absolute_tolerance,
@@ -39,6 +42,7 @@ void apply(const ContactArguments& arguments, Formulation* formulation) {
                         "--facets must be even and from 4 to 1000, not {}", *arguments.facets);
     formulation->dual.pyramid.facets = *arguments.facets;
   }
+  if (arguments.minimum_norm) formulation->dual.minimum_norm = true;
   if (arguments.inscribed) formulation->dual.pyramid.is_inscribed = true;
   if (arguments.tolerance) {
     STICTION_USER_CHECK(std::isfinite(*arguments.tolerance) && *arguments.tolerance >= 0.0,

@@ -13,7 +13,7 @@ struct ContactArguments {
   std::string formulation, elasticity, dissipation;
   // Of the rigid laws.
   std::optional<int> facets;
-  bool inscribed = false;
+  bool inscribed = false, minimum_norm = false;
   std::optional<double> tolerance, absolute_tolerance;
   std::optional<int> max_iterations;
 };

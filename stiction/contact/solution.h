@@ -32,6 +32,7 @@ struct IslandReport {
   // Points of rigid laws whose stabilisation was dropped (no penetration recovery, no rebound) because the
   // island had no solution with it (rigid_solver.h); the status is that of the problem without it.
   int dropped_stabilisation = 0;
+  double penalty = 0.0;         // rho of ADMM at the end, in its own units; 0: another solver
   double regularisation = 0.0;  // added to the diagonal, relative to it; 0 unless a factorisation failed
 };
 

@@ -76,6 +76,8 @@ void bind_solver_options(nb::module_& m) {
       .field("max_iterations", &D::max_iterations, "Sweeps, iterations or rounds.")
       .field("relaxation", &D::relaxation, "Of Gauss-Seidel.")
       .field("accelerates", &D::accelerates, "Sweeps of Gauss-Seidel, by Anderson's method.")
+      .field("minimum_norm", &D::minimum_norm,
+             "Takes away impulses between sticking contacts that move nothing, as far as the cones allow.")
       .field("uses_delassus", &D::uses_delassus, "Gauss-Seidel on the rows of W.")
       .property<int>(
           "facets", "int", [](const D& self) { return self.pyramid.facets; },

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/law/sap.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -43,6 +44,14 @@ int tangents_of(const ContactProblem& problem, int point) {
   if (problem.friction_lengths.empty()) return 2;
   const FrictionLengths& L = problem.friction_lengths[point];
   return L.torsion > 0.0 || L.roll > 0.0 ? kMostTangents : 2;
+}
+
+// c* and R of a point; of S eqs. 29, 30 under sap.
+RigidParameters<double> dual_parameters(const ContactProblem& problem, int point) {
+  const LawParameters<double> stored = problem.parameters_at(point);
+  if (problem.law != LawKind::sap) return RigidParameters<double>::from(stored);
+  const auto sap = SapParameters<double>::from(stored);
+  return {sap.reference, 1.0 / sap.normal, 1.0 / sap.tangential, sap.mu};
 }
 
 int count_rows(const ContactProblem& problem, const Island& island) {
@@ -112,7 +121,7 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   DualBlock block;
   block.begin = filled_;
   block.source = point;
-  const auto law = RigidParameters<double>::from(problem.parameters_at(point));
+  const RigidParameters<double> law = dual_parameters(problem, point);
   block.friction = law.friction;
   block.part_begin = static_cast<int>(parts.size());
   // Axes in which the friction cone is circular.
@@ -490,7 +499,7 @@ DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda
     const int m = block.tangents;
     for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
     if (block.is_contact()) {
-      if (law != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
+      if (dual_law(law) != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
       project_on_cone(block.friction, m, x);
     } else {
       x[0] = std::clamp(x[0], block.lower, block.upper);

@@ -4,7 +4,8 @@
 //
 //   s = (W + R) lambda + r,    W = J A^-1 J',    r = J v_free + bias - c*,
 //
-// which the laws of law/rigid_laws.h relate. A contact is a block of rows (t1, t2, [about n, about t1, about
+// which the laws of law/rigid_laws.h relate. sap has this dual too, with the R and c* of S eqs. 29 and 30 (S
+// eq. 22): that of convex_cone, and always with R > 0. A contact is a block of rows (t1, t2, [about n, about t1, about
 // t2], n) in the variables in which its friction cone is circular (law/anisotropic.h,
 // law/torsional_rolling.h): lambda_t = S^-1 gamma_t and L^-1 m. A scalar row of the contact problem is a
 // block of one row with compliance R = 1/slope and r = J v_free - offset/slope.
@@ -70,6 +71,8 @@ struct ErrorMeasure {
 class DualProblem {
  public:
   double h = 1.0;  // s, by which C's criterion turns impulses into forces; explicit problems: 1
+  // rho that ADMM starts from, in its own units: that which it ended with in the step before; 0: none.
+  double penalty = 0.0;
   std::vector<DualBlock> blocks;
   VecX r;  // m/s
   VecX R;  // 1/kg, by row, >= 0

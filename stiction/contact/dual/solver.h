@@ -28,6 +28,9 @@ struct DualOptions {
   double relaxation = 1.0;     // of Gauss-Seidel; ADMM has its own over-relaxation
   bool accelerates = true;     // Anderson acceleration of the Gauss-Seidel sweeps
   bool uses_delassus = false;  // Gauss-Seidel on the rows of W instead of the velocities of the trees
+  // Of contacts that stick: impulses that move nothing are taken away, as far as the cones allow
+  // (minimum_norm.h). Of a contact problem; the solvers themselves do not read it.
+  bool minimum_norm = false;
   Pyramid pyramid;
   std::vector<double>* history = nullptr;  // gets the error after every iteration appended
 
@@ -47,8 +50,10 @@ std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solve
 
 // Each in the file of its name, with the laws that it takes.
 std::unique_ptr<DualSolver> make_pgs(LawKind law);                // pyramid_lcp, convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);          // pyramid_lcp, convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_bisection();                     // raisim
 std::unique_ptr<DualSolver> make_admm(LawKind law);               // convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);      // convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_staggered(LawKind law);          // pyramid_lcp, coulomb_ncp
 std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);  // convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_lemke();                         // pyramid_lcp

@@ -13,6 +13,7 @@
 //   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n      C III-A
 //   convex_cone   lambda in K, s in K*, orthogonal: without the term mu |s_t| n, so that      C eqs. 16 to 20
 //                 bodies that slide separate at the velocity mu |s_t|
+//   sap           that of convex_cone with R > 0, which is the dual of SAP's problem            S eq. 22
 //   raisim        s_n = 0 where lambda_n > 0; of the impulses in K that keep s_n = 0, the     C eqs. 23, 24
 //                 one of least energy, which is not the one that dissipates the most
 //
@@ -41,6 +42,9 @@
 #include "stiction/contact/law/contact_law.h"
 
 namespace stiction {
+
+// The law whose conditions the impulses of a law meet: sap is convex_cone with the R and c* of S eq. 29.
+inline LawKind dual_law(LawKind law) { return law == LawKind::sap ? LawKind::convex_cone : law; }
 
 // The parameters of a point under the rigid laws. (convex_cone under the primal Newton solver has those of
 // sap.)
@@ -145,7 +149,7 @@ inline void project_on_section(LawKind law, const Pyramid& pyramid, double radiu
 inline double natural_error(LawKind law, const Pyramid& pyramid, double mu, int tangents, double rho,
                             const double* lambda, const double* s) {
   double x[kMostRows], error = 0.0;
-  if (law == LawKind::convex_cone) {
+  if (dual_law(law) == LawKind::convex_cone) {
     for (int i = 0; i <= tangents; ++i) x[i] = lambda[i] - rho * s[i];
     project_on_cone(mu, tangents, x);
   } else {
@@ -183,7 +187,7 @@ inline double absolute_error(LawKind law, const Pyramid& pyramid, double mu, int
     for (int i = 2; i < m; ++i) a[m] += mu * std::abs(acceleration[i]);
   } else {
     project_on_cone(mu, m, near);
-    if (law != LawKind::convex_cone) a[m] += mu * norm_of(acceleration, m);
+    if (dual_law(law) != LawKind::convex_cone) a[m] += mu * norm_of(acceleration, m);
     // The distance of a from K* is the length of the projection of -a on K (Moreau).
     double away[kMostRows];
     for (int i = 0; i <= m; ++i) away[i] = -a[i];

@@ -22,7 +22,7 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
 // Keys that recordings made before they were there do not have: the number is then the default.
-constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance"};
+constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -53,6 +53,7 @@ void fields(const Visit& f, F& x) {
   f("dual_max_iterations", x.dual.max_iterations);
   f("relaxation", x.dual.relaxation);
   f("accelerates", x.dual.accelerates);
+  f("minimum_norm", x.dual.minimum_norm);
   f("uses_delassus", x.dual.uses_delassus);
   f("facets", x.dual.pyramid.facets);
   f("is_inscribed", x.dual.pyramid.is_inscribed);

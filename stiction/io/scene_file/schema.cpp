@@ -60,6 +60,8 @@ std::vector<SceneKey> make_keys() {
        "In its place, if not 0, for solvers of impulses: largest error of a contact (contact.md)."},
       {"contact", "max_iterations", "whole number", "", "1000",
        "Most iterations of an island; 40 under the geometric laws."},
+      {"contact", "minimum_norm", "true or false", "", "false",
+       "No internal forces between points that stick (contact.md); solvers of impulses."},
       {"contact", "facets", "whole number", "", "4",
        "Facets of the friction pyramid (pyramid_lcp); even, 4 or more."},
       {"contact", "inscribed", "true or false", "", "false", "The pyramid lies within the cone."},

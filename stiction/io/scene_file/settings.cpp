@@ -44,6 +44,7 @@ void read_contact(const SceneSource& source, Scene* scene) {
     if (*facets % 2 != 0) table->fail("facets", format("'facets' must be even, not {}", *facets));
     f.dual.pyramid.facets = *facets;
   }
+  f.dual.minimum_norm = table->flag("minimum_norm").value_or(false);
   f.dual.pyramid.is_inscribed = table->flag("inscribed").value_or(false);
   RigidOptions& rigid = contact.rigid;
   rigid.penetration_recovery =
