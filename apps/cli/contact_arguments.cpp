@@ -23,8 +23,14 @@ void add_solver_options(const Parser& command, ContactArguments* arguments) {
                      "Facets of the friction pyramid (pyramid_lcp); even, 4 or more");
   command.add_flag("--inscribed", &arguments->inscribed,
                    "The pyramid lies within the friction cone, not around it");
+  command.add_flag(
+      "--minimum-norm", &arguments->minimum_norm,
+      "Solvers of impulses: no internal forces between points that stick, as far as friction allows");
   command.add_option("--tolerance", &arguments->tolerance,
                      "Relative tolerance of the solver (1e-6; 1e-10 under the geometric laws)");
+  command.add_option("--absolute-tolerance", &arguments->absolute_tolerance,
+                     "In its place, for solvers of impulses: the largest error of a contact, as force (N), "
+                     "acceleration (m/s^2) and their product");
   command.add_option("--max-iterations", &arguments->max_iterations,
                      "Most iterations of an island (1000; 40 under the geometric laws)");
 }
@@ -36,11 +42,18 @@ void apply(const ContactArguments& arguments, Formulation* formulation) {
                         "--facets must be even and from 4 to 1000, not {}", *arguments.facets);
     formulation->dual.pyramid.facets = *arguments.facets;
   }
+  if (arguments.minimum_norm) formulation->dual.minimum_norm = true;
   if (arguments.inscribed) formulation->dual.pyramid.is_inscribed = true;
   if (arguments.tolerance) {
     STICTION_USER_CHECK(std::isfinite(*arguments.tolerance) && *arguments.tolerance >= 0.0,
                         "--tolerance must be finite and not negative, not {}", *arguments.tolerance);
     set_tolerance(*arguments.tolerance, formulation);
+  }
+  if (arguments.absolute_tolerance) {
+    STICTION_USER_CHECK(std::isfinite(*arguments.absolute_tolerance) && *arguments.absolute_tolerance >= 0.0,
+                        "--absolute-tolerance must be finite and not negative, not {}",
+                        *arguments.absolute_tolerance);
+    formulation->dual.absolute_tolerance = *arguments.absolute_tolerance;
   }
   if (arguments.max_iterations) {
     STICTION_USER_CHECK(*arguments.max_iterations >= 0, "--max-iterations must not be negative, not {}",

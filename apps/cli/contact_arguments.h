@@ -13,8 +13,8 @@ struct ContactArguments {
   std::string formulation, elasticity, dissipation;
   // Of the rigid laws.
   std::optional<int> facets;
-  bool inscribed = false;
-  std::optional<double> tolerance;
+  bool inscribed = false, minimum_norm = false;
+  std::optional<double> tolerance, absolute_tolerance;
   std::optional<int> max_iterations;
 };
 

@@ -152,8 +152,7 @@ bool is_confirmed(const RigidSolver& solver, const ContactProblem& problem, cons
     const VecX& lambda = solver.lambda(problem, i);
     VecX s;
     dual.velocities(lambda, &s);
-    const double error = dual.natural_error(problem.law, options.pyramid, lambda, s);
-    if (!(error <= kSlack * options.tolerance * dual.velocity_scale())) return false;
+    if (!(dual.error(options.measure(problem.law), lambda, s) <= kSlack * options.goal())) return false;
   }
   return true;
 }

@@ -155,6 +155,8 @@ int solve_fc3d(const Fc3dProblem& problem, const std::string& file, const Contac
   Formulation formulation;
   apply(asked, &formulation);
   if (!asked.max_iterations) formulation.dual.max_iterations = kMostIterations;
+  STICTION_USER_CHECK(!formulation.dual.is_absolute(),
+                      "{}: the file has no step, which --absolute-tolerance would need", file);
   const ContactOptions& contact = formulation.contact;
   STICTION_USER_CHECK(is_rigid(contact.law),
                       "{}: {} is compliant, and the file has no stiffness and no step: take a rigid law",

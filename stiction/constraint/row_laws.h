@@ -112,6 +112,7 @@ inline RowLaw force_law(const ForceElement& e, const StepTheta& at, double h) {
   law.offset = h * (e.force + at.theta * e.rate * (e.damping - h * (1.0 - at.theta_vq) * e.stiffness));
   law.lower = h * e.lower;
   law.upper = h * e.upper;
+  law.is_drive = true;
   return law;
 }
 

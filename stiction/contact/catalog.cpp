@@ -13,6 +13,7 @@ namespace {
 // Makes a solver of impulses for the laws that it supports.
 template <auto make, LawKind... laws>
 std::unique_ptr<DualSolver> made_for(LawKind law) {
+  law = dual_law(law);
   if (!((law == laws) || ...)) return nullptr;
   if constexpr (std::is_invocable_v<decltype(make), LawKind>)
     return make(law);
@@ -38,10 +39,20 @@ const std::vector<SolverRow>& solver_list() {
        "Projected Gauss-Seidel, contact by contact, on velocities; no matrix.",
        {},
        made_for<make_pgs, kCone, kCoulomb, kPyramid>},
+      {"pgs_plain",
+       "The same with one projected step a contact in place of its solution: the paper's own, for "
+       "comparison.",
+       {},
+       made_for<make_pgs_plain, kCone, kCoulomb, kPyramid>},
       {"admm",
        "Alternating directions on the whole island, with one factor for many iterations.",
        {},
        made_for<make_admm, kCone, kCoulomb>},
+      {"admm_spectral",
+       "The same with one penalty for all rows, changed by the spectral rule: the paper's own, for "
+       "comparison.",
+       {},
+       made_for<make_admm_spectral, kCone, kCoulomb>},
       {"staggered",
        "Normal forces and friction in turns, each as a convex problem.",
        {},

@@ -79,6 +79,9 @@ struct RowLaw {
   double offset = 0.0;  // N s or N m s
   double slope = 0.0;   // positive; N s per m/s
   double lower = -1e300, upper = 1e300;
+  // A drive or a spring: a force that the motion is asked for, not a condition on it. Only the scales by which
+  // solvers of impulses stop depend on it (dual/problem.h).
+  bool is_drive = false;
 };
 
 // The velocities of one tree in a row: entries [begin, end) of ContactProblem::row_dofs and row_values.
@@ -105,7 +108,8 @@ struct PatchPlan {
 };
 
 struct ContactProblem {
-  double h = 0.0;  // s
+  double h = 0.0;           // s
+  double fall_speed = 0.0;  // m/s, |g| h; 0: not known. Only scales of errors depend on it
   LawKind law = LawKind::icf_lagged;
   Elasticity elasticity = Elasticity::linear;
 

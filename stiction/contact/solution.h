@@ -25,12 +25,14 @@ struct IslandReport {
   SolveStatus status = SolveStatus::converged;
   int iterations = 0, factorisations = 0, line_evaluations = 0;
   int products = 0;  // H x of conjugate gradients
-  // newton: |D grad l| / max(|D A v|, |D J' gamma|), S eq. 32; the solvers of rigid laws: the largest error
-  // of the law's natural map, relative to the free velocity (law/rigid_laws.h).
+  // newton: |D grad l| / max(|D A v|, |D J' gamma|), S eq. 32; the solvers of impulses: the largest error of
+  // the law's natural map, relative to the velocities of the kind of row, or C's absolute criterion where an
+  // absolute tolerance is asked for (dual/problem.h, law/rigid_laws.h).
   double residual = 0.0;
   // Points of rigid laws whose stabilisation was dropped (no penetration recovery, no rebound) because the
   // island had no solution with it (rigid_solver.h); the status is that of the problem without it.
   int dropped_stabilisation = 0;
+  double penalty = 0.0;         // rho of ADMM at the end, in its own units; 0: another solver
   double regularisation = 0.0;  // added to the diagonal, relative to it; 0 unless a factorisation failed
 };
 

@@ -46,6 +46,10 @@ std::uint64_t hash(const State& state) {
     for (const Vec3& x : {layer.shear_A, layer.shear_B})
       for (double y : x) add(y);
   }
+  for (const RememberedPenalty& penalty : state.memory.penalties) {
+    add(penalty.tree);
+    add(penalty.rho);
+  }
   return h;
 }
 

@@ -69,8 +69,7 @@ SolvedFc3d solve_fc3d(const Fc3dProblem& problem, const FormulationChoice& choic
     // The residual of the law decides, not the status of the solver.
     constexpr double kSlack = 10.0;
     if (is_solved(out.report.status) && contact.law != LawKind::raisim &&
-        !(dual.natural_error(contact.law, formulation.dual.pyramid, lambda, s) <=
-          kSlack * formulation.dual.tolerance * dual.velocity_scale()))
+        !(dual.error(formulation.dual.measure(contact.law), lambda, s) <= kSlack * formulation.dual.goal()))
       out.report.status = SolveStatus::stalled;
     out.residual = check_dual_residual(dual, lambda);
     out.r = by_contact(in_file_order(lambda));

@@ -68,10 +68,16 @@ void bind_solver_options(nb::module_& m) {
       .done();
   using D = DualOptions;
   Fields<D>(m, "DualOptions", "Of the solvers of rigid laws.")
-      .field("tolerance", &D::tolerance, "Relative to the largest free velocity of a row.")
+      .field("tolerance", &D::tolerance, "Of velocities, relative to those of the kind of row.")
+      .field("absolute_tolerance", &D::absolute_tolerance,
+             "In its place, if not 0: the largest error of a contact, as force (N), acceleration (m/s^2) and "
+             "their "
+             "product.")
       .field("max_iterations", &D::max_iterations, "Sweeps, iterations or rounds.")
       .field("relaxation", &D::relaxation, "Of Gauss-Seidel.")
       .field("accelerates", &D::accelerates, "Sweeps of Gauss-Seidel, by Anderson's method.")
+      .field("minimum_norm", &D::minimum_norm,
+             "Takes away impulses between sticking contacts that move nothing, as far as the cones allow.")
       .field("uses_delassus", &D::uses_delassus, "Gauss-Seidel on the rows of W.")
       .property<int>(
           "facets", "int", [](const D& self) { return self.pyramid.facets; },

@@ -98,6 +98,11 @@ void pass(Stream& stream, StateType& s) {
     for (auto* x : {&d.normal_A, &d.normal_B}) stream(*x);
     for (auto* x : {&d.shear_A, &d.shear_B}) stream(*x);
   }
+  stream.size_of(s.memory.penalties);
+  for (auto& p : s.memory.penalties) {
+    stream(p.tree);
+    stream(p.rho);
+  }
 }
 
 }  // namespace

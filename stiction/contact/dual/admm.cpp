@@ -40,6 +40,11 @@ constexpr int kRoundOffIterations = 30;
 constexpr double kStill = 1e-15;  // of y: a smaller step is none
 constexpr double kProbe = 1e-3;   // of |lambda|: step along -s~ by which the first multipliers are found
 constexpr double kInfinite = 1e300;
+// The spectral rule (C III-E): exponent of kappa, power iterations, the smallest eigenvalue that counts, of the
+// largest; and the exponent of the first rho (ContactBench).
+constexpr double kSpectralPower = 0.05, kLeastEigenvalue = 1e-6, kFirstPower = 0.4;
+constexpr int kPowerIterations = 20;
+constexpr double kLeastSpectralRho = 1e-12, kMostSpectralRho = 1e12;  // 1/kg (ContactBench)
 
 struct RowRange {
   int begin, end;
@@ -55,9 +60,10 @@ RowRange moving_rows(const DualBlock& block, AdmmRows rows) {
 
 }  // namespace
 
-void Admm::begin(const DualProblem& problem, const Pyramid& pyramid) {
+void Admm::begin(const DualProblem& problem, const ErrorMeasure& measure) {
   problem_ = &problem;
-  pyramid_ = pyramid;
+  measure_ = measure;
+  measure_.is_absolute = measure.is_absolute && rows_ == AdmmRows::all;
   has_started_ = false;
   const int n = problem.num_rows();
   for (VecX* x : {&d_, &D_, &weights_, &y_, &g_}) x->setZero(n);
@@ -65,6 +71,13 @@ void Admm::begin(const DualProblem& problem, const Pyramid& pyramid) {
 }
 
 void Admm::set_scales() {
+  if (is_spectral_) {
+    for (const DualBlock& block : problem_->blocks) {
+      const RowRange rows = moving_rows(block, rows_);
+      for (int i = rows.begin; i < rows.end; ++i) d_[i] = 1.0;  // 1/kg
+    }
+    return;
+  }
   // Mean diagonal by block, and the geometric mean of the contacts.
   double log_sum = 0.0;
   int contacts = 0;
@@ -97,7 +110,9 @@ void Admm::set_scales() {
 
 bool Admm::set_rho(double rho, IslandReport* report) {
   // Where round-off makes W indefinite, the matrix may be singular at one rho, but not at a larger one.
-  for (rho_ = std::clamp(rho, kLeastRho, kMostRho); rho_ <= kMostRho; rho_ *= 100.0) {
+  const double least = is_spectral_ ? kLeastSpectralRho : kLeastRho,
+               most = is_spectral_ ? kMostSpectralRho : kMostRho;
+  for (rho_ = std::clamp(rho, least, most); rho_ <= most; rho_ *= 100.0) {
     for (int i = 0; i < d_.size(); ++i) {
       D_[i] = d_[i] > 0.0 ? rho_ * d_[i] : DualFactor::kLeftOut;
       weights_[i] = std::sqrt(rho_ * d_[i]);
@@ -144,6 +159,50 @@ double Admm::estimated_rho(const VecX& lambda, IslandReport* report) {
   return is_guess ? kRhoOfEstimate * std::sqrt(velocity / impulse) : kUsualRho;
 }
 
+// rho = sqrt(L m) (L/m)^0.4. Sets the factor of the rule.
+double Admm::first_spectral_rho(IslandReport* report) {
+  const auto ones = [&](VecX* x) {
+    for (int i = 0; i < d_.size(); ++i) (*x)[i] = d_[i] > 0.0 ? 1.0 + 0.1 * std::sin(1.0 + i) : 0.0;
+    *x /= x->norm();
+  };
+  double L = 0.0, m = 0.0;
+  ones(&g_);
+  for (int k = 0; k < kPowerIterations; ++k) {
+    problem_->multiply(g_, &s_);
+    s_ += problem_->R.cwiseProduct(g_);
+    for (int i = 0; i < d_.size(); ++i) g_[i] = d_[i] > 0.0 ? s_[i] : 0.0;
+    L = g_.norm();
+    if (!(L > 0.0)) return 1.0;
+    g_ /= L;
+  }
+  for (int i = 0; i < d_.size(); ++i) D_[i] = d_[i] > 0.0 ? kLeastEigenvalue * L : DualFactor::kLeftOut;
+  ++report->factorisations;
+  if (!factor_.factorise(D_)) return L;
+  ones(&g_);
+  for (int k = 0; k < kPowerIterations; ++k) {
+    factor_.solve(&g_);
+    const double inverse = g_.norm();
+    m = 1.0 / inverse;
+    g_ /= inverse;
+  }
+  spectral_factor_ = std::pow(L / m, kSpectralPower);
+  return std::sqrt(L * m) * std::pow(L / m, kFirstPower);
+}
+
+// C's rule, at the residuals of the last iteration.
+double Admm::spectral_rho() const {
+  double primal = 0.0, dual = 0.0;
+  for (int i = 0; i < d_.size(); ++i) {
+    if (!(d_[i] > 0.0)) continue;
+    primal = std::max(primal, std::abs(z_[i] + g_[i] - z_plain_[i]));
+    dual = std::max(dual, rho_ * std::abs(z_plain_[i] - z_[i]));
+  }
+  double next = rho_;
+  if (primal > kUnbalanced * dual) next *= spectral_factor_;
+  if (dual > kUnbalanced * primal) next /= spectral_factor_;
+  return std::clamp(next, kLeastSpectralRho, kMostSpectralRho);
+}
+
 // y = z + gamma / D at the given impulses z, gamma the part of -s~ normal to the sets. Without a warm start
 // (all zeros) y = 0.
 void Admm::start(const VecX& lambda) {
@@ -172,7 +231,7 @@ void Admm::start(const VecX& lambda) {
 void Admm::project_block(const DualBlock& block, double* x, const double* z) const {
   const int m = block.tangents;
   if (rows_ == AdmmRows::tangents) {
-    project_on_section(law_, pyramid_, block.friction * std::max(0.0, z[m]), m, x);
+    project_on_section(law_, measure_.pyramid, block.friction * std::max(0.0, z[m]), m, x);
   } else if (!block.is_contact()) {
     x[0] = std::clamp(x[0], block.lower, block.upper);
   } else if (rows_ == AdmmRows::normals) {
@@ -193,9 +252,9 @@ void Admm::project(const VecX& y, VecX* z) const {
   }
 }
 
-// The natural map error (m/s) at (z, s) of the rows that are solved for.
+// The error at (z, s) of the rows that are solved for.
 double Admm::error() const {
-  if (rows_ == AdmmRows::all) return problem_->natural_error(law_, pyramid_, z_, s_);
+  if (rows_ == AdmmRows::all) return problem_->error(measure_, z_, s_);
   double worst = 0.0;
   for (const DualBlock& block : problem_->blocks) {
     const RowRange rows = moving_rows(block, rows_);
@@ -206,17 +265,18 @@ double Admm::error() const {
     project_block(block, x, z);
     for (int i = rows.begin - block.begin; i < rows.end - block.begin; ++i)
       gap += (z[i] - x[i]) * (z[i] - x[i]);
-    const double velocity = std::sqrt(gap) / block.rho;
-    if (!(velocity <= worst)) worst = velocity;  // NaN stays
+    keep_worst(problem_->error_of_velocity(measure_, block, std::sqrt(gap) / block.rho, 0.0), &worst);
   }
   return worst;
 }
 
 double Admm::round_off() const {
   double most = 0.0;
-  for (const DualBlock& block : problem_->blocks)
-    if (block.rho > 0.0)
-      most = std::max(most, kRoundOff * norm_of(best_.data() + block.begin, block.size()) / block.rho);
+  for (const DualBlock& block : problem_->blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double size = norm_of(best_.data() + block.begin, block.size());
+    most = std::max(most, problem_->error_of_velocity(measure_, block, kRoundOff * size / block.rho, size));
+  }
   return most;
 }
 
@@ -287,7 +347,7 @@ bool Admm::step(IslandReport* report) {
     }
   }
   factor_.solve(&g_);
-  g_ *= -kRelaxation;
+  g_ *= is_spectral_ ? -1.0 : -kRelaxation;
   const double length = g_.cwiseProduct(weights_).norm();
   ++since_rho_;
 
@@ -300,10 +360,15 @@ bool Admm::step(IslandReport* report) {
   if (length <= kStill * y_.cwiseProduct(weights_).norm()) return false;
   plain_ = y_ + g_;
   double next_rho = rho_;
-  if (is_on_plateau())
+  if (is_spectral_) {
+    z_plain_ = z_;
+    project(plain_, &z_plain_);
+    next_rho = spectral_rho();
+  } else if (is_on_plateau()) {
     next_rho = rho_after_plateau();
-  else if (since_rho_ >= wait_)
+  } else if (since_rho_ >= wait_) {
     next_rho = balanced_rho();
+  }
   if (next_rho != rho_) {
     // y such that z and gamma are unchanged.
     const double old = rho_;
@@ -317,6 +382,10 @@ bool Admm::step(IslandReport* report) {
     wait_ = std::min(kWaitGrowth * wait_, rows_ == AdmmRows::all ? kLongestWait : kLongestWaitOfHalf);
     return true;
   }
+  if (is_spectral_) {
+    y_.swap(plain_);
+    return true;
+  }
   trial_ = plain_;
   trial_step_ = length;
   is_trial_ = anderson_.mix(y_, g_, weights_, &plain_);
@@ -324,11 +393,11 @@ bool Admm::step(IslandReport* report) {
   return true;
 }
 
-IslandReport Admm::iterate(double goal, int max_iterations, double history_scale,
-                           std::vector<double>* history, VecX* lambda) {
+IslandReport Admm::iterate(double goal, int max_iterations, std::vector<double>* history, VecX* lambda) {
   STICTION_ASSERT(problem_ && lambda->size() == problem_->num_rows());
   IslandReport report;
   const auto finish = [&](SolveStatus status, double residual) {
+    if (rows_ == AdmmRows::all) report.penalty = has_started_ ? rho_ : problem_->penalty;
     report.status = status;
     report.residual = residual;
     return report;
@@ -344,12 +413,17 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
   if (max_iterations <= 0) return finish(SolveStatus::max_iterations, error_);
 
   const double start_error = error_;
-  bool is_first = !has_started_;
+  bool is_first = !has_started_ && !is_spectral_;
   if (!has_started_) {
     set_scales();
     factor_.begin(*problem_);
     anderson_.begin(problem_->num_rows());
-    if (!set_rho(estimated_rho(*lambda, &report), &report)) return finish(SolveStatus::not_finite, error_);
+    const double first = is_spectral_ ? first_spectral_rho(&report) : 0.0;
+    const bool is_remembered = rows_ == AdmmRows::all && problem_->penalty > 0.0;
+    const double rho = is_remembered  ? problem_->penalty
+                       : is_spectral_ ? first
+                                      : estimated_rho(*lambda, &report);
+    if (!set_rho(rho, &report)) return finish(SolveStatus::not_finite, error_);
     start(*lambda);
     z_ = *lambda;
     since_rho_ = 0;
@@ -371,7 +445,7 @@ IslandReport Admm::iterate(double goal, int max_iterations, double history_scale
     ++report.iterations;
     const bool has_moved = step(&report);
     evaluate();
-    if (history) history->push_back(error_ / history_scale);
+    if (history) history->push_back(error_);
     if (is_first && report.iterations == kFirstLook) {
       is_first = false;
       if (best_error_ >= start_error && !(error_ <= kWild * start_error) && set_rho(kUsualRho, &report)) {
@@ -404,18 +478,15 @@ namespace {
 
 class AdmmSolver final : public DualSolver {
  public:
-  explicit AdmmSolver(LawKind law) : admm_(law, AdmmRows::all) {}
+  AdmmSolver(LawKind law, AdmmPenalty penalty) : law_(law), admm_(law, AdmmRows::all, penalty) {}
 
   IslandReport solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) override {
-    const double scale = problem.velocity_scale();
-    admm_.begin(problem, options.pyramid);
-    IslandReport report =
-        admm_.iterate(options.tolerance * scale, options.max_iterations, scale, options.history, lambda);
-    report.residual /= scale;
-    return report;
+    admm_.begin(problem, options.measure(law_));
+    return admm_.iterate(options.goal(), options.max_iterations, options.history, lambda);
   }
 
  private:
+  LawKind law_;
   Admm admm_;
 };
 
@@ -423,7 +494,12 @@ class AdmmSolver final : public DualSolver {
 
 std::unique_ptr<DualSolver> make_admm(LawKind law) {
   STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
-  return std::make_unique<AdmmSolver>(law);
+  return std::make_unique<AdmmSolver>(law, AdmmPenalty::by_contact);
+}
+
+std::unique_ptr<DualSolver> make_admm_spectral(LawKind law) {
+  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
+  return std::make_unique<AdmmSolver>(law, AdmmPenalty::spectral);
 }
 
 }  // namespace stiction

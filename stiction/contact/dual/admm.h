@@ -35,6 +35,18 @@
 // Limits: where many contacts slide or open at very different stiffness it needs thousands of iterations, and
 // under coulomb_ncp the error may stop falling whatever rho is. The answer is the best z of all iterations.
 //
+// `admm_spectral` is the iteration as C has it, for comparison: one penalty rho (1/kg) for all rows, no
+// over-relaxation, no acceleration, and the spectral rule (C III-E, after Carpentier, Le Lidec, Montaut 2024).
+// Where the primal residual |x - z| exceeds the dual one rho |z - z of before| by a factor of 10, both the
+// largest of all rows, rho is multiplied by kappa^0.05, and divided by it in the opposite case; kappa = L/m, L
+// and m the largest and the smallest eigenvalue of W + R, by power iterations, the inverse ones with W + R +
+// 1e-6 L, since m may be zero in hyperstatic problems, where C's kappa does not exist. rho starts at sqrt(L m)
+// (L/m)^0.4, which C does not say; it is that of ContactBench. C compares residuals of different units, N and
+// m/s^2; so does this. For coulomb_ncp, which C's Alg. 3 does not have, the shift is that above.
+//
+// Both start from the rho that the island ended with in the step before (DualProblem::penalty), as from its
+// impulses (C III-E).
+//
 // The same iteration solves the two halves of staggered projections, normal or tangential rows with the
 // others fixed: AdmmRows.
 
@@ -50,18 +62,24 @@ enum class AdmmRows {
   tangents,  // friction rows; sets: sections of the cones at the present normal impulses
 };
 
+// How the penalty is chosen.
+enum class AdmmPenalty {
+  by_contact,  // a scale per contact, rho balanced
+  spectral,    // one for all rows, by C's rule
+};
+
 class Admm {
  public:
-  Admm(LawKind law, AdmmRows rows) : law_(law), rows_(rows) {}
+  Admm(LawKind law, AdmmRows rows, AdmmPenalty penalty = AdmmPenalty::by_contact)
+      : law_(law), rows_(rows), is_spectral_(penalty == AdmmPenalty::spectral) {}
 
   // Sets the scales of the rows that are solved for. The factorisation waits for the first iteration.
-  void begin(const DualProblem& problem, const Pyramid& pyramid);
-  // Iterates until the natural map error of the rows that are solved for (m/s) is at most `goal`; the other
-  // rows of lambda are only read. The first call after begin starts from lambda, later ones continue from the
-  // state of the last one, with its penalty and factor. history: gets error / history_scale after every
-  // iteration.
-  IslandReport iterate(double goal, int max_iterations, double history_scale, std::vector<double>* history,
-                       VecX* lambda);
+  void begin(const DualProblem& problem, const ErrorMeasure& measure);
+  // Iterates until the error of the rows that are solved for is at most `goal`; the other rows of lambda are
+  // only read. The error of normals or tangents is always the relative one. The first call after begin starts
+  // from lambda, later ones continue from the state of the last one, with its penalty and factor. history:
+  // gets the error after every iteration.
+  IslandReport iterate(double goal, int max_iterations, std::vector<double>* history, VecX* lambda);
 
  private:
   void set_scales();
@@ -75,17 +93,21 @@ class Admm {
   void evaluate();
   bool step(IslandReport* report);
   double balanced_rho();
+  double first_spectral_rho(IslandReport* report);
+  double spectral_rho() const;
   bool is_on_plateau();
   double rho_after_plateau();
 
   LawKind law_;
   AdmmRows rows_;
+  bool is_spectral_;
   const DualProblem* problem_ = nullptr;
-  Pyramid pyramid_;
+  ErrorMeasure measure_;
   DualFactor factor_;
   Anderson anderson_;
   bool has_started_ = false;
   double rho_ = 0.0;
+  double spectral_factor_ = 1.0;  // kappa^0.05
   VecX d_, D_, weights_;  // by row; d = 0 and D infinite for rows that are not solved for; weights: sqrt(D)
   VecX y_, z_, s_, g_, plain_, trial_, z_plain_, best_;
   double error_ = 0.0, best_error_ = 0.0;

@@ -125,8 +125,9 @@ bool slide_on_ellipsoid(const LocalContact& contact, const double* g, double* x)
 
 class BisectedBlocks {
  public:
-  void begin(const DualProblem& problem, const DualOptions&) {
+  void begin(const DualProblem& problem, const DualOptions& options) {
     problem_ = &problem;
+    measure_ = options.measure(LawKind::raisim);
     models_.begin(problem);
   }
 
@@ -140,7 +141,7 @@ class BisectedBlocks {
     const DualBlock& block = problem_->blocks[b];
     const double rho = block.rho;
     if (!block.is_contact()) {
-      const double before = natural_error(block.lower, block.upper, rho, *x, *s);
+      const double before = problem_->block_error(measure_, b, x, s);
       x[0] = std::clamp(x[0] - rho * s[0], block.lower, block.upper);  // rho = 1/D
       return before;
     }
@@ -151,7 +152,9 @@ class BisectedBlocks {
     std::copy_n(x, block.size(), old);
     solve_one(models_.of(b), s, x);
     for (int i = 0; i < block.size(); ++i) square += (x[i] - old[i]) * (x[i] - old[i]);
-    return std::sqrt(square) / rho;
+    const double change = std::sqrt(square);
+    if (measure_.is_absolute) return std::max(change, change / rho) / problem_->h;
+    return problem_->error_of_velocity(measure_, block, change / rho, 0.0);
   }
 
   void project(int b, double* x) const {
@@ -189,6 +192,7 @@ class BisectedBlocks {
   }
 
   const DualProblem* problem_ = nullptr;
+  ErrorMeasure measure_;
   LocalContacts models_;
 };
 

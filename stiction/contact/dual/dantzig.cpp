@@ -43,7 +43,7 @@ class DantzigSolver : public DualSolver {
   IslandReport solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) override {
     IslandReport report;
     report.residual = error_of(problem, options, *lambda);
-    if (report.residual <= options.tolerance) return report;
+    if (report.residual <= options.goal()) return report;
     dense_.begin(problem);
     if (!dense_.is_finite() || !lambda->allFinite()) {
       report.status = SolveStatus::not_finite;
@@ -73,7 +73,7 @@ class DantzigSolver : public DualSolver {
         report.residual = error;
         best_ = trial_;
       }
-      if (error <= options.tolerance) {
+      if (error <= options.goal()) {
         report.status = SolveStatus::converged;
         break;
       }
@@ -88,7 +88,7 @@ class DantzigSolver : public DualSolver {
     }
     *lambda = best_;
     if (report.status == SolveStatus::stalled &&
-        report.residual <= dense_.round_off(best_) / problem.velocity_scale())
+        report.residual <= dense_.round_off(problem, options.measure(LawKind::pyramid_lcp), best_))
       report.status = SolveStatus::round_off;
     return report;
   }
@@ -111,8 +111,7 @@ class DantzigSolver : public DualSolver {
 
   double error_of(const DualProblem& problem, const DualOptions& options, const VecX& lambda) {
     problem.velocities(lambda, &s_);
-    return problem.natural_error(LawKind::pyramid_lcp, options.pyramid, lambda, s_) /
-           problem.velocity_scale();
+    return problem.error(options.measure(LawKind::pyramid_lcp), lambda, s_);
   }
 
   int add_unknown(int row, int rows, double c0, double c1, double lower, double upper) {

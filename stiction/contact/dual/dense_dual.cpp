@@ -53,18 +53,24 @@ void DenseDual::begin(const DualProblem& problem) {
   g = S.cwiseProduct(problem.r);
 }
 
-double DenseDual::round_off(const VecX& lambda) const {
+double DenseDual::round_off(const DualProblem& problem, const ErrorMeasure& measure,
+                            const VecX& lambda) const {
   // Round-off of sums of n products; the factor 8 is for that of the numbers of G.
   constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
   double largest = 0.0;
-  for (int i = 0; i < g.size(); ++i) {
-    if (!(S[i] > 0.0)) continue;
-    double sum = std::abs(g[i]);
-    for (int j = 0; j < g.size(); ++j)
-      if (S[j] > 0.0) sum += std::abs(G(i, j) * lambda[j] / S[j]);
-    largest = std::max(largest, sum / S[i]);
+  for (const DualBlock& block : problem.blocks) {
+    if (!(block.rho > 0.0)) continue;
+    double velocity = 0.0;
+    for (int i = block.begin; i < block.begin + block.size(); ++i) {
+      double sum = std::abs(g[i]);
+      for (int j = 0; j < g.size(); ++j)
+        if (S[j] > 0.0) sum += std::abs(G(i, j) * lambda[j] / S[j]);
+      velocity = std::max(velocity, kUnits * sum / S[i]);
+    }
+    const double size = norm_of(lambda.data() + block.begin, block.size());
+    largest = std::max(largest, problem.error_of_velocity(measure, block, velocity, size));
   }
-  return kUnits * largest;
+  return largest;
 }
 
 void reduce(const MatX& T, const std::vector<PivotDirection>& E, MatX* M) {

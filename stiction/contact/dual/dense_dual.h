@@ -21,7 +21,7 @@ struct DenseDual {
   void begin(const DualProblem& problem);
   bool is_finite() const { return G.allFinite() && g.allFinite(); }
   // m/s: the round-off of s at lambda, the largest of all rows.
-  double round_off(const VecX& lambda) const;
+  double round_off(const DualProblem& problem, const ErrorMeasure& measure, const VecX& lambda) const;
 };
 
 // A bound beyond this is none.

@@ -7,7 +7,7 @@
 // and is repeated until the law's error is within the tolerance. A `Law` has
 //
 //   begin(problem, options)        what it computes once for a problem;
-//   step(block, s, x) -> error     x := solve_one(x, s); returns the error (m/s) before the step;
+//   step(block, s, x) -> error     x := solve_one(x, s); returns the error (ErrorMeasure) before the step;
 //   error(block, x, s) -> error    the error alone;
 //   project(block, x)              back on the law's set, after an over-relaxed or accelerated step.
 //
@@ -58,20 +58,20 @@ class GaussSeidel {
   static constexpr double kRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
 
   struct Sweep {
-    double seen = 0.0;     // m/s: the largest error of a block just before it was solved
+    double seen = 0.0;     // the largest error of a block just before it was solved
     double change = 0.0;   // N s: the largest change of an impulse
     double largest = 0.0;  // N s
   };
   struct ResidualCheck {
-    double error = 0.0;      // m/s; NaN if one of a block is
-    double round_off = 0.0;  // m/s
+    double error = 0.0;  // NaN if one of a block is
+    double round_off = 0.0;
   };
 
   void begin_mixing(const DualProblem& problem, int after);
   template <class Law>
   Sweep sweep(const DualProblem& problem, double relaxation, Law* law);
   template <class Law>
-  ResidualCheck check_residual(const DualProblem& problem, Law* law) const;
+  ResidualCheck check_residual(const DualProblem& problem, const ErrorMeasure& measure, Law* law) const;
   template <class Law>
   void mix(const DualProblem& problem, int iteration, Law* law);
 
@@ -122,7 +122,8 @@ GaussSeidel::Sweep GaussSeidel::sweep(const DualProblem& problem, double relaxat
 }
 
 template <class Law>
-GaussSeidel::ResidualCheck GaussSeidel::check_residual(const DualProblem& problem, Law* law) const {
+GaussSeidel::ResidualCheck GaussSeidel::check_residual(const DualProblem& problem,
+                                                       const ErrorMeasure& measure, Law* law) const {
   ResidualCheck out;
   double s[kMostRows];
   for (int b = 0; b < problem.num_blocks(); ++b) {
@@ -133,9 +134,10 @@ GaussSeidel::ResidualCheck GaussSeidel::check_residual(const DualProblem& proble
     const double error = law->error(b, x, s);
     keep_worst(error, &out.error);
     // s is a difference of what the impulses and the free motion bring.
-    const double terms =
-        norm_of(x, block.size()) / block.rho + norm_of(problem.r.data() + block.begin, block.size());
-    out.round_off = std::max(out.round_off, kRoundOff * terms);
+    const double size = norm_of(x, block.size());
+    const double terms = size / block.rho + norm_of(problem.r.data() + block.begin, block.size());
+    out.round_off =
+        std::max(out.round_off, problem.error_of_velocity(measure, block, kRoundOff * terms, size));
   }
   return out;
 }
@@ -165,13 +167,15 @@ template <class Law>
 IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& options, Law* law,
                                 VecX* lambda) {
   STICTION_ASSERT(lambda->size() == problem.num_rows());
-  const double scale = problem.velocity_scale(), goal = options.tolerance * scale;
+  const double goal = options.goal();
+  const ErrorMeasure measure = options.measure(LawKind::coulomb_ncp);  // of round-off, the same for all laws
+  const auto check = [&] { return check_residual(problem, measure, law); };
   law->begin(problem, options);
   sweep_.begin(problem, *lambda, options.uses_delassus);
 
   IslandReport report;
   report.status = SolveStatus::max_iterations;
-  ResidualCheck checked = check_residual(problem, law);
+  ResidualCheck checked = check();
   if (checked.error <= goal) report.status = SolveStatus::converged;
   if (!std::isfinite(checked.error)) report.status = SolveStatus::not_finite;
   if (report.status == SolveStatus::max_iterations)
@@ -210,15 +214,15 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
     const bool is_still = swept.change <= kStill * swept.largest;
     const bool is_last = report.iterations == options.max_iterations;
     const bool is_far = swept.seen > kFar * std::max(goal, checked.round_off);
-    if (options.history || is_still || is_last || !is_far) checked = check_residual(problem, law);
-    if (options.history) options.history->push_back(checked.error / scale);
+    if (options.history || is_still || is_last || !is_far) checked = check();
+    if (options.history) options.history->push_back(checked.error);
     if (!std::isfinite(swept.seen) || !std::isfinite(swept.largest)) {
       report.status = SolveStatus::not_finite;
     } else if (!is_far || is_still || is_last) {
       // The status is decided at recomputed velocities.
       if (checked.error <= std::max(goal, checked.round_off) || is_still || is_last) {
         sweep_.refresh();
-        checked = check_residual(problem, law);
+        checked = check();
       }
       if (!std::isfinite(checked.error))
         report.status = SolveStatus::not_finite;
@@ -231,7 +235,7 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
         report.status = SolveStatus::stalled;
     }
     if (report.status == SolveStatus::max_iterations && since_progress >= patience) {
-      checked = check_residual(problem, law);
+      checked = check();
       report.status = SolveStatus::stalled;
     }
     const bool goes_on = report.status == SolveStatus::max_iterations && !is_last;
@@ -242,16 +246,16 @@ IslandReport GaussSeidel::solve(const DualProblem& problem, const DualOptions& o
   }
   *lambda = sweep_.lambda();
   if (report.status == SolveStatus::infeasible) {
-    checked = check_residual(problem, law);
+    checked = check();
   } else if (!is_solved(report.status)) {
     sweep_.restart(best_);
-    const ResidualCheck other = check_residual(problem, law);
+    const ResidualCheck other = check();
     if (!(checked.error <= other.error)) {
       checked = other;
       *lambda = best_;
     }
   }
-  report.residual = checked.error / scale;
+  report.residual = checked.error;
   return report;
 }
 

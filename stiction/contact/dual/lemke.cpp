@@ -44,7 +44,7 @@ class LemkeSolver : public DualSolver {
   IslandReport solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) override {
     IslandReport report;
     report.residual = error_of(problem, options, *lambda);
-    if (report.residual <= options.tolerance) return report;
+    if (report.residual <= options.goal()) return report;
 
     lcp_.begin(problem, options.pyramid);
     if (!lcp_.dense().is_finite()) {
@@ -63,8 +63,9 @@ class LemkeSolver : public DualSolver {
     if (options.history) options.history->push_back(report.residual);
     if (!std::isfinite(report.residual)) {
       report.status = SolveStatus::not_finite;
-    } else if (report.residual > options.tolerance) {
-      const double round_off = lcp_.dense().round_off(*lambda) / problem.velocity_scale();
+    } else if (report.residual > options.goal()) {
+      const double round_off =
+          lcp_.dense().round_off(problem, options.measure(LawKind::pyramid_lcp), *lambda);
       report.status = report.residual <= round_off ? SolveStatus::round_off : SolveStatus::stalled;
     }
     return report;
@@ -73,8 +74,7 @@ class LemkeSolver : public DualSolver {
  private:
   double error_of(const DualProblem& problem, const DualOptions& options, const VecX& lambda) {
     problem.velocities(lambda, &s_);
-    return problem.natural_error(LawKind::pyramid_lcp, options.pyramid, lambda, s_) /
-           problem.velocity_scale();
+    return problem.error(options.measure(LawKind::pyramid_lcp), lambda, s_);
   }
 
   PyramidLcp lcp_;

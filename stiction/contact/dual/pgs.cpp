@@ -35,14 +35,13 @@ class ProjectedBlocks {
   void begin(const DualProblem& problem, const DualOptions& options) {
     problem_ = &problem;
     pyramid_ = options.pyramid;
+    measure_ = options.measure(law_);
     edges_.begin(pyramid_);
     models_.begin(problem);
   }
 
   double error(int b, const double* x, const double* s) const {
-    const DualBlock& block = problem_->blocks[b];
-    if (!block.is_contact()) return natural_error(block.lower, block.upper, block.rho, *x, *s);
-    return natural_error(law_, pyramid_, block.friction, block.tangents, block.rho, x, s);
+    return problem_->block_error(measure_, b, x, s);
   }
 
   double step(int b, const double* s, double* x) const {
@@ -90,6 +89,7 @@ class ProjectedBlocks {
   LawKind law_;
   const DualProblem* problem_ = nullptr;
   Pyramid pyramid_;
+  ErrorMeasure measure_;
   PolygonEdges edges_;
   LocalContacts models_;
 };

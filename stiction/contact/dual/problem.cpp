@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/law/sap.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -43,6 +44,14 @@ int tangents_of(const ContactProblem& problem, int point) {
   if (problem.friction_lengths.empty()) return 2;
   const FrictionLengths& L = problem.friction_lengths[point];
   return L.torsion > 0.0 || L.roll > 0.0 ? kMostTangents : 2;
+}
+
+// c* and R of a point; of S eqs. 29, 30 under sap.
+RigidParameters<double> dual_parameters(const ContactProblem& problem, int point) {
+  const LawParameters<double> stored = problem.parameters_at(point);
+  if (problem.law != LawKind::sap) return RigidParameters<double>::from(stored);
+  const auto sap = SapParameters<double>::from(stored);
+  return {sap.reference, 1.0 / sap.normal, 1.0 / sap.tangential, sap.mu};
 }
 
 int count_rows(const ContactProblem& problem, const Island& island) {
@@ -112,7 +121,7 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   DualBlock block;
   block.begin = filled_;
   block.source = point;
-  const auto law = RigidParameters<double>::from(problem.parameters_at(point));
+  const RigidParameters<double> law = dual_parameters(problem, point);
   block.friction = law.friction;
   block.part_begin = static_cast<int>(parts.size());
   // Axes in which the friction cone is circular.
@@ -174,6 +183,7 @@ void DualProblem::add_row(const ContactProblem& problem, int row, const std::vec
   block.source = row;
   block.lower = law.lower;
   block.upper = law.upper;
+  block.is_drive = law.is_drive;
   block.part_begin = static_cast<int>(parts.size());
   for (int k = problem.rows[row].part_begin; k < problem.rows[row].part_end; ++k) {
     const RowPart& from = problem.row_parts[k];
@@ -238,6 +248,8 @@ void DualProblem::begin(const ContactProblem& problem, const Island& island) {
     }
   }
   finish();
+  h = problem.h > 0.0 ? problem.h : 1.0;
+  set_scales(&problem);
 }
 
 void DualProblem::begin_explicit(std::span<const DualBlock> new_blocks, const DualMatrix& matrix,
@@ -256,7 +268,9 @@ void DualProblem::begin_explicit(std::span<const DualBlock> new_blocks, const Du
   W = matrix;
   r = new_r;
   R = new_R;
+  h = 1.0;
   finish();
+  set_scales(nullptr);
 }
 
 // Diagonal blocks and rho.
@@ -344,9 +358,57 @@ void DualProblem::velocities(const VecX& lambda, VecX* s) const {
   *s += r + R.cwiseProduct(lambda);
 }
 
-double DualProblem::velocity_scale() const {
-  const double largest = r.size() > 0 ? r.cwiseAbs().maxCoeff() : 0.0;
-  return largest > 0.0 ? largest : 1.0;
+// Explicit problems (nullptr) have no free motion and no gravity apart from r.
+void DualProblem::set_scales(const ContactProblem* problem) {
+  enum Kind { kContacts, kDrives, kJoints, kKinds };
+  const auto kind_of = [](const DualBlock& block) {
+    return block.is_contact() ? kContacts : block.is_drive ? kDrives : kJoints;
+  };
+  double mobility = 0.0;
+  int contacts = 0;
+  for (const DualBlock& block : blocks) {
+    if (!block.is_contact() || !(block.rho > 0.0)) continue;
+    mobility += 1.0 / block.rho;
+    ++contacts;
+  }
+  const auto length_of = [&](const DualBlock& block) {
+    return block.is_contact() || contacts == 0 ? 1.0 : std::sqrt(block.rho * mobility / contacts);
+  };
+
+  const double fall = problem ? problem->fall_speed : 0.0;
+  double scales[kKinds] = {fall, fall, fall};
+  bool is_there[kKinds] = {};
+  for (const DualBlock& block : blocks) {
+    if (!(block.rho > 0.0)) continue;
+    // With s = r where nothing acts, r = free - asked.
+    double velocity = 0.0;
+    for (int i = 0; i < block.size(); ++i) {
+      const int row = block.begin + i;
+      double asked = 0.0;
+      if (problem && !block.is_contact()) {
+        const RowLaw& law = problem->row_laws[block.source];
+        asked = law.offset / law.slope;
+      } else if (problem && i == block.tangents) {
+        asked = problem->law_parameters[kReference][block.source];
+      }
+      // A limit or a contact that may close asks for no motion.
+      const bool is_one_sided = block.is_contact() || block.lower == 0.0;
+      const double demand = is_one_sided ? std::max(asked, 0.0) : std::abs(asked);
+      const double own = block.is_drive ? std::abs(r[row]) : std::max(std::abs(r[row] + asked), demand);
+      velocity = std::max(velocity, own);
+    }
+    const Kind kind = kind_of(block);
+    is_there[kind] = true;
+    scales[kind] = std::max(scales[kind], length_of(block) * velocity);
+  }
+  double largest = 0.0;
+  for (int k = 0; k < kKinds; ++k)
+    if (is_there[k]) largest = std::max(largest, scales[k]);
+  if (!(largest > 0.0)) largest = 1.0;
+  for (double& scale : scales) scale = std::max(scale, kLeastScale * largest);
+  velocity_scale_ = is_there[kContacts] ? scales[kContacts] : largest;
+  for (DualBlock& block : blocks)
+    block.weight = block.is_contact() ? 1.0 : velocity_scale_ * length_of(block) / scales[kind_of(block)];
 }
 
 double DualProblem::motion_scale() const {
@@ -357,8 +419,10 @@ double DualProblem::motion_scale() const {
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) energy += v[i] * M[j * n + i] * v[j];
   }
-  const double velocity = velocity_scale();
-  for (const DualBlock& block : blocks) energy += block.rho * velocity * velocity;
+  for (const DualBlock& block : blocks) {
+    const double velocity = velocity_scale() / block.weight;
+    energy += block.rho * velocity * velocity;
+  }
   return std::sqrt(energy);
 }
 
@@ -390,18 +454,40 @@ bool DualProblem::is_contradicted_by(const VecX& lambda) const {
 
 double DualProblem::natural_error(LawKind law, const Pyramid& pyramid, const VecX& lambda,
                                   const VecX& s) const {
+  return velocity_scale() * error({law, pyramid}, lambda, s);
+}
+
+double DualProblem::error(const ErrorMeasure& measure, const VecX& lambda, const VecX& s) const {
   double worst = 0.0;
-  for (const DualBlock& block : blocks) {
-    if (!(block.rho > 0.0)) continue;
-    const double* l = lambda.data() + block.begin;
-    const double* v = s.data() + block.begin;
-    const double error =
-        block.is_contact()
-            ? stiction::natural_error(law, pyramid, block.friction, block.tangents, block.rho, l, v)
-            : stiction::natural_error(block.lower, block.upper, block.rho, *l, *v);
-    keep_worst(error, &worst);
+  for (int b = 0; b < num_blocks(); ++b) {
+    if (!(blocks[b].rho > 0.0)) continue;
+    keep_worst(block_error(measure, b, lambda.data() + blocks[b].begin, s.data() + blocks[b].begin), &worst);
   }
   return worst;
+}
+
+double DualProblem::block_error(const ErrorMeasure& measure, int b, const double* x, const double* s) const {
+  const DualBlock& block = blocks[b];
+  if (!measure.is_absolute) {
+    const double error = block.is_contact()
+                             ? stiction::natural_error(measure.law, measure.pyramid, block.friction,
+                                                       block.tangents, block.rho, x, s)
+                             : stiction::natural_error(block.lower, block.upper, block.rho, *x, *s);
+    return error * block.weight / velocity_scale();
+  }
+  if (!block.is_contact()) return absolute_error(block.lower / h, block.upper / h, *x / h, *s / h);
+  double force[kMostRows], acceleration[kMostRows];
+  for (int i = 0; i < block.size(); ++i) {
+    force[i] = x[i] / h;
+    acceleration[i] = s[i] / h;
+  }
+  return absolute_error(measure.law, measure.pyramid, block.friction, block.tangents, force, acceleration);
+}
+
+double DualProblem::error_of_velocity(const ErrorMeasure& measure, const DualBlock& block, double velocity,
+                                      double x) const {
+  if (!measure.is_absolute) return velocity * block.weight / velocity_scale();
+  return velocity / h * std::max(1.0, x / h);
 }
 
 DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda, const VecX& s) const {
@@ -413,7 +499,7 @@ DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda
     const int m = block.tangents;
     for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
     if (block.is_contact()) {
-      if (law != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
+      if (dual_law(law) != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
       project_on_cone(block.friction, m, x);
     } else {
       x[0] = std::clamp(x[0], block.lower, block.upper);

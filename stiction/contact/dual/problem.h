@@ -4,7 +4,8 @@
 //
 //   s = (W + R) lambda + r,    W = J A^-1 J',    r = J v_free + bias - c*,
 //
-// which the laws of law/rigid_laws.h relate. A contact is a block of rows (t1, t2, [about n, about t1, about
+// which the laws of law/rigid_laws.h relate. sap has this dual too, with the R and c* of S eqs. 29 and 30 (S
+// eq. 22): that of convex_cone, and always with R > 0. A contact is a block of rows (t1, t2, [about n, about t1, about
 // t2], n) in the variables in which its friction cone is circular (law/anisotropic.h,
 // law/torsional_rolling.h): lambda_t = S^-1 gamma_t and L^-1 m. A scalar row of the contact problem is a
 // block of one row with compliance R = 1/slope and r = J v_free - offset/slope.
@@ -32,6 +33,9 @@ struct DualBlock {
   double lower = -1e300, upper = 1e300;  // of a scalar row
   // kg: rows / trace of its block of W + R; 0: immovable along its normal, left out of every law.
   double rho = 1.0;
+  // m/s of a contact that an error of 1 of this block (m/s or rad/s) counts as.
+  double weight = 1.0;
+  bool is_drive = false;             // of a scalar row
   int part_begin = 0, part_end = 0;  // by trees: where its Jacobian is
   int source = -1;                   // point or row of the contact problem
 
@@ -56,8 +60,19 @@ struct DualMatrix {
   std::vector<double> values;
 };
 
+// What a solver calls its error: the natural map error relative to velocity_scale(), or C's absolute
+// criterion (law/rigid_laws.h).
+struct ErrorMeasure {
+  LawKind law = LawKind::coulomb_ncp;
+  Pyramid pyramid;
+  bool is_absolute = false;
+};
+
 class DualProblem {
  public:
+  double h = 1.0;  // s, by which C's criterion turns impulses into forces; explicit problems: 1
+  // rho that ADMM starts from, in its own units: that which it ended with in the step before; 0: none.
+  double penalty = 0.0;
   std::vector<DualBlock> blocks;
   VecX r;  // m/s
   VecX R;  // 1/kg, by row, >= 0
@@ -97,8 +112,15 @@ class DualProblem {
   void assemble(DualMatrix* out) const;
   MatX dense() const;  // W without R
 
-  // The largest natural map error of a law at lambda, s = (W + R) lambda + r (m/s).
+  // The largest natural map error of a law at lambda, s = (W + R) lambda + r, in m/s of a contact: errors of
+  // scalar rows by their weights.
   double natural_error(LawKind law, const Pyramid& pyramid, const VecX& lambda, const VecX& s) const;
+  // The largest error of a block by a measure, and that of one block at its impulses x and velocities.
+  double error(const ErrorMeasure& measure, const VecX& lambda, const VecX& s) const;
+  double block_error(const ErrorMeasure& measure, int block, const double* x, const double* s) const;
+  // What an error of `velocity` (m/s or rad/s) of a block amounts to by a measure, at impulses of size x.
+  double error_of_velocity(const ErrorMeasure& measure, const DualBlock& block, double velocity,
+                           double x) const;
   // Sums of squares ((N s)^2), over the blocks that can move, of the natural map lambda - P_K(lambda - rho
   // s~) and of lambda; s~ with de Saxce's correction, except under convex_cone.
   struct NaturalMap {
@@ -107,9 +129,19 @@ class DualProblem {
   NaturalMap natural_map(LawKind law, const VecX& lambda, const VecX& s) const;
   // s of all rows.
   void velocities(const VecX& lambda, VecX* s) const;
-  // Largest |r| of a row, by which errors are divided. 1 if r is zero.
-  double velocity_scale() const;
-  // sqrt(J): the root of |v_free|_A^2 + sum over the blocks of rho velocity_scale()^2.
+  // m/s, by which errors are divided. Every kind of row has a scale of its own, so that fast drives do not
+  // hide errors of slow contacts:
+  //   contacts     |g| h, or the largest velocity of a contact in the free motion or that it is asked for
+  //                (recovery, restitution; not the gap that may close). Torsion and rolling count as L w;
+  //   drives       the largest |r| of a drive;
+  //   joints       limits, equalities, dry friction: the largest velocity of the free motion along such a row
+  //                or that it is asked for.
+  // Velocities of scalar rows, in rad/s or m/s, count times the length at which a contact has the row's
+  // inertia, l^2 = rho times the mean 1/rho of the contacts (1 where nothing touches). No scale is below
+  // |g| h or kLeastScale of the largest. A block's weight is velocity_scale() times l over the scale of its
+  // kind.
+  double velocity_scale() const { return velocity_scale_; }
+  // sqrt(J): the root of |v_free|_A^2 + sum over the blocks of rho (velocity_scale() / weight)^2.
   double motion_scale() const;
   // Whether lambda proves that no motion, or no reasonable one, satisfies all rows. Weak duality: for lambda
   // in the cones and any change of velocity x with s in the dual cones, 0 <= lambda' (r + J x), so that
@@ -122,6 +154,8 @@ class DualProblem {
 
  private:
   static constexpr double kMostDemand = 30.0;
+  // Of the largest scale of a kind of row: smaller motions are lost in the round-off of the larger ones.
+  static constexpr double kLeastScale = 1e-4;
 
   void add_tree(const ContactProblem& problem, int tree);
   void add_contact(const ContactProblem& problem, int point, const std::vector<int>& local_tree);
@@ -130,7 +164,9 @@ class DualProblem {
                      int begin, int rows);
   int find_part(int block_part_begin, int tree, int rows);
   void finish();
+  void set_scales(const ContactProblem* problem);
 
+  double velocity_scale_ = 1.0;
   AlignedVector<double> factors_;  // Cholesky factors of A, by tree as A
   std::vector<int> local_tree_;
   int filled_ = 0;  // rows added so far

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/base/parallel.h"
+#include "stiction/contact/dual/minimum_norm.h"
 
 namespace stiction {
 
@@ -18,12 +19,16 @@ constexpr int kPolish = 20;     // sweeps over an island that is not solved
 struct RigidSolver::IslandWork {
   DualProblem dual;
   LawKind law = LawKind::coulomb_ncp;
+  bool is_compliant = false;
   std::string_view name;
+  MinimumNorm minimum_norm;
   std::unique_ptr<DualSolver> solver, polisher;
   VecX lambda, start, v, s;
   std::vector<char> is_dropped;  // by block
 
   void choose(LawKind new_law, std::string_view new_name) {
+    is_compliant = new_law == LawKind::sap;
+    new_law = dual_law(new_law);
     if (solver && law == new_law && name == new_name) return;
     law = new_law;
     name = new_name;
@@ -37,6 +42,7 @@ struct RigidSolver::IslandWork {
   int drop_stabilisation(const ContactProblem& problem, const DualOptions& options, bool from_all);
   void polish(const DualOptions& options, IslandReport* report);
   void take_no_energy(const DualOptions& options, IslandReport* report);
+  void take_least_norm(const DualOptions& options, IslandReport* report);
   double error(const DualOptions& options);
   void write(const ContactProblem& problem, const Island& island, ContactSolution* solution);
 };
@@ -68,7 +74,7 @@ void RigidSolver::IslandWork::set_start(const ImpulseGuess& guess) {
 
 double RigidSolver::IslandWork::error(const DualOptions& options) {
   dual.velocities(lambda, &s);
-  return dual.natural_error(law, options.pyramid, lambda, s) / dual.velocity_scale();
+  return dual.error(options.measure(law), lambda, s);
 }
 
 // Solved, and lambda . s, which no law lets be positive, exceeds zero by no more than a small share of the
@@ -90,6 +96,7 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
   report->iterations += next.iterations;
   report->factorisations += next.factorisations;
   report->products += next.products;
+  report->penalty = next.penalty;
   report->status = next.status;
   report->residual = next.residual;
   if (is_solved(next.status) || next.status == SolveStatus::infeasible || law == LawKind::raisim) return;
@@ -114,8 +121,7 @@ int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, c
     const double reference = problem.law_parameters[kReference][block.source];
     if (!(reference > 0.0)) continue;
     const double *x = lambda.data() + block.begin, *u = s.data() + block.begin;
-    const bool is_solved_here = natural_error(law, options.pyramid, block.friction, block.tangents, block.rho,
-                                              x, u) <= options.tolerance * velocity;
+    const bool is_solved_here = dual.block_error(options.measure(law), b, x, u) <= options.goal();
     if (!from_all && is_solved_here && x[block.tangents] <= kHard * block.rho * velocity) continue;
     dual.r[block.begin + block.tangents] += reference;
     is_dropped[b] = 1;
@@ -149,8 +155,17 @@ void RigidSolver::IslandWork::take_no_energy(const DualOptions& options, IslandR
   if (power <= 0.0) return;
   lambda *= std::max(0.0, -along / (power - along));
   report->residual = error(options);
-  if (is_solved(report->status) && report->residual > options.tolerance)
-    report->status = SolveStatus::stalled;
+  if (is_solved(report->status) && report->residual > options.goal()) report->status = SolveStatus::stalled;
+}
+
+void RigidSolver::IslandWork::take_least_norm(const DualOptions& options, IslandReport* report) {
+  start = lambda;
+  if (!minimum_norm.apply(dual, &lambda)) return;
+  const double now = error(options);
+  if (now <= std::max(options.goal(), report->residual))
+    report->residual = now;
+  else
+    lambda.swap(start);
 }
 
 // The solver's answer if it is sound, else the remedies listed in the header, one after the other.
@@ -158,9 +173,12 @@ IslandReport RigidSolver::IslandWork::solve(const ContactProblem& problem, const
   IslandReport report;
   const bool is_remembered = !lambda.isZero(0.0);
   run(solver.get(), options, &report);
-  if (is_sound(report)) return report;
+  if (is_sound(report)) {
+    if (options.minimum_norm) take_least_norm(options, &report);
+    return report;
+  }
   const auto has_no_answer = [&] {
-    return report.status != SolveStatus::max_iterations || dual.is_contradicted_by(lambda);
+    return !is_compliant && (report.status != SolveStatus::max_iterations || dual.is_contradicted_by(lambda));
   };
   if (is_remembered && (is_solved(report.status) || dual.is_contradicted_by(lambda))) {
     lambda.setZero();
@@ -229,6 +247,8 @@ void RigidSolver::solve(const ContactProblem& problem, std::string_view solver, 
     const Island& island = problem.islands[i];
     IslandWork& work = *works_[problem.island_trees[island.tree_begin]];
     work.dual.begin(problem, island);
+    const int smallest_tree = problem.island_trees[island.tree_begin];
+    work.dual.penalty = guess.penalties.empty() ? 0.0 : guess.penalties[smallest_tree];
     if (!work.dual.r.allFinite()) {
       solution->islands[i] = {};
       solution->islands[i].status = SolveStatus::not_finite;

@@ -16,6 +16,7 @@
 //   no energy            lambda := t lambda, t <= 1, such that lambda . s <= 0, as under every law. Then the
 //                        kinetic energy is at most that of the free motion plus lambda . (c* - bias), the
 //                        work of penetration recovery, restitution and moving surfaces.
+// Under sap, which has R > 0 everywhere and hence always a solution, nothing is dropped.
 // The report says how large the error is at the end. A solver that ran out of iterations is not run again,
 // only polished.
 //
@@ -33,6 +34,7 @@ namespace stiction {
 struct ImpulseGuess {
   AlignedVector<double> impulses, moments;  // N s, N m s
   std::vector<double> rows;                 // N s or N m s
+  std::vector<double> penalties;            // of ADMM, by the smallest tree of an island; 0: none
 };
 
 class RigidSolver {

@@ -55,7 +55,6 @@ void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& opti
   problem_ = &problem;
   options_ = options;
   report_ = {};
-  scale_ = problem.velocity_scale();
   const int n = problem.num_rows(), blocks = problem.num_blocks();
   tau_.setZero(n);
   phi_.setZero(n);
@@ -76,8 +75,9 @@ void SemismoothNewton::begin(const DualProblem& problem, const DualOptions& opti
 
 // The larger of the two errors that `converged` is defined by, over the tolerance. Sets error_ to the first.
 double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
-  error_ = s.allFinite() ? problem_->natural_error(law_, options_.pyramid, lambda, s) / scale_
+  error_ = s.allFinite() ? problem_->error(options_.measure(law_), lambda, s)
                          : std::numeric_limits<double>::quiet_NaN();
+  if (options_.is_absolute()) return error_ / options_.goal();
   const DualProblem::NaturalMap sum = problem_->natural_map(law_, lambda, s);
   double relative = 0.0;
   if (sum.map > 0.0)
@@ -87,17 +87,19 @@ double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
 
 // The part of quality() that round-off explains.
 double SemismoothNewton::round_off_quality() const {
-  double velocity = 0.0, impulse = 0.0, square = 0.0;
+  const ErrorMeasure measure = options_.measure(law_);
+  double error = 0.0, impulse = 0.0, square = 0.0;
   for (const DualBlock& block : problem_->blocks) {
     if (!(block.rho > 0.0)) continue;
     const double size = norm_of(best_.data() + block.begin, block.size());
     const double terms = size + block.rho * norm_of(problem_->r.data() + block.begin, block.size());
-    velocity = std::max(velocity, terms / block.rho);
+    error = std::max(error, problem_->error_of_velocity(measure, block, kRoundOff * terms / block.rho, size));
     impulse += terms * terms;
     square += size * size;
   }
   const double relative = square > 0.0 ? std::sqrt(impulse / square) : 0.0;
-  return kRoundOff * std::max(velocity / scale_, relative) / options_.tolerance;
+  if (options_.is_absolute()) return error / options_.goal();
+  return std::max(error, kRoundOff * relative) / options_.tolerance;
 }
 
 // Keeps lambda if it is the best so far. True: it is within the tolerance.
@@ -290,7 +292,7 @@ void SemismoothNewton::set_random(int round) {
       continue;
     }
     const int m = block.tangents;
-    x[m] = size * block.rho * scale_ * std::abs(random.normal());
+    x[m] = size * block.rho * problem_->velocity_scale() * std::abs(random.normal());
     for (int i = 0; i < m; ++i) x[i] = block.friction * x[m] * random.uniform(-1.0, 1.0);
     project_on_ball(block.friction * x[m], m, x);
   }
@@ -309,6 +311,7 @@ bool SemismoothNewton::follow_friction(int round) {
   DualOptions options = options_;
   options.history = nullptr;
   options.tolerance = std::max(options_.tolerance, kPathTolerance);
+  options.absolute_tolerance = 0.0;
   const auto solve_at = [&](double theta, int iterations) {
     for (int b = 0; b < problem_->num_blocks(); ++b)
       other_friction_.blocks[b].friction = std::pow(theta, exponents[b]) * problem_->blocks[b].friction;

@@ -33,7 +33,7 @@
 // on the first path and random, by contact, on the others, since a path ends where it folds back. Sweeps,
 // iterations of ADMM and those along a path count as iterations.
 //
-// `converged` means that two errors are within the tolerance: the natural map error of the law relative to
+// `converged` means that two errors are within the relative tolerance: the natural map error of the law relative to
 // the free velocity, as for all solvers, and the natural map |lambda - P_K(lambda - rho s~)| relative to
 // |lambda|, the number by which collections of problems compare solvers (dual/residual.h). The answer is the
 // best iterate.
@@ -83,7 +83,6 @@ class SemismoothNewton final : public DualSolver {
   const DualProblem* problem_ = nullptr;
   DualOptions options_;
   IslandReport report_;
-  double scale_ = 1.0;
   ContactNewtonSystem system_;
   BlockMaps maps_;
   VecX tau_;                                 // by row

@@ -2,8 +2,9 @@
 // The interface of the solvers of a dual contact problem.
 //
 // A solver starts from the impulses it is given (those of the last step, or zeros) and replaces them by
-// better ones. It stops where the natural map error of its law (law/rigid_laws.h) is at most tolerance x
-// velocity_scale(), which it tests before the first iteration. It never throws for slow convergence: its
+// better ones. It stops where the natural map error of its law (law/rigid_laws.h), relative to the scale of
+// the kind of row (DualProblem::velocity_scale), is at most the tolerance, which it tests before the first
+// iteration; or, if an absolute tolerance is given, where C's criterion is at most that. It never throws for slow convergence: its
 // report says converged, round_off, stalled, max_iterations, infeasible or not_finite (contact/solution.h).
 
 #include <memory>
@@ -16,15 +17,26 @@
 namespace stiction {
 
 struct DualOptions {
-  double tolerance = 1e-6;  // relative to the largest free velocity of a row
+  double tolerance =
+      1e-6;  // of velocities, relative to those of the kind of row (DualProblem::velocity_scale)
+  // C's criterion max(eps_p, eps_d, eps_c), in N, m/s^2 and their product, in place of the tolerance; 0: not
+  // used. raisim, which does not meet C's condition, measures the change of an impulse by it.
+  double absolute_tolerance = 0.0;
   // Sweeps of Gauss-Seidel, iterations of ADMM, rounds of staggered projections, Newton steps. Pivots are
   // bounded by 100 times the size of the problem instead.
   int max_iterations = 1000;
   double relaxation = 1.0;     // of Gauss-Seidel; ADMM has its own over-relaxation
   bool accelerates = true;     // Anderson acceleration of the Gauss-Seidel sweeps
   bool uses_delassus = false;  // Gauss-Seidel on the rows of W instead of the velocities of the trees
+  // Of contacts that stick: impulses that move nothing are taken away, as far as the cones allow
+  // (minimum_norm.h). Of a contact problem; the solvers themselves do not read it.
+  bool minimum_norm = false;
   Pyramid pyramid;
-  std::vector<double>* history = nullptr;  // gets the relative error after every iteration appended
+  std::vector<double>* history = nullptr;  // gets the error after every iteration appended
+
+  bool is_absolute() const { return absolute_tolerance > 0.0; }
+  double goal() const { return is_absolute() ? absolute_tolerance : tolerance; }
+  ErrorMeasure measure(LawKind law) const { return {law, pyramid, is_absolute()}; }
 };
 
 class DualSolver {
@@ -38,8 +50,10 @@ std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solve
 
 // Each in the file of its name, with the laws that it takes.
 std::unique_ptr<DualSolver> make_pgs(LawKind law);                // pyramid_lcp, convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);          // pyramid_lcp, convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_bisection();                     // raisim
 std::unique_ptr<DualSolver> make_admm(LawKind law);               // convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);      // convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_staggered(LawKind law);          // pyramid_lcp, coulomb_ncp
 std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);  // convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_lemke();                         // pyramid_lcp

@@ -49,6 +49,7 @@ class StaggeredSolver final : public DualSolver {
 
  private:
   double error_at(const VecX& lambda);
+  double relative_error_at(const VecX& lambda);
   double round_off() const;
   void begin(const DualProblem& problem, const DualOptions& options);
   SolveStatus solve_half(Admm* half, double goal, IslandReport* report, VecX* lambda);
@@ -59,28 +60,36 @@ class StaggeredSolver final : public DualSolver {
   Admm normals_, tangents_;
   Anderson anderson_;
   const DualProblem* problem_ = nullptr;
-  Pyramid pyramid_;
+  ErrorMeasure measure_;
   VecX s_, best_, friction_, change_, weights_, plain_, next_;
 };
 
 double StaggeredSolver::error_at(const VecX& lambda) {
   problem_->velocities(lambda, &s_);
-  return problem_->natural_error(law_, pyramid_, lambda, s_);
+  return problem_->error(measure_, lambda, s_);
+}
+
+// The error that the halves are measured by.
+double StaggeredSolver::relative_error_at(const VecX& lambda) {
+  problem_->velocities(lambda, &s_);
+  return problem_->error({law_, measure_.pyramid}, lambda, s_);
 }
 
 double StaggeredSolver::round_off() const {
   double most = 0.0;
-  for (const DualBlock& block : problem_->blocks)
-    if (block.rho > 0.0)
-      most = std::max(most, kRoundOff * norm_of(best_.data() + block.begin, block.size()) / block.rho);
+  for (const DualBlock& block : problem_->blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double size = norm_of(best_.data() + block.begin, block.size());
+    most = std::max(most, problem_->error_of_velocity(measure_, block, kRoundOff * size / block.rho, size));
+  }
   return most;
 }
 
 void StaggeredSolver::begin(const DualProblem& problem, const DualOptions& options) {
   problem_ = &problem;
-  pyramid_ = options.pyramid;
-  normals_.begin(problem, options.pyramid);
-  tangents_.begin(problem, options.pyramid);
+  measure_ = options.measure(law_);
+  normals_.begin(problem, measure_);
+  tangents_.begin(problem, measure_);
   anderson_.begin(problem.num_rows());
   // Norm of friction: |lambda| / sqrt(rho); the other rows do not count.
   weights_.setZero(problem.num_rows());
@@ -102,12 +111,12 @@ void StaggeredSolver::project(VecX* lambda) const {
     if (!block.is_contact() || !(block.rho > 0.0)) continue;
     double* x = lambda->data() + block.begin;
     x[block.tangents] = std::max(0.0, x[block.tangents]);
-    project_on_section(law_, pyramid_, block.friction * x[block.tangents], block.tangents, x);
+    project_on_section(law_, measure_.pyramid, block.friction * x[block.tangents], block.tangents, x);
   }
 }
 
 SolveStatus StaggeredSolver::solve_half(Admm* half, double goal, IslandReport* report, VecX* lambda) {
-  const IslandReport inner = half->iterate(goal, kInnerIterations, 1.0, nullptr, lambda);
+  const IslandReport inner = half->iterate(goal, kInnerIterations, nullptr, lambda);
   report->factorisations += inner.factorisations;
   report->products += inner.iterations;
   return inner.status;
@@ -115,7 +124,7 @@ SolveStatus StaggeredSolver::solve_half(Admm* half, double goal, IslandReport* r
 
 IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) {
   STICTION_ASSERT(lambda->size() == problem.num_rows());
-  const double scale = problem.velocity_scale(), goal = options.tolerance * scale;
+  const double goal = options.goal();
   begin(problem, options);
 
   IslandReport report;
@@ -133,12 +142,16 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
   while (report.status == SolveStatus::max_iterations && report.iterations < options.max_iterations) {
     ++report.iterations;
     // Normal impulses at this friction, friction at these normal impulses.
-    const double inner_goal = is_tight ? kInnerGoal * goal : std::max(kInnerGoal * goal, kInner * error);
+    const double relative = measure_.is_absolute ? relative_error_at(*lambda) : error;
+    // An absolute goal is as far below the error as the relative one would be.
+    const double relative_goal = measure_.is_absolute ? relative * std::min(1.0, goal / error) : goal;
+    const double inner_goal =
+        is_tight ? kInnerGoal * relative_goal : std::max(kInnerGoal * relative_goal, kInner * relative);
     const SolveStatus normal = solve_half(&normals_, inner_goal, &report, lambda);
     const SolveStatus tangential = solve_half(&tangents_, inner_goal, &report, lambda);
     project(lambda);
     error = error_at(*lambda);
-    if (options.history) options.history->push_back(error / scale);
+    if (options.history) options.history->push_back(error);
     ++since_best;
     if (error < best_error) {
       since_best = 0;
@@ -179,7 +192,7 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
     take_friction(friction_, lambda);
   }
   *lambda = best_;
-  report.residual = best_error / scale;
+  report.residual = best_error;
   return report;
 }
 

@@ -134,11 +134,9 @@ Json row_json(const ContactProblem& problem, int r, const std::vector<int>& tree
          {"dofs", std::move(dofs)},
          {"values", numbers_json(problem.row_values.data() + part.begin, part.end - part.begin)}});
   }
-  return {{"offset", number_json(law.offset)},
-          {"slope", number_json(law.slope)},
-          {"lower", number_json(law.lower)},
-          {"upper", number_json(law.upper)},
-          {"parts", std::move(parts)}};
+  return {{"offset", number_json(law.offset)}, {"slope", number_json(law.slope)},
+          {"lower", number_json(law.lower)},   {"upper", number_json(law.upper)},
+          {"is_drive", law.is_drive},          {"parts", std::move(parts)}};
 }
 
 // ---- Reading ----
@@ -246,6 +244,7 @@ void read_row(const JsonPlace& place, ContactProblem* problem) {
   law.slope = place.at("slope").number();
   law.lower = place.at("lower").number();
   law.upper = place.at("upper").number();
+  if (place.has("is_drive")) law.is_drive = place.at("is_drive").boolean();
   if (law.slope <= 0.0) place.at("slope").fail(format("{} is not positive", law.slope));
   if (law.lower > law.upper) place.fail(format("lower {} is above upper {}", law.lower, law.upper));
   const JsonPlace parts = place.at("parts");
@@ -340,6 +339,7 @@ std::string problem_to_json(const SavedProblem& saved) {
   Json json = {{"format", kFormat},
                {"version", kVersions.version},
                {"h", number_json(problem.h)},
+               {"fall_speed", number_json(problem.fall_speed)},
                {"law", name_of(problem.law)},
                {"elasticity", name_of(problem.elasticity)},
                {"dissipation", name_of(saved.dissipation)},
@@ -366,6 +366,9 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   ContactProblem& problem = saved.problem;
   problem.h = root.at("h").number();
   if (!(problem.h > 0.0 && std::isfinite(problem.h))) root.at("h").fail("is not positive and finite");
+  if (root.has("fall_speed")) problem.fall_speed = root.at("fall_speed").number();
+  if (!(problem.fall_speed >= 0.0 && std::isfinite(problem.fall_speed)))
+    root.at("fall_speed").fail("is negative or not finite");
   std::vector<std::string> laws;
   std::vector<LawKind> kinds;
   for (const LawEntry& law : law_list()) {

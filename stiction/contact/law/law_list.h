@@ -34,7 +34,7 @@ struct LawRow {
   // it has itself.
   const char* own_forces;
   // In order of recommendation, as measured over all scenes (docs/compare.md); null: end of the list.
-  const char* solvers[5];
+  const char* solvers[10];
   const char* description;
 
   constexpr bool takes_elasticity() const { return own_forces == nullptr; }
@@ -75,28 +75,28 @@ inline constexpr LawRow kLawRows[] = {
      LawFamily::compliant,
      SlidingGapTime::step_and_relaxation,
      "linear, kelvin_voigt",
-     {"newton"},
+     {"newton", "admm", "pgs", "admm_spectral", "pgs_plain"},
      "Linear elasticity with Kelvin-Voigt dissipation, projected on the friction cone; near-rigid."},
     {LawKind::convex_cone,
      "convex_cone",
      LawFamily::rigid,
      SlidingGapTime::step,
      "rigid",
-     {"newton", "newton_mujoco", "admm", "pgs"},
+     {"newton", "newton_mujoco", "admm", "pgs", "admm_spectral", "pgs_plain"},
      "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
     {LawKind::coulomb_ncp,
      "coulomb_ncp",
      LawFamily::rigid,
      SlidingGapTime::none,
      "rigid",
-     {"semismooth_newton", "admm", "staggered", "pgs"},
+     {"semismooth_newton", "admm", "staggered", "pgs", "admm_spectral", "pgs_plain"},
      "Rigid, with Signorini's condition and Coulomb's friction as they are."},
     {LawKind::pyramid_lcp,
      "pyramid_lcp",
      LawFamily::rigid,
      SlidingGapTime::none,
      "rigid",
-     {"lemke", "dantzig", "staggered", "pgs"},
+     {"lemke", "dantzig", "staggered", "pgs", "pgs_plain"},
      "Rigid, with a friction pyramid: a linear complementarity problem."},
     {LawKind::raisim,
      "raisim",

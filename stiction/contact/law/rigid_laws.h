@@ -13,6 +13,7 @@
 //   pyramid_lcp   the same with a polygon in place of the disc |lambda_t| <= mu lambda_n      C III-A
 //   convex_cone   lambda in K, s in K*, orthogonal: without the term mu |s_t| n, so that      C eqs. 16 to 20
 //                 bodies that slide separate at the velocity mu |s_t|
+//   sap           that of convex_cone with R > 0, which is the dual of SAP's problem            S eq. 22
 //   raisim        s_n = 0 where lambda_n > 0; of the impulses in K that keep s_n = 0, the     C eqs. 23, 24
 //                 one of least energy, which is not the one that dissipates the most
 //
@@ -26,7 +27,13 @@
 //                              lambda_t = P(lambda_t - rho s_t) on the section of the cone at mu lambda_n
 //
 // The distance from the fixed point, over rho, is a velocity (m/s): the natural map error, by which solvers
-// stop.
+// stop. C stops by another one, the largest of three errors of a contact on forces f = lambda/h and
+// accelerations a = s~/h (C II, after eq. 15):
+//
+//   eps_p = distance of f from K (N),   eps_d = distance of a from K* (m/s^2),   eps_c = |f . a| (N m/s^2)
+//
+// with s in place of s~ for convex_cone (C III-B). C has none for the other laws. For pyramid_lcp the same is
+// asked of the pyramid: |t| becomes the support function of its section; eps_d is s_n below zero.
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +42,9 @@
 #include "stiction/contact/law/contact_law.h"
 
 namespace stiction {
+
+// The law whose conditions the impulses of a law meet: sap is convex_cone with the R and c* of S eq. 29.
+inline LawKind dual_law(LawKind law) { return law == LawKind::sap ? LawKind::convex_cone : law; }
 
 // The parameters of a point under the rigid laws. (convex_cone under the primal Newton solver has those of
 // sap.)
@@ -139,7 +149,7 @@ inline void project_on_section(LawKind law, const Pyramid& pyramid, double radiu
 inline double natural_error(LawKind law, const Pyramid& pyramid, double mu, int tangents, double rho,
                             const double* lambda, const double* s) {
   double x[kMostRows], error = 0.0;
-  if (law == LawKind::convex_cone) {
+  if (dual_law(law) == LawKind::convex_cone) {
     for (int i = 0; i <= tangents; ++i) x[i] = lambda[i] - rho * s[i];
     project_on_cone(mu, tangents, x);
   } else {
@@ -150,6 +160,61 @@ inline double natural_error(LawKind law, const Pyramid& pyramid, double mu, int 
   }
   for (int i = 0; i <= tangents; ++i) error += (lambda[i] - x[i]) * (lambda[i] - x[i]);
   return std::sqrt(error) / rho;
+}
+
+// The largest of (c0, c1) . t over the section of the pyramid at normal impulse 1/mu.
+inline double support_of_polygon(const Pyramid& pyramid, const double* c) {
+  // At the corner next to the direction of c.
+  const double step = 2.0 * std::numbers::pi / pyramid.facets;
+  const double at = (std::floor(std::atan2(c[1], c[0]) / step) + 0.5) * step;
+  const double corner = pyramid.apothem() / std::cos(0.5 * step);
+  return corner * (std::cos(at) * c[0] + std::sin(at) * c[1]);
+}
+
+// C's absolute criterion of one contact, max(eps_p, eps_d, eps_c): force in N, acceleration s/h in m/s^2.
+inline double absolute_error(LawKind law, const Pyramid& pyramid, double mu, int tangents,
+                             const double* force, const double* acceleration) {
+  const int m = tangents;
+  double near[kMostRows], a[kMostRows], primal = 0.0, power = 0.0;
+  std::copy_n(force, m + 1, near);
+  std::copy_n(acceleration, m + 1, a);
+  double dual = 0.0;
+  if (law == LawKind::pyramid_lcp) {
+    near[m] = std::max(0.0, force[m]);
+    project_on_section(law, pyramid, mu * near[m], m, near);
+    dual = std::max(0.0, -a[m]);
+    if (m >= 2) a[m] += mu * support_of_polygon(pyramid, acceleration);
+    for (int i = 2; i < m; ++i) a[m] += mu * std::abs(acceleration[i]);
+  } else {
+    project_on_cone(mu, m, near);
+    if (dual_law(law) != LawKind::convex_cone) a[m] += mu * norm_of(acceleration, m);
+    // The distance of a from K* is the length of the projection of -a on K (Moreau).
+    double away[kMostRows];
+    for (int i = 0; i <= m; ++i) away[i] = -a[i];
+    project_on_cone(mu, m, away);
+    dual = norm_of(away, m + 1);
+  }
+  for (int i = 0; i <= m; ++i) {
+    primal += (force[i] - near[i]) * (force[i] - near[i]);
+    power += force[i] * a[i];
+  }
+  double worst = 0.0;
+  for (const double error : {std::sqrt(primal), dual, std::abs(power)}) keep_worst(error, &worst);
+  return worst;
+}
+
+// The same of a scalar row, bounds of the force in N: a in the dual cone of the set at its bounds, and
+// complementary.
+inline double absolute_error(double lower, double upper, double force, double acceleration) {
+  constexpr double kNone = 1e290;  // a bound, divided by h, that is none
+  const double up = std::max(0.0, acceleration), down = std::max(0.0, -acceleration);
+  const double primal = std::abs(force - std::clamp(force, lower, upper));
+  const double below = lower <= -kNone ? up : up * std::max(0.0, force - lower);
+  const double above = upper >= kNone ? down : down * std::max(0.0, upper - force);
+  double worst = 0.0;
+  for (const double error : {primal, below, above})
+    keep_worst(std::isnan(acceleration) ? acceleration : error, &worst);
+  return worst;
 }
 
 // Natural map error of a scalar row.

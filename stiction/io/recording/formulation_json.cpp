@@ -1,6 +1,8 @@
 #include "stiction/io/recording/formulation_json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -18,6 +20,9 @@ using Json = nlohmann::ordered_json;
 // Keys that had another name in recordings of version 1.
 constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
+
+// Keys that recordings made before they were there do not have: the number is then the default.
+constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -44,9 +49,11 @@ void fields(const Visit& f, F& x) {
   f("reuse_factor", x.newton.reuse_factor);
   f("use_islands", x.newton.use_islands);
   f("dual_tolerance", x.dual.tolerance);
+  f("dual_absolute_tolerance", x.dual.absolute_tolerance);
   f("dual_max_iterations", x.dual.max_iterations);
   f("relaxation", x.dual.relaxation);
   f("accelerates", x.dual.accelerates);
+  f("minimum_norm", x.dual.minimum_norm);
   f("uses_delassus", x.dual.uses_delassus);
   f("facets", x.dual.pyramid.facets);
   f("is_inscribed", x.dual.pyramid.is_inscribed);
@@ -139,6 +146,9 @@ Formulation formulation_from_json(std::string_view text, const std::string& file
         [&](const char* key, auto& value) {
           using T = std::remove_cvref_t<decltype(value)>;
           at = key;
+          if (!json.contains(key) &&
+              std::find(std::begin(kLaterKeys), std::end(kLaterKeys), key) != std::end(kLaterKeys))
+            return;
           ++keys;
           const Json& found = json.at(key);
           if constexpr (std::is_same_v<T, double>) {

@@ -43,6 +43,9 @@ void set_snapshot(const stiction::State& state, std::int64_t step, Snapshot* mes
   for (const stiction::RememberedDeflection& d : state.memory.deflections)
     message->deflections.push_back(
         {d.shape_A, d.shape_B, d.normal_A, d.normal_B, numbers(d.shear_A), numbers(d.shear_B)});
+  message->penalties.clear();
+  for (const stiction::RememberedPenalty& p : state.memory.penalties)
+    message->penalties.push_back({p.tree, p.rho});
 }
 
 void set_state(const Snapshot& message, stiction::State* state) {
@@ -71,6 +74,8 @@ void set_state(const Snapshot& message, stiction::State* state) {
     state->memory.deflections.push_back({d.shape_a, d.shape_b, d.normal_a, d.normal_b,
                                          vector_of<Vec3>(d.shear_a, "a deflection"),
                                          vector_of<Vec3>(d.shear_b, "a deflection")});
+  state->memory.penalties.clear();
+  for (const RememberedPenalty& p : message.penalties) state->memory.penalties.push_back({p.tree, p.rho});
 }
 
 void set_input(const stiction::Input& input, Input* message) {

@@ -84,6 +84,17 @@ struct RememberedDeflection {
   }
 };
 
+struct RememberedPenalty {
+  static constexpr const char *kPackage = "stiction", *kName = "RememberedPenalty";
+  int tree = 0;
+  double rho = 0.0;
+  template <class Visit, class Self>
+  static void fields(const Visit& f, Self& m) {
+    f(1, "tree", m.tree);
+    f(2, "rho", m.rho);
+  }
+};
+
 struct Snapshot {
   static constexpr const char *kPackage = "stiction", *kName = "Snapshot";
   double time = 0.0;  // s
@@ -92,6 +103,7 @@ struct Snapshot {
   std::vector<RememberedPoint> points;
   std::vector<RememberedRow> rows;
   std::vector<RememberedDeflection> deflections;
+  std::vector<RememberedPenalty> penalties;
   std::uint64_t hash = 0;  // stiction::hash of all of it
   template <class Visit, class Self>
   static void fields(const Visit& f, Self& m) {
@@ -106,6 +118,7 @@ struct Snapshot {
     f(9, "rows", m.rows);
     f(10, "deflections", m.deflections);
     f(11, "hash", m.hash);
+    f(12, "penalties", m.penalties);
   }
 };
 

@@ -37,12 +37,14 @@ void read_contact(const SceneSource& source, Scene* scene) {
   contact.sigma = table->positive("sigma").value_or(contact.sigma);
   contact.beta = table->not_negative("beta").value_or(contact.beta);
   if (const auto tolerance = table->not_negative("tolerance")) set_tolerance(*tolerance, &f);
+  f.dual.absolute_tolerance = table->not_negative("absolute_tolerance").value_or(f.dual.absolute_tolerance);
   if (const auto most = table->whole("max_iterations", 0, std::numeric_limits<int>::max()))
     set_max_iterations(*most, &f);
   if (const auto facets = table->whole("facets", 4, 1000)) {
     if (*facets % 2 != 0) table->fail("facets", format("'facets' must be even, not {}", *facets));
     f.dual.pyramid.facets = *facets;
   }
+  f.dual.minimum_norm = table->flag("minimum_norm").value_or(false);
   f.dual.pyramid.is_inscribed = table->flag("inscribed").value_or(false);
   RigidOptions& rigid = contact.rigid;
   rigid.penetration_recovery =

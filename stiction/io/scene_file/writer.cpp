@@ -41,8 +41,10 @@ std::string contact_text(const Formulation& f) {
   Formulation same_law;
   same_law.contact = contact;
   section.add_unless("tolerance", tolerance_of(f), tolerance_of(same_law));
+  section.add_unless("absolute_tolerance", f.dual.absolute_tolerance, standard.dual.absolute_tolerance);
   section.add_unless("max_iterations", max_iterations_of(f), max_iterations_of(same_law));
   section.add_unless("facets", f.dual.pyramid.facets, standard.dual.pyramid.facets);
+  if (f.dual.minimum_norm) section.add("minimum_norm", "true");
   if (f.dual.pyramid.is_inscribed) section.add("inscribed", "true");
   section.add_unless("penetration_recovery", contact.rigid.penetration_recovery,
                      usual.rigid.penetration_recovery);

@@ -156,6 +156,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
 
   // Which nodes are in contact, and at how many points?
   problem.h = in.h;
+  problem.fall_speed = forest.gravity.norm() * in.h;
   problem.law = options.law;
   problem.elasticity = options.elasticity;
   problem.v_free = in.v_free;

@@ -76,6 +76,9 @@ void recall(const ContactMemory& memory, double h, const CollisionRecord& collis
     }
     begin = end;
   }
+  guess.penalties.assign(problem.trees.size(), 0.0);
+  for (const RememberedPenalty& penalty : memory.penalties)
+    if (penalty.tree < static_cast<int>(problem.trees.size())) guess.penalties[penalty.tree] = penalty.rho;
   const std::vector<RowOwner>& owners = constraints.owners;
   std::size_t at = 0;
   for (std::size_t i = 0; i < std::min(owners.size(), guess.rows.size()) && !memory.rows.empty(); ++i) {
@@ -96,9 +99,10 @@ void remember(double h, const CollisionRecord& collision, const ConstraintRecord
               const ContactRecord& contact, ContactMemory* memory) {
   memory->points.clear();
   memory->rows.clear();
+  memory->penalties.clear();
   const ContactSolution& solution = contact.solution;
   // If the problem has no solution, forces that cancel each other would grow from step to step.
-  if (!(solution.report.residual < kLost)) return;
+  if (!is_solved(solution.report.status) && !(solution.report.residual < kLost)) return;
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const ShapePair& pair = collision.pairs[k];
     const ContactPairMap& place = contact.places[k];
@@ -117,6 +121,11 @@ void remember(double h, const CollisionRecord& collision, const ConstraintRecord
       if (!point.force.isZero(0.0) || !point.moment.isZero(0.0)) memory->points.push_back(point);
     }
   }
+  const ContactProblem& problem = contact.problem;
+  for (std::size_t i = 0; i < std::min(problem.islands.size(), solution.islands.size()); ++i)
+    if (solution.islands[i].penalty > 0.0)
+      memory->penalties.push_back(
+          {problem.island_trees[problem.islands[i].tree_begin], solution.islands[i].penalty});
   const std::vector<RowOwner>& owners = constraints.owners;
   for (std::size_t i = 0; i < std::min(owners.size(), solution.row_impulses.size()); ++i)
     memory->rows.push_back({static_cast<int>(owners[i].kind), owners[i].index, owners[i].component,

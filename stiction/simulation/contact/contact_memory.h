@@ -35,12 +35,20 @@ struct RememberedDeflection {
   bool operator==(const RememberedDeflection&) const = default;
 };
 
+// rho of ADMM, of an island by its smallest tree: a guess, as C III-E has it.
+struct RememberedPenalty {
+  int tree = 0;
+  double rho = 0.0;  // in the units of the solver (contact/dual/admm.h)
+  bool operator==(const RememberedPenalty&) const = default;
+};
+
 // Points and rows are empty for laws whose guess uses velocities only; deflections are empty for all laws but
 // geometric_quasi_rigid.
 struct ContactMemory {
   std::vector<RememberedPoint> points;  // pair by pair, in the order of their shapes
   std::vector<RememberedRow> rows;
   std::vector<RememberedDeflection> deflections;  // in the order of their shapes
+  std::vector<RememberedPenalty> penalties;       // of solvers that have one, tree by tree
   bool operator==(const ContactMemory&) const = default;
 };
 

@@ -40,6 +40,7 @@ void Scheme::remember(const Formulation& f, const StepRecord& r, const StepWorks
   memory->points.clear();
   memory->rows.clear();
   memory->deflections.clear();
+  memory->penalties.clear();
   if (!solves_primal(posed_contact(f.contact)))
     stiction::remember(r.h, r.collision, r.constraints, r.contact, memory);
 }

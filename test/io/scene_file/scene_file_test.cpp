@@ -136,6 +136,7 @@ formulation = "pyramid_lcp+lemke"
 facets = 8
 inscribed = true
 tolerance = 1e-9
+absolute_tolerance = 1e-5
 max_iterations = 50
 penetration_recovery = 0.3
 )");
@@ -150,6 +151,7 @@ penetration_recovery = 0.3
   EXPECT_EQ(f.dual.pyramid.facets, 8);
   EXPECT_TRUE(f.dual.pyramid.is_inscribed);
   EXPECT_EQ(f.dual.tolerance, 1e-9);
+  EXPECT_EQ(f.dual.absolute_tolerance, 1e-5);
   EXPECT_EQ(f.newton.max_iterations, 50);
   EXPECT_EQ(f.contact.rigid.penetration_recovery, 0.3);
 }

@@ -45,6 +45,7 @@ TEST(SceneSchema, DefaultsAreThoseOfAnEmptyScene) {
       {"contact.sigma", f.contact.sigma},
       {"contact.beta", f.contact.beta},
       {"contact.tolerance", f.dual.tolerance},
+      {"contact.absolute_tolerance", f.dual.absolute_tolerance},
       {"contact.max_iterations", f.dual.max_iterations},
       {"contact.facets", f.dual.pyramid.facets},
       {"contact.penetration_recovery", f.contact.rigid.penetration_recovery},
