@@ -103,8 +103,9 @@ std::vector<const CatalogEntry*> chosen(const std::vector<std::string>& names) {
     ContactOptions options;
     set_formulation(name, &options);  // an unknown one is named with the closest there is
     const CatalogEntry* entry = find_in_catalog(name);
-    STICTION_USER_CHECK(make_dual_solver(entry->law, entry->solver) != nullptr,
-                        "{} does not work on impulses; of the bench are those that do", entry->name());
+    STICTION_USER_CHECK(is_rigid(entry->law) && make_dual_solver(entry->law, entry->solver) != nullptr,
+                        "{} does not solve a rigid law on impulses; of the bench are those that do",
+                        entry->name());
     entries.push_back(entry);
   }
   return entries;

@@ -65,10 +65,11 @@ ClaimResult convergence_of_a_step(const ClaimContext& context) {
   constexpr int kIterations = 1000, kPushed = 20;  // steps
   std::string text;
   bool holds = true;
-  int reached = 0, saturated = 0;  // runs of per-contact solvers
+  int reached = 0, saturated = 0;                  // runs of per-contact solvers of our own
+  int literal_reached = 0, literal_saturated = 0;  // and of the paper's
   for (const char* which : {"quadruped", "humanoid"}) {
     const auto robot = std::find_if(pushed_robots().begin(), pushed_robots().end(),
-                                    [&](const PushedRobot& r) { return std::string_view(r.name) == which; });
+                                    [&](const PushedRobot& r) { return std::string_view(r.kind) == which; });
     World world = standing(context, *robot, kRigidStep);
     State before = world.state();
     for (int k = 0; k < kPushed; ++k) {
@@ -77,18 +78,18 @@ ClaimResult convergence_of_a_step(const ClaimContext& context) {
       world.step();
     }
     const DualProblem problem = *dual_of(world).problem;
-    Figure figure{fmt::format("One step of a {}, {:g} N", which, robot->force),
+    Figure figure{fmt::format("One step of {}, {:g} N", robot->name, robot->force),
                   "iteration",
                   "relative error",
                   true,
                   true,
                   {}};
-    text += fmt::format("{}{} ({} rows):", text.empty() ? "" : "; ", which, problem.num_rows());
-    for (const std::string& name : rigid_formulations()) {
+    text += fmt::format("{}{} ({} rows):", text.empty() ? "" : "; ", robot->name, problem.num_rows());
+    for (const std::string& name : all_rigid_formulations()) {
       context.check_stop();
       Curve curve;
       if (is_newton(name)) {
-        World primal(robot->scene(), rigid_options(name, kRigidStep, 1e-6));
+        World primal = world_of(*robot, rigid_options(name, kRigidStep, 1e-6));
         primal.set_state(before);
         push(robot->body, Vec3(robot->force, 0.0, 0.0), &primal);
         primal.step();
@@ -101,7 +102,8 @@ ClaimResult convergence_of_a_step(const ClaimContext& context) {
       const bool is_named =
           name.ends_with("+admm") || name.ends_with("+staggered") || name == "convex_cone+newton";
       holds &= !is_named || high > 0;
-      if (is_per_contact(name)) (high > 0 ? reached : saturated) += 1;
+      if (name.ends_with("+pgs_plain")) (high > 0 ? literal_reached : literal_saturated) += 1;
+      else if (is_per_contact(name)) (high > 0 ? reached : saturated) += 1;
       text += fmt::format(" {} {}/{} ({:.0e}),", name, mild > 0 ? std::to_string(mild) : "-",
                           high > 0 ? std::to_string(high) : "-", least(curve));
       constexpr double kFloor = 1e-18;  // a logarithm takes no zero
@@ -112,9 +114,10 @@ ClaimResult convergence_of_a_step(const ClaimContext& context) {
     context.save(std::string_view(which) == "quadruped" ? "C7" : "C7_humanoid", figure);
   }
   return {fmt::format(
-              "iterations to 1e-5 / to 1e-9 (least error within 1000): {}. Of {} runs contact by contact, "
-              "each contact solved exactly, {} saturate above 1e-9",
-              text, reached + saturated, saturated),
+              "iterations to 1e-5 / to 1e-9 (least error within 1000): {}. Above 1e-9 saturate {} of {} runs "
+              "contact by contact with each contact solved exactly, and {} of {} with the paper's own steps{}",
+              text, saturated, reached + saturated, literal_saturated, literal_reached + literal_saturated,
+              which_robots()),
           holds};
 }
 
@@ -136,7 +139,7 @@ Along measure(const ClaimContext& context, const PushedRobot& robot, const State
               const std::string& name, int steps) {
   WorldOptions options = rigid_options(name, kRigidStep, 1e-6);
   options.formulation.times_stages = true;
-  World world(robot.scene(), options);
+  World world = world_of(robot, options);
   world.set_state(start);
   const Formulation& f = world.options().formulation;
   RigidSolver solver;
@@ -189,7 +192,7 @@ ClaimResult cold_and_warm(const ClaimContext& context) {
     text += fmt::format("{}{}:", text.empty() ? "" : "; ", robot.name);
     double index = 0.0;
     std::vector<double> parts[3];  // us, by formulation
-    for (const std::string& name : rigid_formulations()) {
+    for (const std::string& name : all_rigid_formulations()) {
       const Along along = measure(context, robot, start, name, kSteps);
       const double cold = median(along.cold), warm = median(along.warm);
       const double cold_us = 1e6 * median(along.cold_time), warm_us = 1e6 * median(along.warm_time);
@@ -197,9 +200,9 @@ ClaimResult cold_and_warm(const ClaimContext& context) {
                           warm_us, 1e6 * median(along.step_time),
                           along.unsolved > 0 ? fmt::format(" ({} unsolved)", along.unsolved) : "");
       for (int i = 0; i < 3; ++i) parts[i].push_back(1e6 * median(along.parts[i]));
-      // Pivots start over; one iteration is the least that a problem takes which differs from the one before.
+      // Pivots start over.
       const bool pivots = name.ends_with("+lemke") || name.ends_with("+dantzig");
-      if (!(warm < cold || pivots || warm <= 1.0))
+      if (!(warm < cold || pivots))
         exceptions += fmt::format("{}{} on the {}", exceptions.empty() ? "" : ", ", name, robot.name);
       index += 1.0;
       cold_times.add(index, cold_us);

@@ -104,8 +104,8 @@ ClaimResult internal_forces(const ClaimContext& context) {
   Figure figure{"Internal impulses of a cube at stiction", "t (s)", "|P lambda| / (m g h)", false, true, {}};
   std::string text;
   bool holds = true;
-  for (const std::string& name : rigid_formulations()) {
-    const bool is_global = name.ends_with("+admm") || name.ends_with("+staggered");
+  for (const std::string& name : all_rigid_formulations()) {
+    const bool is_global = name.ends_with("+admm") || name.ends_with("+admm_spectral") || name.ends_with("+staggered");
     // What pivots has no side in the claim.
     if (!is_per_contact(name) && !is_global) continue;
     const Stiction run = internal_at_stiction(context, name);

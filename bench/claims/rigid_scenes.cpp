@@ -5,7 +5,6 @@
 
 #include <Eigen/QR>
 
-#include "scenes/driven_robots.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
@@ -65,21 +64,6 @@ void push(std::string_view body, const Vec3& force, World* world) {
   world->input().wrenches.assign(1, wrench);
 }
 
-const std::vector<PushedRobot>& pushed_robots() {
-  static const std::vector<PushedRobot> robots = {
-      {"quadruped", scenes::quadruped_standing, "trunk", 10.0, 1.0},
-      {"humanoid", scenes::humanoid_standing, "pelvis", 80.0, 1.0},
-      {"hand", scenes::hand_with_ball, "", 0.0, 0.1},
-  };
-  return robots;
-}
-
-World standing(const ClaimContext& context, const PushedRobot& robot, double h) {
-  World world(robot.scene(), rigid_options("coulomb_ncp+pgs", h, 1e-6));
-  run_until(context, robot.settled, &world);
-  return world;
-}
-
 DualAnswer dual_of(const World& world) {
   const ContactRecord& c = world.record().contact;
   for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
@@ -127,12 +111,20 @@ std::string figure_name(std::string_view formulation) {
 std::vector<std::string> rigid_formulations() {
   std::vector<std::string> names;
   for (const CatalogEntry& entry : catalog())
+    if (is_rigid(entry.law) && !find_solver(entry.solver).is_literal) names.push_back(entry.name());
+  return names;
+}
+
+std::vector<std::string> all_rigid_formulations() {
+  std::vector<std::string> names;
+  for (const CatalogEntry& entry : catalog())
     if (is_rigid(entry.law)) names.push_back(entry.name());
   return names;
 }
 
 bool is_per_contact(std::string_view formulation) {
-  return formulation.ends_with("+pgs") || formulation.ends_with("+bisection");
+  return formulation.ends_with("+pgs") || formulation.ends_with("+pgs_plain") ||
+         formulation.ends_with("+bisection");
 }
 
 bool is_newton(std::string_view formulation) { return formulation.find("+newton") != std::string::npos; }

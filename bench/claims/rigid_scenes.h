@@ -2,6 +2,7 @@
 // Worlds under rigid laws, and the scenes of C section IV: a cube on its four corners, one cube on another,
 // robots that stand and are pushed.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,15 +30,21 @@ Model two_cubes(double light, double heavy);
 // A force on a body at its origin, in place of all others. To be set again when the body moves.
 void push(std::string_view body, const Vec3& force, World* world);
 
-// A robot of scenes/driven_robots.h after it has settled, and the force that pushes it.
+// A robot, the force that pushes it and the time after which it has settled (rigid_robots.cpp): those of the
+// paper where the shared folder has them, else our own of scenes/driven_robots.h.
 struct PushedRobot {
-  const char* name;
-  Model (*scene)();
+  const char *name, *kind;  // kind: quadruped, humanoid, hand
+  std::shared_ptr<const Model> model;
   const char* body;  // pushed; empty: nothing is
   double force;      // N, along x
   double settled;    // s
+  bool is_of_paper = false;
 };
 const std::vector<PushedRobot>& pushed_robots();
+// Which of them are not the paper's, as the end of a sentence; empty: all are.
+std::string which_robots();
+// In its first pose, or that of its file's first keyframe.
+World world_of(const PushedRobot& robot, const WorldOptions& options);
 // It stands, settled under coulomb_ncp.
 World standing(const ClaimContext& context, const PushedRobot& robot, double h);
 
@@ -55,8 +62,10 @@ double internal_impulse(const DualProblem& problem, const VecX& lambda);
 // The laws by C's short names, which fit beside a figure: ncp+pgs.
 std::string figure_name(std::string_view formulation);
 
-// The rows of the catalog whose laws are rigid.
+// The rows of the catalog whose laws are rigid: without the solvers that are kept as the paper has them, and
+// with them.
 std::vector<std::string> rigid_formulations();
+std::vector<std::string> all_rigid_formulations();
 bool is_per_contact(std::string_view formulation);  // Gauss-Seidel and bisection
 bool is_newton(std::string_view formulation);
 

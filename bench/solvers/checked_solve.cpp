@@ -118,7 +118,9 @@ std::string status_name(const CheckedAnswer& answer, double tolerance) {
 std::vector<const CatalogEntry*> dual_formulations() {
   std::vector<const CatalogEntry*> entries;
   for (const CatalogEntry& entry : catalog())
-    if (make_dual_solver(entry.law, entry.solver)) entries.push_back(&entry);
+    if (is_rigid(entry.law) && !find_solver(entry.solver).is_literal &&
+        make_dual_solver(entry.law, entry.solver))
+      entries.push_back(&entry);
   return entries;
 }
 

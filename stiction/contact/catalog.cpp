@@ -43,7 +43,8 @@ const std::vector<SolverRow>& solver_list() {
        "The same with one projected step a contact in place of its solution: the paper's own, for "
        "comparison.",
        {},
-       made_for<make_pgs_plain, kCone, kCoulomb, kPyramid>},
+       made_for<make_pgs_plain, kCone, kCoulomb, kPyramid>,
+       true},
       {"admm",
        "Alternating directions on the whole island, with one factor for many iterations.",
        {},
@@ -52,7 +53,8 @@ const std::vector<SolverRow>& solver_list() {
        "The same with one penalty for all rows, changed by the spectral rule: the paper's own, for "
        "comparison.",
        {},
-       made_for<make_admm_spectral, kCone, kCoulomb>},
+       made_for<make_admm_spectral, kCone, kCoulomb>,
+       true},
       {"staggered",
        "Normal forces and friction in turns, each as a convex problem.",
        {},

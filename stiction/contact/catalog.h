@@ -26,6 +26,9 @@ struct SolverRow {
   SolverForm form;
   // For solvers of impulses; null for the others. Returns null for a law that the solver does not support.
   std::unique_ptr<DualSolver> (*make)(LawKind law) = nullptr;
+  // As a paper has it, step for step, for comparison with our own; there are problems on which it does not
+  // converge.
+  bool is_literal = false;
 };
 
 // A supported pair of law and solver.

@@ -21,14 +21,14 @@ namespace {
 std::vector<std::string> formulations(LawKind law) {
   std::vector<std::string> names;
   for (const CatalogEntry& entry : catalog())
-    if (entry.law == law) names.push_back(entry.name());
+    if (entry.law == law && !find_solver(entry.solver).is_literal) names.push_back(entry.name());
   return names;
 }
 
 std::vector<std::string> rigid_formulations() {
   std::vector<std::string> names;
   for (const CatalogEntry& entry : catalog())
-    if (is_rigid(entry.law)) names.push_back(entry.name());
+    if (is_rigid(entry.law) && !find_solver(entry.solver).is_literal) names.push_back(entry.name());
   return names;
 }
 

@@ -8,10 +8,10 @@
 namespace stiction::python {
 namespace {
 
-// The bytes begin with this name and one digit, the version. What pass() below lists is version 1; whoever
-// changes it raises the version.
+// The bytes begin with this name and one digit, the version. What pass() below lists is version 2; whoever
+// changes it raises the version. Version 1 had no penalties.
 constexpr std::string_view kName = "stiction state ";
-constexpr FileFormat kVersions = {.plural = "stiction states", .version = 1};
+constexpr FileFormat kVersions = {.plural = "stiction states", .version = 2};
 static_assert(kVersions.version <= 9, "the version is one digit");
 
 class Writer {
@@ -31,6 +31,7 @@ class Writer {
   void size_of(const std::vector<T>& items) {
     (*this)(std::uint64_t(items.size()));
   }
+  int version() const { return kVersions.version; }
   std::string bytes_{std::string(kName) + char('0' + kVersions.version)};
 };
 
@@ -41,7 +42,8 @@ class Reader {
     STICTION_USER_CHECK(
         rest_.starts_with(kName) && rest_.size() > kName.size() && is_digit(rest_[kName.size()]),
         "these bytes are no state");
-    check_format_version(kVersions, rest_[kName.size()] - '0', "the pickled state");
+    version_ = rest_[kName.size()] - '0';
+    check_format_version(kVersions, version_, "the pickled state");
     rest_.remove_prefix(kName.size() + 1);
   }
   template <class T>
@@ -62,6 +64,7 @@ class Reader {
     items.resize(count(1));
   }
   bool is_done() const { return rest_.empty(); }
+  int version() const { return version_; }
 
  private:
   // No more items than there are bytes left for.
@@ -73,6 +76,7 @@ class Reader {
   }
 
   std::string_view rest_;
+  int version_ = 0;
 };
 
 // The one list of the members of a state, for reading and writing.
@@ -98,6 +102,7 @@ void pass(Stream& stream, StateType& s) {
     for (auto* x : {&d.normal_A, &d.normal_B}) stream(*x);
     for (auto* x : {&d.shear_A, &d.shear_B}) stream(*x);
   }
+  if (stream.version() < 2) return;
   stream.size_of(s.memory.penalties);
   for (auto& p : s.memory.penalties) {
     stream(p.tree);

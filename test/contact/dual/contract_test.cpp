@@ -59,11 +59,14 @@ struct Pair {
   }
 };
 
-// Those of the catalog, and one that is used inside other solvers and as a reference.
+// Those of the catalog, and one that is used inside other solvers and as a reference. sap is solved as
+// convex_cone; literal solvers promise less (literal_solvers_test.cpp).
 std::vector<Pair> every_pair() {
   std::vector<Pair> pairs = {{LawKind::convex_cone, "semismooth_newton"}};
   for (const CatalogEntry& entry : catalog())
-    if (make_dual_solver(entry.law, entry.solver)) pairs.push_back({entry.law, entry.solver});
+    if (is_rigid(entry.law) && !find_solver(entry.solver).is_literal &&
+        make_dual_solver(entry.law, entry.solver))
+      pairs.push_back({entry.law, entry.solver});
   EXPECT_GT(pairs.size(), 9u);
   return pairs;
 }

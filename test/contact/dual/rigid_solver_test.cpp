@@ -22,11 +22,13 @@
 namespace stiction {
 namespace {
 
-// Every pair that a dual solver takes.
+// Every pair of a rigid law and a dual solver, but for those that may not converge.
 std::vector<CatalogEntry> dual_pairs() {
   std::vector<CatalogEntry> pairs;
   for (const CatalogEntry& entry : catalog())
-    if (make_dual_solver(entry.law, entry.solver) != nullptr) pairs.push_back(entry);
+    if (is_rigid(entry.law) && make_dual_solver(entry.law, entry.solver) != nullptr &&
+        !find_solver(entry.solver).is_literal)
+      pairs.push_back(entry);
   return pairs;
 }
 

@@ -297,7 +297,7 @@ TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(DualOptions), 56u);
   EXPECT_EQ(sizeof(GeometricOptions), 40u);
   EXPECT_EQ(sizeof(Formulation), 256u);
-  EXPECT_EQ(sizeof(State), 160u);
+  EXPECT_EQ(sizeof(State), 184u);
   EXPECT_EQ(sizeof(Input), 272u);
 }
 
