@@ -40,6 +40,8 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"clutter", "Forty spheres and cubes that fall into a box.", scenes::clutter_of_40},
       {"clutter_160", "A hundred and sixty spheres and cubes that fall into a box.", scenes::clutter_of_160},
       {"box_stack", "Ten cubes on top of each other.", scenes::box_stack_of_10},
+      {"book_pile", "Twenty books on top of each other: too much for sap's near-rigid rule.",
+       scenes::book_pile_of_20},
       {"brick_wall", "Ten courses of ten bricks.", scenes::brick_wall_of_10},
       {"card_house", "Three levels of cards that lean on each other.", scenes::card_house_of_3},
       {"arch", "Nine wedges between two springers.", scenes::arch_of_9},

@@ -116,6 +116,22 @@ Model brick_wall(int courses, int bricks) {
 }
 Model brick_wall_of_10() { return named("brick_wall", brick_wall(10, 10)); }
 
+Model book_pile(int books) {
+  const Vec3 half(0.12, 0.085, 0.015);  // m
+  constexpr double kPaper = 700.0;      // kg/m^3
+  ModelBuilder builder("book_pile_" + std::to_string(books));
+  ContactMaterial material = with_friction(0.5);
+  material.stiffness = 2e9;  // N/m, of a surface; of a pair half of it
+  add_floor(material, &builder);
+  for (int i = 0; i < books; ++i)
+    add_box("book" + std::to_string(i), translation(0.0, 0.0, half.z() * (2 * i + 1)), half, kPaper, material,
+            &builder);
+  return builder.build();
+}
+Model book_pile_of_20() { return named("book_pile", book_pile(20)); }
+
+double book_pile_beta(int books) { return 1.0 / std::sqrt(static_cast<double>(books)); }
+
 Model card_house(int levels, double mu) {
   const Vec3 half(0.030, 0.001, 0.045);  // m: wide along x, thick along y, high along z
   constexpr double kLean = 22.0 * kPi / 180.0;

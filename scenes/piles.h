@@ -28,6 +28,14 @@ Model box_stack_of_10();
 Model brick_wall(int courses, int bricks);
 Model brick_wall_of_10();
 
+// Books of 24 x 17 x 3 cm and 0.86 kg lying on each other on the floor, 1e9 N/m, mu 0.5. The near-rigid rule of sap
+// knows one book, while the lowest contact carries all of them: it sinks `books` times as deep as that of a book
+// alone (S section VIII). Taken with ContactOptions::beta = book_pile_beta(books) it sinks as that of one book does.
+Model book_pile(int books);
+Model book_pile_of_20();
+// R_n of S eq. 29 grows with beta^2, the load with the number of books.
+double book_pile_beta(int books);
+
 // Cards of 90 x 60 x 2 mm leaning on each other, `levels` high, with friction mu.
 Model card_house(int levels, double mu);
 Model card_house_of_3();

@@ -30,14 +30,16 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
   saved->beta = options.beta;
   saved->solver = options.solver;
   const SolverForm solver = solver_form(options);
-  const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
       const PhysicalPoint& point = saved->points[p];
       const PointState<double> state = {point.distance, 1.0, point.vn0, point.recovery_share};
-      const PointMaterial<double> material = {is_hertz ? point.hertz_stiffness : point.stiffness,
-                                              point.dissipation, point.relaxation_time, point.friction,
-                                              point.restitution};
+      const PointMaterial<double> material = {elastic_constant(options, point),
+                                              point.dissipation,
+                                              point.relaxation_time,
+                                              point.friction,
+                                              point.restitution,
+                                              point.barrier_distance};
       const PointRow<double> row =
           contact_row(options, solver, problem.h, state, material, point.inverse_mass);
       problem.set_parameters(p, row.numbers);

@@ -11,6 +11,12 @@
 //     R_t  = sigma w
 //     vhat = -phi0/(h + tau)
 //
+//   barriers: kappa = weight x kappa of the pair, fe0 = f(phi0) (law/normal_force.h); a point that overlaps
+//   takes the linear law with R_n of S eq. 29 (beta = 1) and its zero at dh,
+//
+//     s   = 4 pi^2/w
+//     j0  = s (dh - phi0)/h
+//
 // The rigid laws use RigidOptions. convex_cone under Newton's method has R_n and R_t by sap's near-rigid rule
 // or by MuJoCo's rule.
 //
@@ -43,12 +49,30 @@ struct PointState {
 
 template <class T>
 struct PointMaterial {
-  T stiffness;        // N/m; for Hertz N/m^(3/2)
+  T stiffness;        // N/m; for Hertz N/m^(3/2), for the log barrier J
   T dissipation;      // s/m
   T relaxation_time;  // s
   T friction;
   T restitution{};
+  T barrier_distance{};  // m, dh
 };
+
+// The stiffness of a pair or of a saved point in the unit of the law's elasticity.
+template <class Numbers>
+double elastic_constant(const ContactOptions& options, const Numbers& numbers) {
+  if (!takes_elasticity(options.law)) return numbers.stiffness;
+  switch (options.elasticity) {
+    case Elasticity::linear:
+      break;
+    case Elasticity::hertz:
+      return numbers.hertz_stiffness;
+    case Elasticity::log_barrier:
+      return numbers.barrier_energy;
+    case Elasticity::ipc_barrier:
+      return numbers.barrier_stiffness;
+  }
+  return numbers.stiffness;
+}
 
 template <class T>
 struct PointRow {
@@ -100,6 +124,29 @@ PointRow<T> sap_row(const ContactOptions& options, double h, const PointState<T>
           near_rigid > compliant};
 }
 
+// j0, slope and v_break of a point under a barrier; returns the elastic force at the start of the step.
+template <class T>
+[[gnu::noinline]] T set_barrier_numbers(const ContactOptions& options, double h, const PointState<T>& at,
+                                        const T& kappa, const T& dh, const T& d, const T& w,
+                                        IcfParameters<T>* row) {
+  const T step = constant<T>(h), zero = constant<T>(0.0);
+  if (!(kappa > zero && dh > zero)) {
+    row->j0 = row->slope = row->v_break = zero;
+    return zero;
+  }
+  if (at.distance > constant<T>(kBarrierFloor) * dh) {
+    row->j0 = at.distance;
+    row->slope = kappa;
+    row->v_break = dh;
+    return elastic_force(options.elasticity, kappa, dh, at.distance).force;
+  }
+  const T s = constant<T>(kFourPiSquared) / w;
+  row->j0 = s * (dh - at.distance) / step;
+  row->slope = -s;
+  row->v_break = linear_break_velocity(row->j0, s, d);
+  return row->j0 / step;
+}
+
 // is_similar: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
 [[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool is_similar,
@@ -108,17 +155,9 @@ template <class T>
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   IcfParameters<T> row;
   const T k = at.weight * material.stiffness;
-  const bool is_hertz = options.elasticity == Elasticity::hertz;
   const T d = options.dissipation == Dissipation::hunt_crossley ? material.dissipation : zero;
-  const T overlap = maximum(-at.distance, zero);
   T elastic;
-  if (is_hertz) {
-    elastic = k * overlap * square_root(select(overlap > zero, overlap, one));
-    const T damped = select(d > zero, one / select(d > zero, d, one), constant<T>(kNeverBreaks));
-    row.j0 = -at.distance;
-    row.slope = step * k;
-    row.v_break = minimum(-at.distance / step, damped);
-  } else {
+  if (options.elasticity == Elasticity::linear) {
     const T damping = options.dissipation == Dissipation::kelvin_voigt ? k * material.relaxation_time : zero;
     // The law at the start of the step. Before contact, Kelvin-Voigt acts on points that approach faster than
     // phi0/tau.
@@ -126,6 +165,15 @@ template <class T>
     row.j0 = -step * k * at.distance;
     row.slope = step * (step * k + damping);
     row.v_break = linear_break_velocity(row.j0, row.slope, d);
+  } else if (options.elasticity == Elasticity::hertz) {
+    const T overlap = maximum(-at.distance, zero);
+    elastic = k * overlap * square_root(select(overlap > zero, overlap, one));
+    const T damped = select(d > zero, one / select(d > zero, d, one), constant<T>(kNeverBreaks));
+    row.j0 = -at.distance;
+    row.slope = step * k;
+    row.v_break = minimum(-at.distance / step, damped);
+  } else {
+    elastic = set_barrier_numbers(options, h, at, k, material.barrier_distance, d, w, &row);
   }
   row.d = d;
   const T n0 = step * elastic * maximum(one - d * at.vn0, zero);

@@ -16,14 +16,15 @@ std::optional<double> both(const std::optional<double>& a, const std::optional<d
   return a ? a : b;
 }
 
+double in_series(double k1, double k2) { return k1 * k2 / (k1 + k2); }
+
 double harmonic_mean(double a, double b) { return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0; }
 
 }  // namespace
 
 PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
   PairMaterial pair;
-  const auto stiffness =
-      both(a.stiffness, b.stiffness, [](double k1, double k2) { return k1 * k2 / (k1 + k2); });
+  const auto stiffness = both(a.stiffness, b.stiffness, in_series);
   pair.stiffness_is_given = stiffness.has_value();
   pair.stiffness = stiffness.value_or(kDefaultStiffness);
   // The dissipation of each side is weighted by its share of the approach.
@@ -52,6 +53,18 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
   return pair;
 }
 
+void set_barriers(const ContactMaterial& a, const ContactMaterial& b, PairMaterial* pair) {
+  constexpr double kStiffAt = 0.01;  // of dh, where the logarithmic barrier is as stiff as the pair
+  const auto larger = [](double d1, double d2) { return std::max(d1, d2); };
+  pair->barrier_distance =
+      both(a.barrier_distance, b.barrier_distance, larger).value_or(kDefaultBarrierDistance);
+  pair->barrier_stiffness =
+      both(a.barrier_stiffness, b.barrier_stiffness, in_series).value_or(pair->stiffness);
+  const double stiff_at = kStiffAt * pair->barrier_distance;
+  pair->barrier_energy =
+      both(a.barrier_energy, b.barrier_energy, in_series).value_or(pair->stiffness * stiff_at * stiff_at);
+}
+
 std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b) {
   if (!a.modulus && !b.modulus) return std::nullopt;
   const auto compliance = [](const ContactMaterial& m) { return m.modulus ? 1.0 / *m.modulus : 0.0; };
@@ -62,6 +75,9 @@ void check_material(const ContactMaterial& material, const char* owner) {
   const std::pair<const char*, const std::optional<double>*> numbers[] = {
       {"stiffness", &material.stiffness},
       {"modulus", &material.modulus},
+      {"barrier stiffness", &material.barrier_stiffness},
+      {"barrier energy", &material.barrier_energy},
+      {"barrier distance", &material.barrier_distance},
       {"dissipation", &material.dissipation},
       {"relaxation time", &material.relaxation_time},
       {"static friction", &material.static_friction},
@@ -81,7 +97,9 @@ void check_material(const ContactMaterial& material, const char* owner) {
   for (const auto& [name, number] : numbers) {
     if (!number->has_value()) continue;
     const double value = **number;
-    const bool is_elastic = number == &material.stiffness || number == &material.modulus;
+    const bool is_elastic = number == &material.stiffness || number == &material.modulus ||
+                            number == &material.barrier_stiffness || number == &material.barrier_energy ||
+                            number == &material.barrier_distance;
     STICTION_USER_CHECK(std::isfinite(value) && (is_elastic ? value > 0.0 : value >= 0.0),
                         "the {} of {} is {}, which must be finite and {}", name, owner, value,
                         is_elastic ? "positive" : "not negative");

@@ -22,6 +22,10 @@
 //   1/R  = 1/R1 + 1/R2
 //
 // (K. L. Johnson, Contact Mechanics, 1985, eq. 4.23), R1 and R2 the radii of curvature.
+//
+// Barriers (contact/law/normal_force.h): their kappa combine like stiffnesses in series, of the distances the
+// larger counts. Where neither side has one, kappa of the IPC barrier is k, and kappa of the logarithmic one
+// k (dh/100)^2, so that it is as stiff as k at a hundredth of dh.
 
 #include <optional>
 
@@ -33,6 +37,9 @@ namespace stiction {
 struct ContactMaterial {
   std::optional<double> stiffness;          // N/m, of linear elasticity
   std::optional<double> modulus;            // Pa, Young's, of Hertz's elasticity (with Poisson's ratio 0.3)
+  std::optional<double> barrier_stiffness;  // N/m, kappa of the IPC barrier
+  std::optional<double> barrier_energy;     // J, kappa of the logarithmic barrier
+  std::optional<double> barrier_distance;   // m, dh: the distance at which a barrier begins
   std::optional<double> dissipation;        // s/m, Hunt & Crossley's d
   std::optional<double> relaxation_time;    // s, tau_d of Kelvin-Voigt dissipation (sap)
   std::optional<double> static_friction;    // static mu
@@ -53,14 +60,19 @@ inline constexpr double kDefaultStiffness = 1e6;   // N/m
 inline constexpr double kDefaultDissipation = 50;  // s/m
 inline constexpr double kDefaultFriction = 0.5;
 inline constexpr double kPoissonRatio = 0.3;
+// m; I IX-B names 0.1 mm to 1 mm. With a thinner one bodies are sooner inside the steep part of the barrier.
+inline constexpr double kDefaultBarrierDistance = 1e-3;
 
 // The material of a pair. All parameters have values, except that a negative relaxation time stands for one
 // step.
 struct PairMaterial {
-  double stiffness = kDefaultStiffness;      // N/m
-  double hertz_stiffness = 0.0;              // N/m^(3/2)
-  double dissipation = kDefaultDissipation;  // s/m
-  double relaxation_time = -1.0;             // s
+  double stiffness = kDefaultStiffness;               // N/m
+  double hertz_stiffness = 0.0;                       // N/m^(3/2)
+  double barrier_stiffness = 0.0;                     // N/m
+  double barrier_energy = 0.0;                        // J
+  double barrier_distance = kDefaultBarrierDistance;  // m
+  double dissipation = kDefaultDissipation;           // s/m
+  double relaxation_time = -1.0;                      // s
   double static_friction = kDefaultFriction, dynamic_friction = kDefaultFriction;
   bool stiffness_is_given = false;
   double anisotropy_ratio = 1.0;            // mu across the friction direction over mu along it
@@ -73,8 +85,11 @@ struct PairMaterial {
   }
 };
 
-// Does not set the Hertz stiffness, which needs the radii of curvature.
+// Does not set the Hertz stiffness, which needs the radii of curvature, nor the barriers, which depend on a
+// stiffness that may still be raised.
 PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b);
+// Sets the barriers of a pair whose stiffness is known.
+void set_barriers(const ContactMaterial& a, const ContactMaterial& b, PairMaterial* pair);
 
 // E* of two surfaces (Pa), one of which may be rigid; no value if neither has a modulus.
 std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b);

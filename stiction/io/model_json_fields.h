@@ -206,6 +206,9 @@ template <class Io>
 void fields(Io& io, ContactMaterial& x) {
   io("stiffness", x.stiffness);
   io("modulus", x.modulus);
+  io("barrier_stiffness", x.barrier_stiffness);
+  io("barrier_energy", x.barrier_energy);
+  io("barrier_distance", x.barrier_distance);
   io("dissipation", x.dissipation);
   io("relaxation_time", x.relaxation_time);
   io("restitution", x.restitution);

@@ -78,8 +78,9 @@ void set_forces(std::string_view elasticity, std::string_view dissipation, Conta
     return;
   }
   STICTION_USER_CHECK(
-      options->elasticity != Elasticity::hertz || options->dissipation != Dissipation::kelvin_voigt,
-      "hertz elasticity goes with dissipation none or hunt_crossley, not kelvin_voigt");
+      options->elasticity == Elasticity::linear || options->dissipation != Dissipation::kelvin_voigt,
+      "{} elasticity goes with dissipation none or hunt_crossley, not kelvin_voigt",
+      name_of(options->elasticity));
 }
 
 std::string formulation_name(const ContactOptions& options) {

@@ -31,6 +31,9 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
       out.distance = point.distance;
       out.stiffness = point.weight * material.stiffness;
       out.hertz_stiffness = point.weight * material.hertz_stiffness;
+      out.barrier_stiffness = point.weight * material.barrier_stiffness;
+      out.barrier_energy = point.weight * material.barrier_energy;
+      out.barrier_distance = material.barrier_distance;
       out.dissipation = material.dissipation;
       out.relaxation_time = material.relaxation_time < 0.0 ? record.h : material.relaxation_time;
       out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),

@@ -14,8 +14,19 @@ namespace stiction {
 namespace {
 
 // Everything that the impulse of one point depends on, beside its velocity.
-enum Parameter { kPhi0, kVn0, kStiffness, kDissipation, kRelaxation, kFrictionOf, kVs, kInverseMass, kCount };
-constexpr const char* kNames[kCount] = {"phi0", "vn0", "k", "d", "tau", "mu", "v_s", "w"};
+enum Parameter {
+  kPhi0,
+  kVn0,
+  kStiffness,
+  kDissipation,
+  kRelaxation,
+  kFrictionOf,
+  kVs,
+  kInverseMass,
+  kBarrierDistance,
+  kCount
+};
+constexpr const char* kNames[kCount] = {"phi0", "vn0", "k", "d", "tau", "mu", "v_s", "w", "dh"};
 
 struct Case {
   LawKind law;
@@ -37,6 +48,14 @@ constexpr Case kCases[] = {
     {LawKind::sap, Elasticity::linear, Dissipation::kelvin_voigt},
 };
 
+// These act from a distance.
+constexpr Case kBarrierCases[] = {
+    {LawKind::icf_lagged, Elasticity::log_barrier, Dissipation::hunt_crossley},
+    {LawKind::icf_lagged, Elasticity::ipc_barrier, Dissipation::hunt_crossley},
+    {LawKind::icf_similar, Elasticity::log_barrier, Dissipation::none},
+    {LawKind::icf_similar, Elasticity::ipc_barrier, Dissipation::hunt_crossley},
+};
+
 constexpr double kStep = 2e-3;  // s
 
 // The impulse on B with n = z, through the numbers that the law reads. v_s is the one number that the options
@@ -49,7 +68,8 @@ Vec3T<T> impulse(const Case& c, const T (&x)[kCount], const Vec3& v) {
   options.dissipation = c.dissipation;
   options.v_s = 0.0;
   PointState<T> at{x[kPhi0], constant<T>(0.25), x[kVn0]};
-  PointMaterial<T> material{x[kStiffness], x[kDissipation], x[kRelaxation], x[kFrictionOf]};
+  PointMaterial<T> material{x[kStiffness],  x[kDissipation],  x[kRelaxation],
+                            x[kFrictionOf], constant<T>(0.0), x[kBarrierDistance]};
   PointRow<T> row = contact_row(options, kStep, at, material, x[kInverseMass]);
   const T vn = constant<T>(v.z()), vt2 = constant<T>(v.x() * v.x() + v.y() * v.y());
   if (c.law != LawKind::sap) row.numbers.x[kEpsilon] = maximum(row.numbers.x[kEpsilon], x[kVs]);
@@ -59,7 +79,9 @@ Vec3T<T> impulse(const Case& c, const T (&x)[kCount], const Vec3& v) {
 
 TEST(ContactRow, ImpulseHasTheDerivativesOfCentralDifferencesInEveryParameter) {
   Random random(11);
-  for (const Case& c : kCases) {
+  std::vector<Case> cases(std::begin(kCases), std::end(kCases));
+  cases.insert(cases.end(), std::begin(kBarrierCases), std::end(kBarrierCases));
+  for (const Case& c : cases) {
     int compared = 0;
     for (int trial = 0; trial < 2000; ++trial) {
       double x[kCount];
@@ -71,6 +93,8 @@ TEST(ContactRow, ImpulseHasTheDerivativesOfCentralDifferencesInEveryParameter) {
       x[kFrictionOf] = random.uniform(0.1, 1.5);
       x[kVs] = std::exp(random.uniform(std::log(1e-5), std::log(1e-2)));
       x[kInverseMass] = random.uniform(0.1, 10.0);
+      x[kBarrierDistance] = 1e-3;
+      if (is_barrier(c.elasticity)) x[kPhi0] = random.uniform(-5e-4, 2e-3);
       const Vec3 v(0.1 * random.normal(), 0.1 * random.normal(), 0.3 * random.normal());
       for (int i = 0; i < kCount; ++i) {
         Dual seeded[kCount];
@@ -105,7 +129,7 @@ TEST(ContactRow, ImpulseHasTheDerivativesOfCentralDifferencesInEveryParameter) {
 TEST(ContactRow, HasNoFrictionAndNoForceBeforeItTouches) {
   // A speculative point 1 mm away at rest: it acts only once it closes faster than phi/h.
   for (const Case& c : kCases) {
-    double x[kCount] = {1e-3, 0.0, 1e6, 10.0, 1e-3, 0.5, 1e-4, 1.0};
+    double x[kCount] = {1e-3, 0.0, 1e6, 10.0, 1e-3, 0.5, 1e-4, 1.0, 1e-3};
     EXPECT_EQ(impulse<double>(c, x, Vec3(0.2, 0.0, -0.2)).z(), 0.0);
     if (law_row(c.law).sliding_gap != SlidingGapTime::none) continue;  // mu |vt| closes the gap too
     EXPECT_EQ(impulse<double>(c, x, Vec3(0.2, 0.0, -0.2)).norm(), 0.0);

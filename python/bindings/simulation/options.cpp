@@ -34,7 +34,8 @@ void bind_law_options(nb::module_& m) {
           "law+solver, or a law alone for its first solver: formulations() lists them.")
       .property<std::string>(
           "elasticity", "str", [](const C& self) { return std::string(name_of(self.elasticity)); },
-          [](C& self, const std::string& name) { set_elasticity(name, &self); }, "linear or hertz.")
+          [](C& self, const std::string& name) { set_elasticity(name, &self); },
+          "linear, hertz, log_barrier or ipc_barrier.")
       .property<std::string>(
           "dissipation", "str", [](const C& self) { return std::string(name_of(self.dissipation)); },
           [](C& self, const std::string& name) { set_dissipation(name, &self); },

@@ -81,6 +81,9 @@ struct PhysicalField {
 constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distance},
                                              {"stiffness", &PhysicalPoint::stiffness},
                                              {"hertz_stiffness", &PhysicalPoint::hertz_stiffness},
+                                             {"barrier_stiffness", &PhysicalPoint::barrier_stiffness},
+                                             {"barrier_energy", &PhysicalPoint::barrier_energy},
+                                             {"barrier_distance", &PhysicalPoint::barrier_distance},
                                              {"dissipation", &PhysicalPoint::dissipation},
                                              {"relaxation_time", &PhysicalPoint::relaxation_time},
                                              {"friction", &PhysicalPoint::friction},
@@ -89,9 +92,13 @@ constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distan
                                              {"restitution", &PhysicalPoint::restitution},
                                              {"recovery_share", &PhysicalPoint::recovery_share}};
 
-// Files that were written before there were rigid laws do not have these.
+// Files that were written before there were rigid laws, or barriers, do not have these.
 bool is_optional(const PhysicalField& field) {
-  return field.member == &PhysicalPoint::restitution || field.member == &PhysicalPoint::recovery_share;
+  for (const auto member :
+       {&PhysicalPoint::restitution, &PhysicalPoint::recovery_share, &PhysicalPoint::barrier_stiffness,
+        &PhysicalPoint::barrier_energy, &PhysicalPoint::barrier_distance})
+    if (field.member == member) return true;
+  return false;
 }
 
 Json point_json(const SavedProblem& saved, int p) {

@@ -6,6 +6,7 @@
 //   kGrowsWithSquare    its normal impulse grows with the square of the approach velocity (Hunt & Crossley's
 //                       damping), whatever the slip, so that points with an impact can be linearised where
 //                       they would come to rest (newton/newton.h)
+//   kSlipOpens          slip opens the contact: the normal impulse is that of z = vn - mu |vt|_s (icf.h)
 //
 // Loops over many points select the type once, outside the loop (with_compliant_law).
 
@@ -20,11 +21,13 @@
 namespace stiction {
 
 struct LaggedFormula {
-  static constexpr bool kGrowsWithSquare = true;
+  static constexpr bool kGrowsWithSquare = true, kSlipOpens = false;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
-    if constexpr (elasticity == Elasticity::hertz)
+    if constexpr (is_barrier(elasticity))
+      return icf_lagged_barrier<elasticity>(IcfParameters<T>::from(p), vn, vt2, h);
+    else if constexpr (elasticity == Elasticity::hertz)
       return icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, h);
     else
       return icf_lagged(IcfParameters<T>::from(p), vn, vt2);
@@ -32,11 +35,13 @@ struct LaggedFormula {
 };
 
 struct SimilarFormula {
-  static constexpr bool kGrowsWithSquare = false;
+  static constexpr bool kGrowsWithSquare = false, kSlipOpens = true;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
-    if constexpr (elasticity == Elasticity::hertz)
+    if constexpr (is_barrier(elasticity))
+      return icf_similar_barrier<elasticity>(IcfParameters<T>::from(p), vn, vt2, h);
+    else if constexpr (elasticity == Elasticity::hertz)
       return icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, h);
     else
       return icf_similar(IcfParameters<T>::from(p), vn, vt2);
@@ -44,7 +49,7 @@ struct SimilarFormula {
 };
 
 struct SapFormula {
-  static constexpr bool kGrowsWithSquare = false;
+  static constexpr bool kGrowsWithSquare = false, kSlipOpens = false;
   template <Elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double) {
@@ -84,7 +89,7 @@ static_assert(every_compliant_law_has_its_type());
 // A formula with a given elasticity.
 template <class Formula, Elasticity elasticity>
 struct ChosenLaw {
-  static constexpr bool kGrowsWithSquare = Formula::kGrowsWithSquare;
+  static constexpr bool kGrowsWithSquare = Formula::kGrowsWithSquare, kSlipOpens = Formula::kSlipOpens;
   template <class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
@@ -102,9 +107,19 @@ auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& fun
     if (Law::kind != kind) return;
     is_found = true;
     if constexpr (law_row(Law::kind).takes_elasticity()) {
-      if (elasticity == Elasticity::hertz) {
-        result = function(ChosenLaw<typename Law::Formula, Elasticity::hertz>());
-        return;
+      using Formula = typename Law::Formula;
+      switch (elasticity) {
+        case Elasticity::linear:
+          break;
+        case Elasticity::hertz:
+          result = function(ChosenLaw<Formula, Elasticity::hertz>());
+          return;
+        case Elasticity::log_barrier:
+          result = function(ChosenLaw<Formula, Elasticity::log_barrier>());
+          return;
+        case Elasticity::ipc_barrier:
+          result = function(ChosenLaw<Formula, Elasticity::ipc_barrier>());
+          return;
       }
     }
     result = function(ChosenLaw<typename Law::Formula, Elasticity::linear>());

@@ -33,7 +33,11 @@ enum class LawKind : std::uint8_t {
   geometric_quasi_rigid
 };
 inline constexpr std::size_t kNumLaws = static_cast<std::size_t>(LawKind::geometric_quasi_rigid) + 1;
-enum class Elasticity : std::uint8_t { linear, hertz };
+enum class Elasticity : std::uint8_t { linear, hertz, log_barrier, ipc_barrier };
+// Whether the force keeps distances positive, and acts from a distance on (normal_force.h).
+constexpr bool is_barrier(Elasticity elasticity) {
+  return elasticity == Elasticity::log_barrier || elasticity == Elasticity::ipc_barrier;
+}
 enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };
 
 template <class T>

@@ -23,10 +23,10 @@ namespace stiction {
 // (normal_force.h).
 template <class T>
 struct IcfParameters {
-  T j0;        // N s; Hertz: x0 in m
-  T slope;     // N s per m/s; Hertz: h k_h
+  T j0;        // N s; Hertz: x0 in m; barriers: phi0 in m
+  T slope;     // N s per m/s; Hertz: h k_h; barriers: kappa, or -s of a point that overlaps
   T d;         // s/m, of Hunt & Crossley
-  T v_break;   // m/s
+  T v_break;   // m/s; barriers: dh in m, or v_break of a point that overlaps
   T friction;  // lagged: mu n0 in N s; similar: mu
   T eps;       // m/s
 
@@ -105,6 +105,32 @@ template <class T>
   const T z = similar_velocity(p.friction, p.eps, vn, vt2);
   const NormalImpulse<T> normal = hertz_normal_impulse(p.j0, p.slope, p.d, p.v_break, z, h);
   return similar_value(normal, p.friction, p.eps, vt2);
+}
+
+// The same with a barrier. A point that overlaps has the numbers of the linear law, with -s for s.
+template <Elasticity elasticity, class T>
+NormalImpulse<T> barrier_impulse(const IcfParameters<T>& p, const T& v, double h) {
+  const T zero = constant<T>(0.0), one = constant<T>(1.0);
+  const auto is_apart = p.slope > zero;
+  // Where it is not, numbers at which a barrier is finite.
+  const NormalImpulse<T> apart =
+      barrier_normal_impulse<elasticity>(select(is_apart, p.j0, one), select(is_apart, p.slope, one), p.d,
+                                         select(is_apart, p.v_break, one), select(is_apart, v, zero), h);
+  const NormalImpulse<T> pressed =
+      linear_normal_impulse<T>(p.j0, select(is_apart, one, -p.slope), p.d, p.v_break, v);
+  return {select(is_apart, apart.n, pressed.n), select(is_apart, apart.slope, pressed.slope),
+          select(is_apart, apart.N, pressed.N)};
+}
+
+template <Elasticity elasticity, class T>
+LawValue<T> icf_lagged_barrier(const IcfParameters<T>& p, const T& vn, const T& vt2, double h) {
+  return lagged_value(barrier_impulse<elasticity>(p, vn, h), p.friction, p.eps, vt2);
+}
+
+template <Elasticity elasticity, class T>
+LawValue<T> icf_similar_barrier(const IcfParameters<T>& p, const T& vn, const T& vt2, double h) {
+  const T z = similar_velocity(p.friction, p.eps, vn, vt2);
+  return similar_value(barrier_impulse<elasticity>(p, z, h), p.friction, p.eps, vt2);
 }
 
 }  // namespace stiction

@@ -134,6 +134,9 @@ static_assert(every_law_has_its_row());
 constexpr const LawRow& law_row(LawKind law) { return kLawRows[static_cast<std::size_t>(law)]; }
 // Whether the law uses the chosen elasticity and dissipation; sap has its own.
 constexpr bool takes_elasticity(LawKind law) { return law_row(law).takes_elasticity(); }
+constexpr bool uses_barrier(LawKind law, Elasticity elasticity) {
+  return takes_elasticity(law) && is_barrier(elasticity);
+}
 constexpr bool is_rigid(LawKind law) { return law_row(law).family == LawFamily::rigid; }
 // Whether the law has a scheme of its own (scheme/geometric/) instead of a contact problem.
 constexpr bool is_geometric(LawKind law) { return law_row(law).family == LawFamily::geometric; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -277,6 +278,22 @@ void IslandSystem::set_direction() {
   find_body_velocities(dv, scratch_->direction.data());
   sweep_direction(*problem_, *island_, scratch_->direction.data(), &points);
   rows.set_direction(dv.data());
+}
+
+double IslandSystem::longest_step() const {
+  constexpr double kShare = 0.95;  // of the way to the barrier
+  if (!has_barrier()) return std::numeric_limits<double>::infinity();
+  return kShare * alpha_at_barrier(*problem_, *island_, points);
+}
+
+void IslandSystem::make_start_feasible() {
+  if (!has_barrier()) return;
+  // From rest, where every point keeps its distance unless something moves it from outside.
+  dv = v;
+  v.setZero();
+  evaluate();
+  set_direction();
+  v = std::min(1.0, longest_step()) * dv;
 }
 
 LineValue IslandSystem::line(double alpha) const {

@@ -14,6 +14,7 @@
 
 #include <vector>
 
+#include "stiction/contact/law/law_list.h"
 #include "stiction/contact/newton/island_blocks.h"
 #include "stiction/contact/newton/island_rows.h"
 #include "stiction/contact/newton/patch_hessian.h"
@@ -65,6 +66,9 @@ class IslandSystem {
   void begin(const ContactProblem& problem, const Island& island, IslandScratch* scratch);
   // v from the velocities of all trees of the problem.
   void set_v(const VecX& all);
+  // Where v would take points through a barrier, shortens it to where each keeps some of its distance; after
+  // begin(). Nothing under laws without a barrier.
+  void make_start_feasible();
 
   const ContactProblem& problem() const { return *problem_; }
   const Island& island() const { return *island_; }
@@ -96,6 +100,11 @@ class IslandSystem {
   double momentum_size();
   // A dv and the rates of the points along it, for a line search.
   void set_direction();
+  // Whether points may not go to a distance of zero (contact/law/normal_force.h).
+  bool has_barrier() const { return uses_barrier(problem_->law, problem_->elasticity); }
+  // After set_direction(): the longest step, a little before the first point reaches its barrier; infinite
+  // where there is none.
+  double longest_step() const;
   // Cost of points and rows and its derivatives at v + alpha dv.
   LineValue line(double alpha) const;
 

@@ -22,11 +22,12 @@ double line_search(const IslandSystem& system, LineSearch kind, int* evaluations
     return value;
   };
 
+  const double longest = system.longest_step();
   if (kind == LineSearch::armijo) {
     constexpr double kLargest = 1.25, kShrink = 0.8, kShare = 1e-4;  // S IV-B
     constexpr int kMaxTries = 100;
     const double start = system.line(0.0).cost;
-    double alpha = kLargest;
+    double alpha = std::min(kLargest, longest);
     for (int i = 0; i < kMaxTries; ++i, alpha *= kShrink) {
       if (line(alpha).cost < start + kShare * alpha * slope_0) break;
     }
@@ -34,7 +35,8 @@ double line_search(const IslandSystem& system, LineSearch kind, int* evaluations
   }
 
   constexpr double kSlopeLeft = 1e-8;  // of the slope at 0: counts as zero
-  const LineValue full = line(1.0);
+  const double end = std::min(1.0, longest);
+  const LineValue full = line(end);
   RootTolerance tolerance;
   tolerance.value = kSlopeLeft * -slope_0;
   tolerance.relative = 1e-8;
@@ -49,9 +51,9 @@ double line_search(const IslandSystem& system, LineSearch kind, int* evaluations
   };
   if (!(full.slope > tolerance.value)) {
     constexpr double kFar = 0.1, kLongest = 8.0;
-    if (!(full.slope < kFar * slope_0)) return 1.0;
+    if (!(full.slope < kFar * slope_0) || end < 1.0) return end;
     double low = 1.0, low_slope = full.slope;
-    for (double high = 2.0; high <= kLongest; high *= 2.0) {
+    for (double high = 2.0; high <= std::min(kLongest, longest); high *= 2.0) {
       const LineValue value = line(high);
       if (!std::isfinite(value.slope)) return low;
       if (value.slope > 0.0) {
@@ -63,13 +65,13 @@ double line_search(const IslandSystem& system, LineSearch kind, int* evaluations
     }
     return low;
   }
-  // The minimum lies before 1. Start from that of the cubic through costs and slopes at both ends.
+  // The minimum lies before the end. Start from that of the cubic through costs and slopes at both ends.
   const double start = system.line(0.0).cost;
-  const double rise = full.cost - start;
-  const double c3 = slope_0 + full.slope - 2.0 * rise, c2 = 3.0 * rise - 2.0 * slope_0 - full.slope;
-  const double discriminant = std::max(c2 * c2 - 3.0 * c3 * slope_0, 0.0);
-  const double guess = std::clamp(-slope_0 / (c2 + std::sqrt(discriminant)), 1e-3, 1.0);
-  return search_between(0.0, slope_0, 1.0, full.slope, std::isfinite(guess) ? guess : 0.5);
+  const double rise = full.cost - start, fall_0 = end * slope_0, fall_1 = end * full.slope;
+  const double c3 = fall_0 + fall_1 - 2.0 * rise, c2 = 3.0 * rise - 2.0 * fall_0 - fall_1;
+  const double discriminant = std::max(c2 * c2 - 3.0 * c3 * fall_0, 0.0);
+  const double guess = std::clamp(-fall_0 / (c2 + std::sqrt(discriminant)), 1e-3, 1.0);
+  return search_between(0.0, slope_0, end, full.slope, end * (std::isfinite(guess) ? guess : 0.5));
 }
 
 }  // namespace stiction

@@ -212,13 +212,14 @@ bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double toler
     has_factor = !is_predicted;
     last = now;
     const bool is_searched = is_alone && !is_predicted;
-    if (is_searched) system.set_direction();
+    if (is_searched || system.has_barrier()) system.set_direction();
     const bool is_end = !is_predicted && system.dv.cwiseQuotient(system.scale).norm() <= resolved();
     double alpha = 1.0;
     if (is_searched && !is_end) {
       alpha = line_search(system, options.line_search, &report->line_evaluations);
       if (alpha < kTooShort) alpha = 1.0;
     }
+    if (system.has_barrier()) alpha = std::min(alpha, system.longest_step());
     system.v += alpha * system.dv;
     if (is_end) {
       system.evaluate();  // the impulses of these velocities
@@ -292,7 +293,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     const double smallest = resolved(), whole = system.dv.cwiseQuotient(system.scale).norm();
     if (alpha * whole <= smallest) {
       if (whole > smallest && nudges < kMostNudges) {
-        alpha = std::min(1.0, std::ldexp(smallest / whole, ++nudges));
+        alpha = std::min({1.0, std::ldexp(smallest / whole, ++nudges), system.longest_step()});
       } else {
         if (whole > smallest)
           report->status = now <= system.round_off() ? SolveStatus::round_off : SolveStatus::stalled;
@@ -313,6 +314,7 @@ IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, co
   is_swept.reset();
   system.begin(problem, island, scratch);
   const double tolerance = options.relative_tolerance;
+  system.make_start_feasible();
   const bool is_guess = take_start(options);
   descend(options, tolerance, std::min(options.max_iterations, kPatience), is_guess, &report);
   const bool is_done = is_solved(report.status) || report.status == SolveStatus::not_finite;

@@ -33,6 +33,11 @@
 // continues from the lowest cost that they have reached. While the gradient falls so fast that one more step
 // at the same rate would end the iteration, the old factor is reused.
 //
+// Barriers (law/normal_force.h; I IX). No step takes a point with phi > 0 to phi <= 0: of the way to where the
+// first one reaches 0 a step takes at most 95 %. A v_start that would take points through is shortened likewise,
+// which leads to a feasible one, since at rest every point keeps its distance, except where a kinematic body or a
+// belt moves it; such points begin on the tangent that continues the barrier.
+//
 // Start. Where v_start is not good enough, an island starts from the first of v_guesses whose cost and
 // gradient are smaller, and takes at least one step from there.
 //

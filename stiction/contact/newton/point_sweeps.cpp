@@ -1,5 +1,9 @@
 #include "stiction/contact/newton/point_sweeps.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "stiction/contact/law/compliant_laws.h"
 
 namespace stiction {
@@ -284,6 +288,36 @@ void sweep_direction(const ContactProblem& problem, const Island& island, const 
     sweep_direction_of<false>(problem, island, direction, points);
   else
     sweep_direction_of<true>(problem, island, direction, points);
+}
+
+// Where slip opens the contact (Similar), phi = phi0 + h z with z = vn - mu (sqrt(|vt|^2 + eps^2) - eps). Then
+// phi >= 0 asks more than phi0 + h vn >= 0, and along the direction phi is concave in alpha: with B + alpha dvn
+// the part of phi/h that is linear, it is zero where (B + alpha dvn)^2 = mu^2 (|vt|^2 + eps^2).
+double alpha_at_barrier(const ContactProblem& problem, const Island& island, const PointArrays& points) {
+  double least = std::numeric_limits<double>::infinity();
+  const bool slip_opens =
+      with_compliant_law(problem.law, problem.elasticity, [](auto law) { return decltype(law)::kSlipOpens; });
+  for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k) {
+    const auto p = IcfParameters<double>::from(problem.parameters_at(i));
+    if (!(p.slope > 0.0)) continue;  // overlaps: no barrier
+    const double mu = slip_opens ? p.friction : 0.0, rate = points.dvn[k];
+    const double B = p.j0 / problem.h + points.vn[k] + mu * p.eps;
+    if (mu == 0.0) {
+      if (B > 0.0 && rate < 0.0) least = std::min(least, -B / rate);
+      continue;
+    }
+    // a alpha^2 + 2 b alpha + c = 0; c > 0 where phi > 0 now.
+    const double mu2 = mu * mu, a = rate * rate - mu2 * points.q2[k], b = B * rate - mu2 * points.q1[k],
+                 c = B * B - mu2 * (points.q0[k] + p.eps * p.eps);
+    if (!(B > 0.0 && c > 0.0)) continue;
+    const double discriminant = b * b - a * c;
+    if (discriminant < 0.0) continue;
+    // The smallest positive root, without cancellation.
+    const double root = std::sqrt(discriminant), q = -(b + std::copysign(root, b));
+    for (const double alpha : {a != 0.0 ? q / a : -1.0, q != 0.0 ? c / q : -1.0})
+      if (alpha > 0.0) least = std::min(least, alpha);
+  }
+  return least;
 }
 
 LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,

@@ -65,6 +65,10 @@ double sweep_law_where_marked(const ContactProblem& problem, const Island& islan
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,
                      PointArrays* points);
 
+// After sweep_direction, of a law with a barrier (law/normal_force.h): the alpha at which the first of the
+// points with phi > 0 reaches phi = phi0 + h vn = 0, or infinity.
+double alpha_at_barrier(const ContactProblem& problem, const Island& island, const PointArrays& points);
+
 // Sum of the costs, and its derivatives, at alpha along the direction.
 LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,
                      double alpha);

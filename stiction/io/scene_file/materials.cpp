@@ -12,6 +12,9 @@ ContactMaterial read_material(const SceneTable& table) {
   ContactMaterial material;
   material.stiffness = table.positive("stiffness");
   material.modulus = table.positive("modulus");
+  material.barrier_stiffness = table.positive("barrier_stiffness");
+  material.barrier_energy = table.positive("barrier_energy");
+  material.barrier_distance = table.positive("barrier_distance");
   material.dissipation = table.not_negative("dissipation");
   material.relaxation_time = table.not_negative("relaxation_time");
   material.static_friction = table.not_negative("static_friction");

@@ -33,6 +33,9 @@ class MaterialNames {
       };
       add("stiffness", m.stiffness);
       add("modulus", m.modulus);
+      add("barrier_stiffness", m.barrier_stiffness);
+      add("barrier_energy", m.barrier_energy);
+      add("barrier_distance", m.barrier_distance);
       add("dissipation", m.dissipation);
       add("relaxation_time", m.relaxation_time);
       add("static_friction", m.static_friction);

@@ -47,7 +47,8 @@ std::vector<SceneKey> make_keys() {
       {"simulation", "gravity", "3 numbers", "m/s^2", "the model file's, or [0, 0, -9.81]", "Gravity."},
 
       {"contact", "formulation", "text", "", "icf_lagged+newton", "`law+solver`, or a law alone."},
-      {"contact", "elasticity", "text", "", "linear", "`linear` or `hertz`; compliant laws."},
+      {"contact", "elasticity", "text", "", "linear",
+       "`linear`, `hertz`, `log_barrier` or `ipc_barrier`; compliant laws."},
       {"contact", "dissipation", "text", "", "hunt_crossley",
        "`none`, `kelvin_voigt` or `hunt_crossley`; compliant laws."},
       {"contact", "stiction_tolerance", "number", "m/s", "1e-4", "Slip at rest under load; compliant laws."},
@@ -75,6 +76,9 @@ std::vector<SceneKey> make_keys() {
 
       {"material", "stiffness", "number", "N/m", "1e6", "Linear elasticity."},
       {"material", "modulus", "number", "Pa", "from the stiffness", "Young's modulus, for Hertz's law."},
+      {"material", "barrier_stiffness", "number", "N/m", "the stiffness", "kappa of ipc_barrier."},
+      {"material", "barrier_energy", "number", "J", "from the stiffness", "kappa of log_barrier."},
+      {"material", "barrier_distance", "number", "m", "1e-3", "Where a barrier begins."},
       {"material", "dissipation", "number", "s/m", "50", "Hunt & Crossley's d."},
       {"material", "relaxation_time", "number", "s", "one step", "Kelvin-Voigt dissipation (sap)."},
       {"material", "friction", "number", "", "0.5",

@@ -158,7 +158,7 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
   pair->rechecked = least_speed > 0.0;
   pair->margin = std::max(kSmallestMargin, 2.0 * in.model.gravity * h * h + h * speed) +
                  in.gap.per_speed * (speed + in.gap.added_speed) +
-                 in.model.margin(pair->item_A, pair->item_B);
+                 in.model.margin(pair->item_A, pair->item_B) + in.gap.barrier_distance;
   if (in.gap.per_spin > 0.0) pair->margin += in.gap.per_spin * (b.w - a.w).norm();
   if (A.kind != ShapeKind::half_space && B.kind != ShapeKind::half_space) {
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
@@ -265,7 +265,7 @@ void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWo
 void find_pairs(const Model& model, const Kinematics& kinematics, double h, const SlidingGap& sliding,
                 CollisionRecord* c, CollisionWorkspace* work) {
   const CollisionModel& shapes = *model.tables().collision;
-  const double margin = margin_at_rest(shapes, h);
+  const double margin = margin_at_rest(shapes, h) + sliding.barrier_distance;
   for (int i = 0; i < static_cast<int>(shapes.items.size()); ++i) {
     const CollisionItem& item = shapes.items[i];
     if (item.is_static()) continue;

@@ -5,10 +5,11 @@
 // margin that does not depend on the other shape, and asks the broad phase for overlapping boxes.
 // find_contacts asks the narrow phase for the points of each pair up to the distance
 //
-//   margin = max(1e-4 m, 2 g h^2 + h u) + (margins of the two shapes in the model),
+//   margin = max(1e-4 m, 2 g h^2 + h u) + (margins of the two shapes in the model) + dh,
 //
 // where u bounds the relative speed of any two points that can touch: the relative velocity at the centre of
-// the smaller shape, plus the relative angular velocity times the radius of its bounding sphere.
+// the smaller shape, plus the relative angular velocity times the radius of its bounding sphere; dh is the
+// largest distance from which on a barrier acts, 0 under other elasticities (contact/law/normal_force.h).
 //
 // Under laws that couple friction to the normal velocity (sap, icf_similar) a body that slides at u floats on
 // a gap of mu (h + tau) u (S section VI-A; tau = 0 for icf_similar). The boxes and the margin grow by this
@@ -33,12 +34,13 @@
 namespace stiction {
 
 // What collision detection needs to know of the contact law, so that bodies that slide on a gap keep their
-// points.
+// points, and barriers act from where they begin.
 struct SlidingGap {
   double per_speed = 0.0;  // s, the gap over the sliding speed
   double per_spin = 0.0;   // m s, the gap over the relative angular speed
   double added_speed =
       0.0;  // m/s, of moving surfaces relative to their bodies, plus the change by friction in a step
+  double barrier_distance = 0.0;  // m, dh
 };
 
 // From kinematics (with velocities) and the step h: motions, centres and pairs.

@@ -251,8 +251,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
                 base_angular_velocity(forest, kinematics, node_a) -
                 prescribed_angular_velocity(kinematics, item_a.kinematic);
     PointMaterial<double> material;
-    const bool is_hertz = takes_elasticity(options.law) && options.elasticity == Elasticity::hertz;
-    material.stiffness = is_hertz ? pair_material.hertz_stiffness : pair_material.stiffness;
+    material.stiffness = elastic_constant(options, pair_material);
+    material.barrier_distance = pair_material.barrier_distance;
     material.dissipation = pair_material.dissipation;
     material.restitution = pair_material.restitution;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;

@@ -87,6 +87,7 @@ ContactMaterial material_of(const ContactItem& item, bool by_mujoco_rules) {
 void finish(const ContactItem& a, const ContactItem& b, PairMaterial* pair) {
   if (!pair->stiffness_is_given)
     pair->stiffness = std::max({pair->stiffness, a.smallest_stiffness, b.smallest_stiffness});
+  set_barriers(a.material, b.material, pair);
   const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
   const auto modulus = combined_modulus(a.material, b.material);
   if (modulus && curvature > 0.0) {
@@ -158,6 +159,7 @@ void ContactModel::bound(const PairMaterial& pair) {
   largest_friction_length =
       std::max({largest_friction_length, pair.torsional_friction, pair.rolling_friction});
   largest_relaxation_time = std::max(largest_relaxation_time, pair.relaxation_time);
+  largest_barrier_distance = std::max(largest_barrier_distance, pair.barrier_distance);
   has_default_relaxation = has_default_relaxation || pair.relaxation_time < 0.0;
 }
 
@@ -184,7 +186,8 @@ SlidingGap sliding_gap(const ContactModel& model, const ContactOptions& options,
   double fastest = 0.0;
   for (const Vec3& v : surface_velocities) fastest = std::max(fastest, v.norm());
   return {model.largest_friction * time, model.largest_friction_length * time,
-          fastest + model.largest_friction * model.gravity * h};
+          fastest + model.largest_friction * model.gravity * h,
+          uses_barrier(options.law, options.elasticity) ? model.largest_barrier_distance : 0.0};
 }
 
 void ContactModel::tabulate() {

@@ -68,9 +68,10 @@ struct ContactModel {
   int kinds = 0;
   std::vector<PairMaterial> by_kinds;
   double largest_friction = 0.0;
-  double largest_friction_length = 0.0;  // m, torsional or rolling
-  double largest_relaxation_time = 0.0;  // s; of pairs that have one
-  bool has_default_relaxation = false;   // some pair uses the default, one step
+  double largest_friction_length = 0.0;   // m, torsional or rolling
+  double largest_relaxation_time = 0.0;   // s; of pairs that have one
+  double largest_barrier_distance = 0.0;  // m
+  bool has_default_relaxation = false;    // some pair uses the default, one step
 
   // The parameters of a pair of items.
   PairMaterial pair(int i, int j) const;
