@@ -163,7 +163,9 @@ class ExactInertias:
 
     def surface(self, mesh):
         if mesh.file:
-            return meshes.read_mesh(self.folder / self.spec.compiler.meshdir / mesh.file)
+            file = Path(mesh.file.replace("\\", "/"))
+            folder = self.spec.compiler.meshdir.replace("\\", "/")
+            return meshes.read_mesh(self.folder / folder / (file.name if self.spec.strippath else file))
         vertices = np.array(mesh.uservert, np.float32).reshape(-1, 3)
         if len(vertices) == 0:
             raise NotCovered("a mesh made by MuJoCo")

@@ -523,5 +523,43 @@ def others():
           '<light name="m" pos="0 0 1"/></frame></body>')
 
 
-for topic in (orientations, shapes, meshes, inertias, joints, classes, copies, left_empty, equalities, tendons, actuators, others):
+def at_the_edges():
+    """What MuJoCo loads though it says little: no copies, ends at infinity, limits of joints that have none, short keyframes."""
+    sliding = '<body name="b"><joint name="x" {} {}/><geom name="g" size="0.1" pos="0.1 0 0"/></body>'
+    for kind in ("hinge", "slide"):
+        world(f"range of a {kind} without ends", sliding.format(f'type="{kind}" axis="0 1 0"', 'range="-inf inf"'))
+    world("range of a tendon without ends", sliding.format('type="slide"', ""), "", '<tendon><fixed name="t" range="-inf inf">'
+          '<joint joint="x" coef="1"/></fixed></tendon>')
+    world("controls without ends", sliding.format('type="slide"', ""), "", '<actuator><motor name="m" joint="x" '
+          'ctrlrange="-inf inf"/></actuator>')
+    for text in ('range="1 -1"', 'range="-1 1"', 'actuatorfrcrange="1 -1"'):
+        world(f"free joint with {text.replace(chr(34), '')} and without autolimits",
+              sliding.format('type="free"', text), '<compiler autolimits="false"/>')
+    leg = f'<body name="leg" pos="0.3 0 0">{LEG}</body><body name="c"><joint name="k"/><geom size="0.1" pos="0.1 0 0"/></body>'
+    world("replicate of none", f'<body name="b"><joint/><geom size="0.1" pos="0 0.1 0"/></body><replicate count="0">{leg}'
+          '</replicate>', "", '<sensor><jointpos name="s" joint="hip"/></sensor><actuator><motor joint="hip"/></actuator>')
+    world("replicate of none in a replicate", f'<replicate count="2" offset="1 0 0">{leg}<replicate count="0">'
+          '<geom name="x" size="1"/></replicate></replicate>')
+    mocap = ('<body name="m" mocap="true" pos="1 2 3" euler="10 20 30"><geom size="0.1"/></body>'
+             f'<body name="n" mocap="true" pos="4 5 6"><geom size="0.1"/></body><body name="b">{LEG}</body>')
+    for text in ('mpos="7"', 'mpos="7 8 9 1"', 'mquat="1 0"', 'mquat="0 1 0 0 1"', 'mpos="" mquat=""'):
+        world(f"keyframe with {text.replace(chr(34), '')}", mocap, "", f'<keyframe><key name="k" {text}/></keyframe>')
+    tetrahedron = "v 0 0 0\nv 0.3 0 0\nv 0 0.2 0\nv 0 0 0.4\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    meshed = '<body name="b"><joint name="j" axis="1 1 0"/><geom name="g" type="mesh" mesh="m"/></body>'
+    for name, compiler, file, place in (
+            ("backslashes in a path", "", "parts\\far\\m.obj", "parts/far/m.obj"),
+            ("backslashes in meshdir", '<compiler meshdir="parts\\far"/>', "m.obj", "parts/far/m.obj"),
+            ("strippath of backslashes", '<compiler strippath="true"/>', "C:\\parts\\m.obj", "m.obj"),
+            ("strippath with meshdir", '<compiler strippath="true" meshdir="parts"/>', "../../far/m.obj", "parts/m.obj"),
+            ("meshdir over assetdir", '<compiler assetdir="wrong" meshdir="right"/>', "m.obj", "right/m.obj"),
+            ("empty meshdir", '<compiler meshdir="" texturedir=""/>', "m.obj", "m.obj")):
+        world(name, meshed, compiler + f'<asset><mesh file="{file}"/></asset>')
+        SNIPPETS[name][place] = tetrahedron
+    world("attach without a prefix", '<body name="a"><joint/><geom size="0.1" pos="0.1 0 0"/></body>'
+          '<attach model="child" body="leg" prefix=""/>', '<asset><model name="child" file="child.xml"/></asset>',
+          child=f'<worldbody><body name="leg" pos="1 0 0">{LEG}</body></worldbody>')
+
+
+for topic in (orientations, shapes, meshes, inertias, joints, classes, copies, left_empty, equalities, tendons, actuators, others,
+              at_the_edges):
     topic()

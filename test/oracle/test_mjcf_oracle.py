@@ -127,7 +127,8 @@ def test_joints_have_the_same_numbers(pair):
         assert joint["damping"][0] == pytest.approx(model.dof_damping[dof] + damping), name
         assert joint["stiffness"][0] == pytest.approx(model.jnt_stiffness[index]), name
         assert joint["friction_loss"][0] == pytest.approx(model.dof_frictionloss[dof]), name
-        assert joint["limited"] == bool(model.jnt_limited[index]), name
+        # A range without finite ends is none.
+        assert joint["limited"] == (bool(model.jnt_limited[index]) and np.isfinite(model.jnt_range[index]).any()), name
         if joint["limited"] and joint["num_v"] == 1:
             assert [joint["lower"][0], joint["upper"][0]] == pytest.approx(model.jnt_range[index]), name
         if joint["num_v"] == 1:

@@ -108,14 +108,15 @@ std::filesystem::path asset_path(const MjcfElement& element, const std::string& 
                                  const std::string& file) {
   const MjcfContext& context = *element.context;
   const std::filesystem::path name =
-      context.compiler.strippath ? std::filesystem::path(file).filename() : std::filesystem::path(file);
-  const std::filesystem::path usual = context.folder / folder / name;
+      context.compiler.strippath ? mjcf_path(file).filename() : mjcf_path(file);
+  const std::filesystem::path usual = context.folder / mjcf_path(folder) / name;
   if (element.include_folder.empty()) return usual;
   std::error_code ignored;
   if (std::filesystem::exists(usual, ignored)) return usual;
-  for (const std::filesystem::path& other : {context.folder / element.include_folder / name,
-                                             context.folder / folder / element.include_folder / name,
-                                             context.folder / element.include_folder / folder / name})
+  for (const std::filesystem::path& other :
+       {context.folder / element.include_folder / name,
+        context.folder / mjcf_path(folder) / element.include_folder / name,
+        context.folder / element.include_folder / mjcf_path(folder) / name})
     if (std::filesystem::exists(other, ignored)) return other;
   return usual;
 }
@@ -128,7 +129,7 @@ void MjcfAssets::add(const MjcfElement& element, const MjcfOptions& options, Ele
     element.source.honour();
     const MjcfValues values(element);
     std::string name = values.string("name");
-    if (name.empty()) name = std::filesystem::path(values.string("file")).stem().string();
+    if (name.empty()) name = mjcf_path(values.string("file")).stem().string();
     if (!fields_.emplace(element.context->prefix + name, Field{values}).second)
       values.fail(format("there is already a height field '{}'", name));
   } else if (element.tag == "texture") {
@@ -149,7 +150,7 @@ void MjcfAssets::add_mesh(const MjcfElement& element) {
   Mesh mesh{with_class(element, "")};
   const MjcfValues& values = mesh.values;
   std::string name = values.string("name");
-  if (name.empty()) name = std::filesystem::path(values.string("file")).stem().string();
+  if (name.empty()) name = mjcf_path(values.string("file")).stem().string();
   if (name.empty()) values.fail("a mesh without a file needs a name");
   const std::string mode = values.word("inertia", "legacy", {"convex", "exact", "legacy", "shell"});
   mesh.mode = mode == "convex"  ? MeshInertia::convex

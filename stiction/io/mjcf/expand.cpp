@@ -64,7 +64,7 @@ class Expansion {
     const MjcfValues values(element);
     if (!values.has("count")) values.fail("attribute 'count' is required");
     const int count = values.integer("count", 0);
-    if (count < 1 || count > kMaxReplicas) values.fail("count", format("must be 1 to {}", kMaxReplicas));
+    if (count < 0 || count > kMaxReplicas) values.fail("count", format("must be 0 to {}", kMaxReplicas));
     const Vec3 offset = values.vec3("offset", Vec3::Zero()), euler = values.vec3("euler", Vec3::Zero());
     const std::string separator = values.string("sep");
     values.ignore("prefix", "copies are named by their number alone, as in MuJoCo");
@@ -150,12 +150,12 @@ class Expansion {
   void attach(const MjcfElement& element, std::vector<MjcfElement>* into) {
     element.source.honour();
     const MjcfValues values(element);
-    if (!values.has("prefix")) values.fail("attribute 'prefix' is required");
     if (values.has("body") && values.has("frame")) values.fail("frame", "a body is attached already");
     const std::string prefix = values.string("prefix");
     const bool is_self = !values.has("model");
     if (is_self && !values.has("body") && !values.has("frame"))
       values.fail("a part of the model that is attached to itself needs a 'body' or 'frame'");
+    if (!is_self && attaches_other_format(element, values.string("model"))) return;
     MjcfModel child = is_self ? MjcfModel{{"mujoco", element.source, {}, written_, element.context}, {}, {}}
                               : read_child(element, values.string("model"));
     const int attachment = is_self ? -1 : take_attachments(prefix, &child);
@@ -253,6 +253,20 @@ class Expansion {
     return false;
   }
 
+  // Whether the model is a URDF file, which MuJoCo attaches and we do not: reported.
+  bool attaches_other_format(const MjcfElement& element, const std::string& name) {
+    for (const MjcfElement& section : sections_) {
+      if (section.tag != "asset") continue;
+      for (const MjcfElement& asset : section.children) {
+        if (asset.tag != "model" || asset.context != element.context || asset.value("name") != name) continue;
+        if (mjcf_path(asset.value("file")).extension() != ".urdf") continue;
+        element.source.ignore_all("attaches a URDF file; only MJCF files are attached");
+        return true;
+      }
+    }
+    return false;
+  }
+
   MjcfModel read_child(const MjcfElement& element, const std::string& name) {
     if (!files_->options().allow_files) element.source.fail("files are not allowed here");
     if (depth_ >= kMaxAttachDepth)
@@ -262,10 +276,11 @@ class Expansion {
       if (section.tag != "asset") continue;
       for (const MjcfElement& asset : section.children) {
         if (asset.tag != "model" || asset.context != element.context) continue;
-        std::filesystem::path file = asset.context->folder / asset.value("file");
+        const std::filesystem::path file_name = mjcf_path(asset.value("file"));
+        std::filesystem::path file = asset.context->folder / file_name;
         std::error_code missing;
         if (!asset.include_folder.empty() && !std::filesystem::exists(file, missing))
-          file = asset.context->folder / asset.include_folder / asset.value("file");
+          file = asset.context->folder / asset.include_folder / file_name;
         if (asset.find("name") != nullptr && asset.value("name") != name) {
           names.push_back(asset.value("name"));
           continue;

@@ -19,13 +19,20 @@ double linear_coefficient(const MjcfValues& values, const char* attribute) {
 
 void read_limits(const MjcfValues& values, bool turns, Joint* joint) {
   const double unit = turns ? values.angle(1.0) : 1.0;
-  const Range range = values.range("range", "limited", unit);
-  joint->limited = range.limited && joint->type != JointType::free;
-  if (joint->type == JointType::ball) {
-    if (range.limited && range.lower != 0.0) values.fail("range", "the first number must be 0 for a ball");
-    joint->upper[0] = range.upper;
+  const bool is_free = joint->type == JointType::free, is_ball = joint->type == JointType::ball;
+  // MuJoCo takes a ball that may turn by 0 and any range of a free joint.
+  if (is_free) {
+    for (const char* name : {"range", "limited"}) values.ignore(name, "a free joint has no limits");
+  } else if (is_ball && values.word("limited", "auto", {"false", "true", "auto"}) == "true" &&
+             !(values.has("range") && values.numbers("range", 2, 2, true)[1] > 0.0)) {
+    for (const char* name : {"range", "limited"})
+      values.ignore(name, "a ball joint without freedom to turn is not simulated; it has no limit");
   } else {
-    joint->lower[0] = range.lower;
+    const Range range = values.range("range", "limited", unit);
+    joint->limited = range.limited;
+    if (is_ball && range.limited && range.lower != 0.0)
+      values.fail("range", "the first number must be 0 for a ball");
+    if (!is_ball) joint->lower[0] = range.lower;
     joint->upper[0] = range.upper;
   }
   if (values.number("margin", 0.0) != 0.0) values.ignore("margin", "limits act where the range ends");
@@ -34,8 +41,14 @@ void read_limits(const MjcfValues& values, bool turns, Joint* joint) {
 }
 
 void read_actuation(const MjcfValues& values, Joint* joint, JointActuation* actuation) {
-  const Range force = values.range("actuatorfrcrange", "actuatorfrclimited");
-  const bool has_range = force.limited && num_velocities(joint->type) == 1;
+  Range force;
+  if (num_velocities(joint->type) == 1) {
+    force = values.range("actuatorfrcrange", "actuatorfrclimited");
+  } else {
+    for (const char* name : {"actuatorfrcrange", "actuatorfrclimited"})
+      values.ignore(name, "acts on hinges and slides only, as in MuJoCo");
+  }
+  const bool has_range = force.limited;
   if (has_range) actuation->force = force;
   if (has_range) joint->effort_limit = std::max(std::abs(force.lower), std::abs(force.upper));
   actuation->compensates_gravity = values.boolean("actuatorgravcomp", false);

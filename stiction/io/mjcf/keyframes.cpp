@@ -133,11 +133,27 @@ void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& m
     return element.source.ignore_all("has positions of deformable bodies, which are not simulated");
   read_motion(values, scene, model.forest, {0, scene.bodies.size(), 0, 0}, &key);
 
-  const std::size_t num_mocap = elements->mocap_bodies.size();
   key.activations = actuator_numbers(values, "act", std::size_t(model.num_activations()), *elements);
   key.controls = actuator_numbers(values, "ctrl", elements->actuators.size(), *elements);
-  if (values.has("mpos")) key.mocap_positions = values.numbers("mpos", 3 * num_mocap, 3 * num_mocap);
-  if (values.has("mquat")) key.mocap_quaternions = values.numbers("mquat", 4 * num_mocap, 4 * num_mocap);
+  // Bodies whose numbers are not all given keep those of the initial state.
+  std::vector<double> places, turns;
+  for (const std::string& name : elements->mocap_bodies) {
+    const Pose& X = model.forest.bodies[std::size_t(model.body(name))].X_PB;
+    const Vec4 quaternion = quaternion_from_rotation(X.R);
+    places.insert(places.end(), X.p.data(), X.p.data() + 3);
+    turns.insert(turns.end(), quaternion.data(), quaternion.data() + 4);
+  }
+  const auto mocap_numbers = [&](const char* attribute, std::size_t of_one,
+                                 const std::vector<double>& initial) {
+    if (!values.has(attribute)) return std::vector<double>();
+    std::vector<double> numbers = values.numbers(attribute, 0, initial.size());
+    if (numbers.size() < initial.size()) values.approximate(attribute, kTooShort);
+    numbers.resize(numbers.size() / of_one * of_one);
+    numbers.insert(numbers.end(), initial.begin() + std::ptrdiff_t(numbers.size()), initial.end());
+    return numbers;
+  };
+  key.mocap_positions = mocap_numbers("mpos", 3, places);
+  key.mocap_quaternions = mocap_numbers("mquat", 4, turns);
   normalise_quaternions(&key.mocap_quaternions);
   elements->keyframes.push_back(std::move(key));
 }

@@ -70,6 +70,11 @@ struct MjcfFiles::Place {
   int depth = 0;
 };
 
+std::filesystem::path mjcf_path(std::string file) {
+  std::replace(file.begin(), file.end(), '\\', '/');
+  return file;
+}
+
 MjcfElement MjcfFiles::read(const std::filesystem::path& file) {
   return tree_of(read_xml_file(file, options_.limits), file);
 }
@@ -120,7 +125,7 @@ void MjcfFiles::copy_children(const XmlElement& element, const Place& place, Mjc
 }
 
 void MjcfFiles::include(const XmlElement& element, const Place& place, MjcfElement* into) {
-  const std::filesystem::path name = element.string("file");
+  const std::filesystem::path name = mjcf_path(element.string("file"));
   element.honour();
   if (!options_.allow_files) element.fail("files are not allowed here");
   if (place.depth >= options_.max_include_depth)

@@ -41,6 +41,9 @@ struct MjcfElement {
   std::string value(std::string_view attribute) const;  // empty if there is none
 };
 
+// The path that a file of a model names: a backslash separates folders too, as in files written on Windows.
+std::filesystem::path mjcf_path(std::string file);
+
 // The files of one model: they live as long as this, and the report is made of them.
 class MjcfFiles {
  public:

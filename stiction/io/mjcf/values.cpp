@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "stiction/base/check.h"
@@ -94,14 +95,16 @@ std::string MjcfValues::string(std::string_view attribute, std::string_view fall
 }
 
 std::vector<double> MjcfValues::numbers(std::string_view attribute, std::size_t min_count,
-                                        std::size_t max_count) const {
+                                        std::size_t max_count, bool may_be_infinite) const {
   std::vector<double> values;
   const MjcfAttribute* found = find(attribute);
   if (found == nullptr) fail(format("attribute '{}' is required", attribute));
   const std::string text = found->value();
   std::string_view rest = text;
   for (std::string_view word = take_word(&rest); !word.empty(); word = take_word(&rest)) {
-    const std::optional<double> value = parse_number(word);
+    std::optional<double> value = parse_number(word);
+    if (may_be_infinite && (word == "inf" || word == "+inf" || word == "-inf"))
+      value = (word[0] == '-' ? -1.0 : 1.0) * std::numeric_limits<double>::infinity();
     if (!value) fail(attribute, format("'{}' is not a finite number", word));
     values.push_back(*value);
   }
@@ -160,9 +163,14 @@ Range MjcfValues::range(std::string_view attribute, std::string_view limited, do
   Range out;
   const std::string on = word(limited, "auto", {"false", "true", "auto"});
   if (has(attribute)) {
-    const std::vector<double> values = numbers(attribute, 2, 2);
+    // An infinite end is no end; a range that is open to one side keeps the other.
+    constexpr double kFar = 1e10;  // rad or m
+    const std::vector<double> values = numbers(attribute, 2, 2, true);
+    if (std::isinf(values[0]) && std::isinf(values[1]) && values[0] < values[1]) return out;
     out.lower = scale * values[0];
     out.upper = scale * values[1];
+    out.lower = std::clamp(out.lower, -kFar, kFar);
+    out.upper = std::clamp(out.upper, -kFar, kFar);
     const bool is_given = values[0] != 0.0 || values[1] != 0.0;  // 0 0 is MJCF's default: no range
     if (on == "auto" && is_given && !context().compiler.autolimits)
       fail(attribute, format("needs '{}' where compiler/autolimits is false", limited));

@@ -31,7 +31,8 @@ class MjcfValues {
   double number(std::string_view attribute, double fallback) const;
   int integer(std::string_view attribute, int fallback) const;
   bool boolean(std::string_view attribute, bool fallback) const;
-  std::vector<double> numbers(std::string_view attribute, std::size_t min_count, std::size_t max_count) const;
+  std::vector<double> numbers(std::string_view attribute, std::size_t min_count, std::size_t max_count,
+                              bool may_be_infinite = false) const;
   Vec3 vec3(std::string_view attribute, const Vec3& fallback) const;
   // One of the words; an unlisted one throws and suggests the closest.
   std::string word(std::string_view attribute, std::string_view fallback,

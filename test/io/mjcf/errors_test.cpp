@@ -96,7 +96,7 @@ const std::vector<Broken>& broken_files() {
       {"KeyOfTheWrongSize", IN_BODY("<joint/>") "<keyframe><key qpos='1 2'/></keyframe>",
        "has 2 numbers, not 1"},
       {"MissingInclude", "<include file='nowhere.xml'/>", "no file"},
-      {"NoReplicas", IN_WORLD("<replicate count='0'><geom size='1'/></replicate>"), "must be 1 to"},
+      {"NoReplicas", IN_WORLD("<replicate count='-1'><geom size='1'/></replicate>"), "must be 0 to"},
       {"TooManyReplicas",
        IN_WORLD("<replicate count='9999'><replicate count='9999'><geom size='1'/></replicate></replicate>"),
        "more than"},
