@@ -47,6 +47,8 @@ int tangents_of(const ContactProblem& problem, int point) {
 
 int count_rows(const ContactProblem& problem, const Island& island) {
   int rows = island.row_end - island.row_begin;
+  for (int k = island.row_begin; k < island.row_end; ++k)
+    rows += problem.row_laws[problem.island_rows[k]].group > 1;
   for (int k = island.patch_begin; k < island.patch_end; ++k)
     for (int p = problem.patches[k].begin; p < problem.patches[k].end; ++p)
       rows += tangents_of(problem, p) + 1;
@@ -167,26 +169,74 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   blocks.push_back(block);
 }
 
+void DualProblem::add_row_entries(const ContactProblem& problem, int row, const std::vector<int>& local_tree,
+                                  int i, const DualBlock& block) {
+  for (int k = problem.rows[row].part_begin; k < problem.rows[row].part_end; ++k) {
+    const RowPart& from = problem.row_parts[k];
+    const DualPart& part = parts[find_part(block.part_begin, local_tree[from.tree], block.size())];
+    for (int e = from.begin; e < from.end; ++e)
+      J[part.begin + i * part.columns + problem.row_dofs[e]] += problem.row_values[e];
+  }
+}
+
+// The normal row is completed in begin(), where the inverse masses are known.
+void DualProblem::add_row_group(const ContactProblem& problem, int first,
+                                const std::vector<int>& local_tree) {
+  const RowLaw& law = problem.row_laws[first];
+  DualBlock block;
+  block.begin = filled_;
+  block.source = first;
+  block.is_group = true;
+  block.tangents = law.group;
+  block.friction = 1.0;
+  block.part_begin = static_cast<int>(parts.size());
+  for (int i = 0; i < law.group; ++i) {
+    add_row_entries(problem, first + i, local_tree, i, block);
+    r[block.begin + i] = -problem.row_laws[first + i].offset / law.slope;
+    R[block.begin + i] = 1.0 / law.slope;
+  }
+  block.part_end = static_cast<int>(parts.size());
+  r[block.begin + law.group] = -law.upper;
+  filled_ += block.size();
+  blocks.push_back(block);
+}
+
 void DualProblem::add_row(const ContactProblem& problem, int row, const std::vector<int>& local_tree) {
   const RowLaw& law = problem.row_laws[row];
+  if (law.group == 0) return;
+  if (law.group > 1) {
+    add_row_group(problem, row, local_tree);
+    return;
+  }
   DualBlock block;
   block.begin = filled_;
   block.source = row;
   block.lower = law.lower;
   block.upper = law.upper;
   block.part_begin = static_cast<int>(parts.size());
-  for (int k = problem.rows[row].part_begin; k < problem.rows[row].part_end; ++k) {
-    const RowPart& from = problem.row_parts[k];
-    const int part = find_part(block.part_begin, local_tree[from.tree], 1);
-    for (int e = from.begin; e < from.end; ++e)
-      J[parts[part].begin + problem.row_dofs[e]] += problem.row_values[e];
-  }
+  add_row_entries(problem, row, local_tree, 0, block);
   block.part_end = static_cast<int>(parts.size());
   const int at = block.begin;
   r[at] = -law.offset / law.slope;
   R[at] = 1.0 / law.slope;
   filled_ += block.size();
   blocks.push_back(block);
+}
+
+void DualProblem::set_group_normal(const DualBlock& block) {
+  const int n = block.tangents, normal = block.begin + n;
+  double w = 0.0;
+  for (int i = 0; i < n; ++i) {
+    w += R[block.begin + i] / n;
+    for (int k = block.part_begin; k < block.part_end; ++k) {
+      const DualPart& part = parts[k];
+      const double *x = J.data() + part.begin + i * part.columns,
+                   *y = Y.data() + part.begin + i * part.columns;
+      for (int c = 0; c < part.columns; ++c) w += x[c] * y[c] / n;
+    }
+  }
+  R[normal] = w;
+  r[normal] *= w;
 }
 
 void DualProblem::begin(const ContactProblem& problem, const Island& island) {
@@ -236,6 +286,7 @@ void DualProblem::begin(const ContactProblem& problem, const Island& island) {
         for (int c = 0; c < part.columns; ++c) r[block.begin + i] += j[c] * v_free[part.offset + c];
       }
     }
+    if (block.is_group) set_group_normal(block);
   }
   finish();
 }
@@ -395,10 +446,10 @@ double DualProblem::natural_error(LawKind law, const Pyramid& pyramid, const Vec
     if (!(block.rho > 0.0)) continue;
     const double* l = lambda.data() + block.begin;
     const double* v = s.data() + block.begin;
-    const double error =
-        block.is_contact()
-            ? stiction::natural_error(law, pyramid, block.friction, block.tangents, block.rho, l, v)
-            : stiction::natural_error(block.lower, block.upper, block.rho, *l, *v);
+    const double error = block.is_contact()
+                             ? stiction::natural_error(block.law_under(law), pyramid, block.friction,
+                                                       block.tangents, block.rho, l, v)
+                             : stiction::natural_error(block.lower, block.upper, block.rho, *l, *v);
     keep_worst(error, &worst);
   }
   return worst;
@@ -413,7 +464,7 @@ DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda
     const int m = block.tangents;
     for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
     if (block.is_contact()) {
-      if (law != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
+      if (block.law_under(law) != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
       project_on_cone(block.friction, m, x);
     } else {
       x[0] = std::clamp(x[0], block.lower, block.upper);
