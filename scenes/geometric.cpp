@@ -144,20 +144,23 @@ Model superellipsoids_in_bowl() {
 }
 
 Model gear_in_jaws(double x, double y) {
-  constexpr double kMillimetre = 1e-3, kRadius = 20.75 * kMillimetre, kMass = 0.02, kSupport = 0.05,
-                   kForce = 2.0;
+  constexpr double kMillimetre = 1e-3, kRadius = 20.75 * kMillimetre, kMass = 0.02, kForce = 2.0;
   constexpr double kTeeth[] = {4.103727, 4.253125, 4.402522, 5.022255, 5.171653, 5.321051};  // rad
   ModelBuilder builder("gear_in_jaws");
   builder.set_gravity(Vec3::Zero());  // gravity is along z, where the support bears the weight
   builder.add_body("gear", "world", {},
                    Inertia{kMass, Vec3::Zero(), 0.5 * kMass * kRadius * kRadius * Mat3::Identity()});
-  Joint along_x = slide("gear_x", Vec3::UnitX()), along_y = slide("gear_y", Vec3::UnitY());
-  Joint turn = hinge("gear_turn", Vec3::UnitZ());
-  along_x.friction_loss = along_y.friction_loss = per_dof(kSupport);
-  turn.friction_loss = per_dof(kSupport * kRadius * 2.0 / 3.0);
-  builder.add_joint("gear", along_x);
-  builder.add_joint("gear", along_y);
-  builder.add_joint("gear", turn);
+  builder.add_joint("gear", slide("gear_x", Vec3::UnitX()));
+  builder.add_joint("gear", slide("gear_y", Vec3::UnitY()));
+  builder.add_joint("gear", hinge("gear_turn", Vec3::UnitZ()));
+  builder.add_frame("centre", "gear", {});
+  SupportFriction support;
+  support.name = "support";
+  support.frame1 = "centre";
+  support.load = kMass * 9.81;  // N, its weight
+  support.friction = 0.25;
+  support.radius = kRadius;
+  builder.add_constraint(support);
   builder.add_shape("disc", "gear", {}, Sphere{kRadius});
   builder.set_material("disc", material_of(0.2));
   // G eq. 57: |x/2.3|^4 + |y/1.1|^4 = 1 is a superellipse with 2/e = 4; the long axis is radial.

@@ -26,7 +26,8 @@ Model ellipsoid_on_slope();
 Model superellipsoids_in_bowl();
 
 // Two jaws that close with 2 N on the gear of G 6.4, a disc of 20.75 mm with six teeth in the plane z = 0;
-// (x, y) is the middle of the fingertips against its centre (m). The support holds 0.05 N along x and y.
+// (x, y) is the middle of the fingertips against its centre (m). It lies on
+// a support with mu 0.25 under its weight (2.5-D friction, uniform pressure).
 Model gear_in_jaws(double x, double y);
 Model gear_in_jaws_at_sweet_spot();
 

@@ -191,6 +191,25 @@ def test_a_pin_in_a_slot_slides_along_it():
     assert world.body("bead").pose.p[0] <= 0.5 + 1e-6
 
 
+def test_a_puck_on_a_support_stops_after_v_squared_over_two_mu_g():
+    builder = stiction.ModelBuilder("puck")
+    builder.set_gravity([0, 0, 0])
+    builder.add_body("puck", "world", stiction.Pose(), stiction.solid_sphere(0.5, 0.1))
+    for name, axis in (("x", [1, 0, 0]), ("y", [0, 1, 0])):
+        builder.add_joint("puck", stiction.Joint(name=name, type="prismatic", axis=axis))
+    builder.add_frame("centre", "puck", stiction.Pose())
+    builder.add_constraint(stiction.SupportFriction(name="support", frame1="centre", load=0.5 * 9.81, friction=0.3,
+                                                    radius=0.1))
+    world = stiction.World(builder.build())
+    world.v = [0.6, 0.8]
+    world.simulate(0.1)
+    limit = 0.3 * 0.5 * 9.81
+    assert world.constraint_force("support")[3:5] == pytest.approx([-0.6 * limit, -0.8 * limit], rel=1e-4)
+    world.simulate(0.4)
+    # Half a step less: positions move by the velocity at the end of a step.
+    assert world.body("puck").pose.p[0] == pytest.approx(0.6 / (2 * 0.3 * 9.81), abs=1.1 * 0.6 * 2e-3)
+
+
 def test_a_builder_names_what_is_wrong():
     builder = stiction.ModelBuilder("wrong").add_body("rod")
     with pytest.raises(stiction.UserError, match="did you mean 'rod'"):

@@ -110,4 +110,4 @@ def test_the_structs_are_all_there():
     names = {c.__name__ for c in STRUCTS}
     assert {"Joint", "Mimic", "ContactMaterial", "Actuator", "Sensor", "Tendon", "Formulation", "WorldOptions",
             "NewtonOptions", "DualOptions", "RigidOptions", "ConstraintOptions", "GeometricOptions", "Box", "Sphere",
-            "Cylinder", "Capsule", "Ellipsoid", "Superellipsoid", "HalfSpace", "Keyframe", "Range", "Bushing"} <= names
+            "Cylinder", "Capsule", "Ellipsoid", "Superellipsoid", "HalfSpace", "Keyframe", "Range", "Bushing", "SupportFriction"} <= names

@@ -19,12 +19,13 @@
 #include "stiction/constraint/joint_limit.h"
 #include "stiction/constraint/joint_lock.h"
 #include "stiction/constraint/slot.h"
+#include "stiction/constraint/support.h"
 #include "stiction/constraint/tendon.h"
 #include "stiction/constraint/weld.h"
 
 namespace stiction {
 
-using NamedConstraint = std::variant<Coupling, Ball, Weld, Distance, Slot, BushingSprings>;
+using NamedConstraint = std::variant<Coupling, Ball, Weld, Distance, Slot, BushingSprings, Support>;
 
 struct Constraint {
   std::string name = {};  // may be empty

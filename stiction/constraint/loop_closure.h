@@ -1,6 +1,6 @@
 #pragma once
-// Loop closures: constraints between two frames on bodies. This is what ball, weld, distance, slot and
-// bushing have in common.
+// Loop closures: constraints between two frames on bodies. This is what ball, weld, distance, slot,
+// bushing and support have in common.
 //
 // Rows are along or about axes in the world, of A's motion relative to B's. The common ancestors of both
 // frames are left out of J: they move both frames, and the violation, as one rigid body.
@@ -40,6 +40,7 @@ class LoopClosureRows {
   void end_limit(double phi, int component, const RowCompliance& c) {
     rows_.end_limit(phi, {RowKind::constraint, index_, component}, c);
   }
+  bool end_in_group(int component) { return rows_.end_in_group({RowKind::constraint, index_, component}); }
 
  private:
   const LoopClosure& closure_;

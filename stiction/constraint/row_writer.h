@@ -97,6 +97,29 @@ class RowWriter {
   void end_friction(double force, RowOwner owner) {
     if (is_movable()) end(friction_law(in.options, in.h, inverse_mass(), force), owner);
   }
+  // Ends a row of a group, whose law follows (close_friction_group). Whether anything can move along it.
+  bool end_in_group(RowOwner owner) {
+    if (!is_movable()) return false;
+    RowLaw law;
+    law.offset = bias_;
+    law.slope = inverse_mass();
+    end(law, owner);
+    return true;
+  }
+  // Gives the last `count` rows, with entries for the same velocities, one law of dry friction (N).
+  void close_friction_group(int count, double force) {
+    if (count == 0) return;
+    const std::size_t first = problem_.row_laws.size() - static_cast<std::size_t>(count);
+    double w = 0.0;
+    for (std::size_t r = first; r < problem_.row_laws.size(); ++r)
+      w = std::max(w, problem_.row_laws[r].slope);
+    for (std::size_t r = first; r < problem_.row_laws.size(); ++r) {
+      const double bias = problem_.row_laws[r].offset;
+      problem_.row_laws[r] = friction_law(in.options, in.h, w, force);
+      problem_.row_laws[r].offset = -problem_.row_laws[r].slope * bias;
+      problem_.row_laws[r].group = r == first ? count : 0;
+    }
+  }
   void end_force(const ForceElement& element, RowOwner owner) {
     end(force_law(element, in.theta, in.h), owner);
   }

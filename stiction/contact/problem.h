@@ -19,11 +19,15 @@
 //   gamma = clamp(offset - slope u, lower, upper),    cost gamma (2 (offset - slope u) - gamma) / (2 slope),
 //
 // so that equalities (no bounds), limits (one bound) and friction or drives with a limited force (two bounds)
-// are one formula.
+// are one formula. Rows of a group (friction of a body on its support) share a bound: with the vectors gamma,
+// s = offset - slope u of the group,
+//
+//   gamma = s min(1, upper/|s|),    cost gamma . (2 s - gamma) / (2 slope).
 //
 // To set up a problem: set_trees, then the rows, then set_patches, which finds the islands and the index of
 // every point, then fill in the numbers. Memory is allocated only if a problem is larger than all before.
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -82,7 +86,24 @@ struct RowLaw {
   // A drive or a spring: a force that the motion is asked for, not a condition on it. Only the scales by which
   // solvers of impulses stop depend on it (dual/problem.h).
   bool is_drive = false;
+  // The number of rows of a group, on the first of them; 0 on its other rows, which follow. They have the
+  // same slope, the same bounds -upper and upper, and entries for the same velocities. 1: a row of its own.
+  int group = 1;
 };
+
+inline constexpr int kMostRowsOfGroup = 3;
+
+// The impulses of a group of n rows at s = offset - slope u. Returns its cost.
+inline double group_impulses(const RowLaw& law, int n, const double* s, double* gamma) {
+  double square = 0.0, cost = 0.0;
+  for (int i = 0; i < n; ++i) square += s[i] * s[i];
+  const double share = square > law.upper * law.upper ? law.upper / std::sqrt(square) : 1.0;
+  for (int i = 0; i < n; ++i) {
+    gamma[i] = share * s[i];
+    cost += gamma[i] * (2.0 * s[i] - gamma[i]);
+  }
+  return cost / (2.0 * law.slope);
+}
 
 // The velocities of one tree in a row: entries [begin, end) of ContactProblem::row_dofs and row_values.
 struct RowPart {

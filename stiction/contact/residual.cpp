@@ -102,6 +102,8 @@ void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<
   if (problem.rows.empty()) return;
   out->rows.emplace();
   double largest = 0.0;  // N or N m
+  double grouped[kMostRowsOfGroup], expected_of_group[kMostRowsOfGroup];
+  int first = 0;  // of the group at hand
   for (std::size_t r = 0; r < problem.rows.size(); ++r) {
     const RowLaw& law = problem.row_laws[r];
     const double gamma = impulses.empty() ? 0.0 : impulses[r];
@@ -115,10 +117,23 @@ void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<
       }
     }
     const double unbounded = law.offset - law.slope * u;
+    largest = std::max(largest, std::abs(gamma) / problem.h);
+    if (law.group != 1) {
+      if (law.group > 1) first = static_cast<int>(r);
+      const int count = problem.row_laws[first].group, last = first + count - 1;
+      grouped[static_cast<int>(r) - first] = unbounded;
+      if (static_cast<int>(r) < last) continue;
+      out->cost += group_impulses(law, count, grouped, expected_of_group);
+      for (int i = 0; i < count; ++i) {
+        const double given = impulses.empty() ? 0.0 : impulses[first + i];
+        out->rows->absolute =
+            std::max(out->rows->absolute, std::abs(given - expected_of_group[i]) / problem.h);
+      }
+      continue;
+    }
     const double expected = std::clamp(unbounded, law.lower, law.upper);
     out->cost += expected * (2.0 * unbounded - expected) / (2.0 * law.slope);
     out->rows->absolute = std::max(out->rows->absolute, std::abs(gamma - expected) / problem.h);
-    largest = std::max(largest, std::abs(gamma) / problem.h);
   }
   set_relative(largest, &*out->rows);
 }

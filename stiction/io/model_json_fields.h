@@ -341,6 +341,18 @@ void fields(Io& io, Bushing& x) {
 }
 
 template <class Io>
+void fields(Io& io, SupportFriction& x) {
+  io("name", x.name);
+  io("frame1", x.frame1);
+  io("frame2", x.frame2);
+  io("load", x.load);
+  io("friction", x.friction);
+  io("radius", x.radius);
+  io("friction_length", x.friction_length);
+  io("active", x.active);
+}
+
+template <class Io>
 void fields(Io& io, TendonWrap& x) {
   io("kind", x.kind);
   io("name", x.name);
@@ -537,6 +549,7 @@ void fields(Io& io, Elements& x) {
   io("distances", x.distances);
   io("slots", x.slots);
   io("bushings", x.bushings);
+  io("supports", x.supports);
   io("tendons", x.tendons);
   io("actuators", x.actuators);
   io("joint_actuation", x.joint_actuation);

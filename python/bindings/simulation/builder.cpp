@@ -17,7 +17,7 @@ namespace {
 
 using namespace nb::literals;
 using B = ModelBuilder;
-using Constraint = std::variant<Equality, DistanceConstraint, SlotConstraint, Bushing>;
+using Constraint = std::variant<Equality, DistanceConstraint, SlotConstraint, Bushing, SupportFriction>;
 constexpr auto kSelf = nb::rv_policy::reference_internal;  // calls can be chained
 
 void bind_bodies(nb::class_<B>& c) {
@@ -63,7 +63,8 @@ void bind_elements_of(nb::class_<B>& c) {
        [](B& self, const Constraint& constraint) -> B& {
          return std::visit([&self](const auto& one) -> B& { return self.add_constraint(one); }, constraint);
        },
-       "constraint"_a, kSelf, "A tie, coupling, rod, rope, slot or bushing between what is there already.")
+       "constraint"_a, kSelf,
+       "A tie, coupling, rod, rope, slot, bushing or support between what is there already.")
       .def("add_tendon", &B::add_tendon, "tendon"_a, kSelf, "A tendon between what is there already.")
       .def("add_actuator", &B::add_actuator, "actuator"_a, kSelf, "An actuator of what is there already.")
       .def("add_sensor", &B::add_sensor, "sensor"_a, kSelf,

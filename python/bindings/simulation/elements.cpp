@@ -108,6 +108,19 @@ void bind_constraints(nb::module_& m) {
       .field("turn_damping", &B::turn_damping, "N m s/rad about x, y, z.")
       .field("active", &B::active, "Whether it acts at the start.")
       .done();
+  using F = SupportFriction;
+  Fields<F>(m, "SupportFriction",
+            "Dry friction of a body on a plane with a given load: force and moment in one ellipsoid.")
+      .field("name", &F::name, "Of the support.")
+      .field("frame1", &F::frame1, "On the body, at the centre of pressure; empty: the world's frame.")
+      .field("frame2", &F::frame2, "The plane of its x and y axes; empty: the world's frame.")
+      .field("load", &F::load, "N, on the plane.")
+      .field("friction", &F::friction, "Coefficient.")
+      .field("radius", &F::radius, "m, of a disc under uniform pressure: a friction length of 2 radius/3.")
+      .field("friction_length", &F::friction_length,
+             "m, largest moment over largest force; 0: that of the radius.")
+      .field("active", &F::active, "Whether it acts at the start.")
+      .done();
 }
 
 void bind_tendons(nb::module_& m) {

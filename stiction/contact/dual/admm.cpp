@@ -215,7 +215,7 @@ void Admm::start(const VecX& lambda) {
     const int n = block.size(), m = block.tangents;
     double away[kMostRows], probe[kMostRows];
     for (int i = 0; i < n; ++i) away[i] = -s_[block.begin + i];
-    if (law_ == LawKind::coulomb_ncp && m > 0) away[m] -= block.friction * norm_of(away, m);
+    if (block.law_under(law_) == LawKind::coulomb_ncp && m > 0) away[m] -= block.friction * norm_of(away, m);
     for (int i = 0; i < n; ++i) away[i] /= D_[block.begin + i];
     const double size = norm_of(lambda.data() + block.begin, n), length = norm_of(away, n);
     if (!(length > 0.0)) continue;
@@ -337,8 +337,9 @@ double Admm::rho_after_plateau() {
 // One iteration, from y to the next y. False: y no longer changes, or the matrix is singular.
 bool Admm::step(IslandReport* report) {
   for (int i = 0; i < d_.size(); ++i) g_[i] = d_[i] > 0.0 ? s_[i] + D_[i] * (y_[i] - z_[i]) : 0.0;
-  if (law_ == LawKind::coulomb_ncp && rows_ == AdmmRows::all) {
+  if (rows_ == AdmmRows::all) {
     for (const DualBlock& block : problem_->blocks) {
+      if (block.law_under(law_) != LawKind::coulomb_ncp) continue;
       if (block.tangents <= 0 || !(d_[block.begin] > 0.0)) continue;
       double sum = 0.0;
       for (int i = block.begin; i < block.begin + block.tangents; ++i)

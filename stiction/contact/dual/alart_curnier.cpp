@@ -23,7 +23,7 @@ BlockPiece project_row(const DualBlock& block, double z, double* p, double* G) {
 BlockPiece project_block(LawKind law, const DualBlock& block, const double* z, double* p, double* G) {
   if (!block.is_contact()) return project_row(block, *z, p, G);
   const int m = block.tangents, n = m + 1;
-  const bool is_convex = law == LawKind::convex_cone;
+  const bool is_convex = block.law_under(law) == LawKind::convex_cone;
   const double mu = block.friction, normal = z[m], length = norm_of(z, m);
 
   // Open. (A point on the axis of the cone sticks even without friction.)

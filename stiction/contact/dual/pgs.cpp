@@ -55,7 +55,8 @@ class ProjectedBlocks {
     const LocalContact contact = models_.of(b);
     double g[kMostRows];
     free_velocity(contact, x, s, g);
-    if (!solve_contact(law_, contact, edges_, g, x)) projected_step(contact, s, x);
+    const LawKind law = block.law_under(law_);
+    if (!solve_contact(law, contact, edges_, g, x)) projected_step(law, contact, s, x);
     return before;
   }
 
@@ -63,7 +64,7 @@ class ProjectedBlocks {
     const DualBlock& block = problem_->blocks[b];
     if (!block.is_contact()) {
       x[0] = std::clamp(x[0], block.lower, block.upper);
-    } else if (law_ == LawKind::convex_cone) {
+    } else if (block.law_under(law_) == LawKind::convex_cone) {
       project_on_cone(block.friction, block.tangents, x);
     } else {
       x[block.tangents] = std::max(0.0, x[block.tangents]);
@@ -72,18 +73,18 @@ class ProjectedBlocks {
   }
 
  private:
-  void projected_step(const LocalContact& contact, const double* s, double* x) const {
+  void projected_step(LawKind law, const LocalContact& contact, const double* s, double* x) const {
     const int m = contact.tangents;
     const double Dnn = contact.D[m * contact.rows() + m];
     const double stiffest = *std::max_element(contact.values, contact.values + m);
-    if (law_ == LawKind::convex_cone) {
+    if (law == LawKind::convex_cone) {
       for (int i = 0; i <= m; ++i) x[i] -= s[i] / (stiffest + Dnn);  // at least the largest eigenvalue
       project_on_cone(contact.friction, m, x);
       return;
     }
     x[m] = std::max(0.0, x[m] - s[m] / Dnn);
     for (int i = 0; i < m; ++i) x[i] -= s[i] / stiffest;
-    project_on_section(law_, pyramid_, contact.friction * x[m], m, x);
+    project_on_section(law, pyramid_, contact.friction * x[m], m, x);
   }
 
   LawKind law_;

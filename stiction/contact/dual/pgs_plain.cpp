@@ -45,7 +45,8 @@ class PlainBlocks {
     const DualBlock& block = problem_->blocks[b];
     const double before = error(b, x, s);
     const int n = block.size(), m = block.tangents;
-    if (!block.is_contact() || law_ == LawKind::convex_cone) {
+    const LawKind law = block.law_under(law_);
+    if (!block.is_contact() || law == LawKind::convex_cone) {
       for (int i = 0; i < n; ++i) x[i] -= block.rho * s[i];  // rho = n / tr D
       project(b, x);
       return before;
@@ -58,20 +59,21 @@ class PlainBlocks {
       const double stiffness = i < 2 ? std::min(D(0), D(1)) : D(i);
       x[i] -= (s[i] + W[i * n + m] * (x[m] - old)) / stiffness;
     }
-    project_on_section(law_, measure_.pyramid, block.friction * x[m], m, x);
+    project_on_section(law, measure_.pyramid, block.friction * x[m], m, x);
     return before;
   }
 
   void project(int b, double* x) const {
     const DualBlock& block = problem_->blocks[b];
     const int m = block.tangents;
+    const LawKind law = block.law_under(law_);
     if (!block.is_contact()) {
       x[0] = std::clamp(x[0], block.lower, block.upper);
-    } else if (law_ == LawKind::convex_cone) {
+    } else if (law == LawKind::convex_cone) {
       project_on_cone(block.friction, m, x);
     } else {
       x[m] = std::max(0.0, x[m]);
-      project_on_section(law_, measure_.pyramid, block.friction * x[m], m, x);
+      project_on_section(law, measure_.pyramid, block.friction * x[m], m, x);
     }
   }
 

@@ -56,6 +56,8 @@ RigidParameters<double> dual_parameters(const ContactProblem& problem, int point
 
 int count_rows(const ContactProblem& problem, const Island& island) {
   int rows = island.row_end - island.row_begin;
+  for (int k = island.row_begin; k < island.row_end; ++k)
+    rows += problem.row_laws[problem.island_rows[k]].group > 1;
   for (int k = island.patch_begin; k < island.patch_end; ++k)
     for (int p = problem.patches[k].begin; p < problem.patches[k].end; ++p)
       rows += tangents_of(problem, p) + 1;
@@ -176,8 +178,45 @@ void DualProblem::add_contact(const ContactProblem& problem, int point, const st
   blocks.push_back(block);
 }
 
+void DualProblem::add_row_entries(const ContactProblem& problem, int row, const std::vector<int>& local_tree,
+                                  int i, const DualBlock& block) {
+  for (int k = problem.rows[row].part_begin; k < problem.rows[row].part_end; ++k) {
+    const RowPart& from = problem.row_parts[k];
+    const DualPart& part = parts[find_part(block.part_begin, local_tree[from.tree], block.size())];
+    for (int e = from.begin; e < from.end; ++e)
+      J[part.begin + i * part.columns + problem.row_dofs[e]] += problem.row_values[e];
+  }
+}
+
+// The normal row is completed in begin(), where the inverse masses are known.
+void DualProblem::add_row_group(const ContactProblem& problem, int first,
+                                const std::vector<int>& local_tree) {
+  const RowLaw& law = problem.row_laws[first];
+  DualBlock block;
+  block.begin = filled_;
+  block.source = first;
+  block.is_group = true;
+  block.tangents = law.group;
+  block.friction = 1.0;
+  block.part_begin = static_cast<int>(parts.size());
+  for (int i = 0; i < law.group; ++i) {
+    add_row_entries(problem, first + i, local_tree, i, block);
+    r[block.begin + i] = -problem.row_laws[first + i].offset / law.slope;
+    R[block.begin + i] = 1.0 / law.slope;
+  }
+  block.part_end = static_cast<int>(parts.size());
+  r[block.begin + law.group] = -law.upper;
+  filled_ += block.size();
+  blocks.push_back(block);
+}
+
 void DualProblem::add_row(const ContactProblem& problem, int row, const std::vector<int>& local_tree) {
   const RowLaw& law = problem.row_laws[row];
+  if (law.group == 0) return;
+  if (law.group > 1) {
+    add_row_group(problem, row, local_tree);
+    return;
+  }
   DualBlock block;
   block.begin = filled_;
   block.source = row;
@@ -185,18 +224,29 @@ void DualProblem::add_row(const ContactProblem& problem, int row, const std::vec
   block.upper = law.upper;
   block.is_drive = law.is_drive;
   block.part_begin = static_cast<int>(parts.size());
-  for (int k = problem.rows[row].part_begin; k < problem.rows[row].part_end; ++k) {
-    const RowPart& from = problem.row_parts[k];
-    const int part = find_part(block.part_begin, local_tree[from.tree], 1);
-    for (int e = from.begin; e < from.end; ++e)
-      J[parts[part].begin + problem.row_dofs[e]] += problem.row_values[e];
-  }
+  add_row_entries(problem, row, local_tree, 0, block);
   block.part_end = static_cast<int>(parts.size());
   const int at = block.begin;
   r[at] = -law.offset / law.slope;
   R[at] = 1.0 / law.slope;
   filled_ += block.size();
   blocks.push_back(block);
+}
+
+void DualProblem::set_group_normal(const DualBlock& block) {
+  const int n = block.tangents, normal = block.begin + n;
+  double w = 0.0;
+  for (int i = 0; i < n; ++i) {
+    w += R[block.begin + i] / n;
+    for (int k = block.part_begin; k < block.part_end; ++k) {
+      const DualPart& part = parts[k];
+      const double *x = J.data() + part.begin + i * part.columns,
+                   *y = Y.data() + part.begin + i * part.columns;
+      for (int c = 0; c < part.columns; ++c) w += x[c] * y[c] / n;
+    }
+  }
+  R[normal] = w;
+  r[normal] *= w;
 }
 
 void DualProblem::begin(const ContactProblem& problem, const Island& island) {
@@ -246,6 +296,7 @@ void DualProblem::begin(const ContactProblem& problem, const Island& island) {
         for (int c = 0; c < part.columns; ++c) r[block.begin + i] += j[c] * v_free[part.offset + c];
       }
     }
+    if (block.is_group) set_group_normal(block);
   }
   finish();
   h = problem.h > 0.0 ? problem.h : 1.0;
@@ -362,12 +413,13 @@ void DualProblem::velocities(const VecX& lambda, VecX* s) const {
 void DualProblem::set_scales(const ContactProblem* problem) {
   enum Kind { kContacts, kDrives, kJoints, kKinds };
   const auto kind_of = [](const DualBlock& block) {
-    return block.is_contact() ? kContacts : block.is_drive ? kDrives : kJoints;
+    if (block.is_contact() && !block.is_group) return kContacts;
+    return block.is_drive ? kDrives : kJoints;
   };
   double mobility = 0.0;
   int contacts = 0;
   for (const DualBlock& block : blocks) {
-    if (!block.is_contact() || !(block.rho > 0.0)) continue;
+    if (!block.is_contact() || block.is_group || !(block.rho > 0.0)) continue;
     mobility += 1.0 / block.rho;
     ++contacts;
   }
@@ -385,14 +437,15 @@ void DualProblem::set_scales(const ContactProblem* problem) {
     for (int i = 0; i < block.size(); ++i) {
       const int row = block.begin + i;
       double asked = 0.0;
-      if (problem && !block.is_contact()) {
-        const RowLaw& law = problem->row_laws[block.source];
+      if (block.is_group && i == block.tangents) continue;  // moves nothing
+      if (problem && (!block.is_contact() || block.is_group)) {
+        const RowLaw& law = problem->row_laws[block.source + i];
         asked = law.offset / law.slope;
       } else if (problem && i == block.tangents) {
         asked = problem->law_parameters[kReference][block.source];
       }
       // A limit or a contact that may close asks for no motion.
-      const bool is_one_sided = block.is_contact() || block.lower == 0.0;
+      const bool is_one_sided = kind_of(block) == kContacts || block.lower == 0.0;
       const double demand = is_one_sided ? std::max(asked, 0.0) : std::abs(asked);
       const double own = block.is_drive ? std::abs(r[row]) : std::max(std::abs(r[row] + asked), demand);
       velocity = std::max(velocity, own);
@@ -408,7 +461,8 @@ void DualProblem::set_scales(const ContactProblem* problem) {
   for (double& scale : scales) scale = std::max(scale, kLeastScale * largest);
   velocity_scale_ = is_there[kContacts] ? scales[kContacts] : largest;
   for (DualBlock& block : blocks)
-    block.weight = block.is_contact() ? 1.0 : velocity_scale_ * length_of(block) / scales[kind_of(block)];
+    block.weight =
+        kind_of(block) == kContacts ? 1.0 : velocity_scale_ * length_of(block) / scales[kind_of(block)];
 }
 
 double DualProblem::motion_scale() const {
@@ -470,8 +524,8 @@ double DualProblem::block_error(const ErrorMeasure& measure, int b, const double
   const DualBlock& block = blocks[b];
   if (!measure.is_absolute) {
     const double error = block.is_contact()
-                             ? stiction::natural_error(measure.law, measure.pyramid, block.friction,
-                                                       block.tangents, block.rho, x, s)
+                             ? stiction::natural_error(block.law_under(measure.law), measure.pyramid,
+                                                       block.friction, block.tangents, block.rho, x, s)
                              : stiction::natural_error(block.lower, block.upper, block.rho, *x, *s);
     return error * block.weight / velocity_scale();
   }
@@ -481,7 +535,8 @@ double DualProblem::block_error(const ErrorMeasure& measure, int b, const double
     force[i] = x[i] / h;
     acceleration[i] = s[i] / h;
   }
-  return absolute_error(measure.law, measure.pyramid, block.friction, block.tangents, force, acceleration);
+  return absolute_error(block.law_under(measure.law), measure.pyramid, block.friction, block.tangents, force,
+                        acceleration);
 }
 
 double DualProblem::error_of_velocity(const ErrorMeasure& measure, const DualBlock& block, double velocity,
@@ -499,7 +554,7 @@ DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda
     const int m = block.tangents;
     for (int i = 0; i < block.size(); ++i) x[i] = l[i] - block.rho * v[i];
     if (block.is_contact()) {
-      if (dual_law(law) != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
+      if (block.law_under(law) != LawKind::convex_cone) x[m] -= block.rho * block.friction * norm_of(v, m);
       project_on_cone(block.friction, m, x);
     } else {
       x[0] = std::clamp(x[0], block.lower, block.upper);

@@ -10,6 +10,12 @@
 // law/torsional_rolling.h): lambda_t = S^-1 gamma_t and L^-1 m. A scalar row of the contact problem is a
 // block of one row with compliance R = 1/slope and r = J v_free - offset/slope.
 //
+// A group of rows, whose impulses stay in a ball (RowLaw::group), is a block like a contact with mu = 1: its rows
+// are the tangents, and the normal row moves nothing, R_n lambda_n = R_n upper, so that lambda_n is the radius of
+// the ball. Of any R_n > 0 it has the mean inverse mass of its rows. s_n = 0 at the solution, but under
+// convex_cone, whose friction separates, it would be |s_t|: such a block is under coulomb_ncp there
+// (DualBlock::law_under).
+//
 // W is held in one of two ways:
 //   by trees    J and Y = J A^-1 by block and tree. Products with W go by way of the velocities of the
 //               trees; W itself is assembled only on request;
@@ -27,8 +33,10 @@
 namespace stiction {
 
 struct DualBlock {
-  int begin = 0;                         // first of its rows
-  int tangents = -1;                     // 0, 2 or 5 rows of friction before the normal one; -1: a scalar row
+  int begin = 0;  // first of its rows
+  // Rows of friction before the normal one: 0, 2 or 5 of a contact, 2 or 3 of a group of rows; -1: a scalar row.
+  int tangents = -1;
+  bool is_group = false;                 // of scalar rows, from `source` on
   double friction = 0.0;                 // mu
   double lower = -1e300, upper = 1e300;  // of a scalar row
   // kg: rows / trace of its block of W + R; 0: immovable along its normal, left out of every law.
@@ -39,7 +47,12 @@ struct DualBlock {
   int part_begin = 0, part_end = 0;  // by trees: where its Jacobian is
   int source = -1;                   // point or row of the contact problem
 
-  bool is_contact() const { return tangents >= 0; }
+  bool is_contact() const { return tangents >= 0; }  // or a group
+  // The law of the block in a problem under `law`.
+  LawKind law_under(LawKind law) const {
+    law = dual_law(law);
+    return is_group && law == LawKind::convex_cone ? LawKind::coulomb_ncp : law;
+  }
   int size() const { return is_contact() ? tangents + 1 : 1; }
 };
 
@@ -160,6 +173,11 @@ class DualProblem {
   void add_tree(const ContactProblem& problem, int tree);
   void add_contact(const ContactProblem& problem, int point, const std::vector<int>& local_tree);
   void add_row(const ContactProblem& problem, int row, const std::vector<int>& local_tree);
+  void set_group_normal(const DualBlock& block);
+  void add_row_group(const ContactProblem& problem, int first, const std::vector<int>& local_tree);
+  // J of row i of the block that is being added.
+  void add_row_entries(const ContactProblem& problem, int row, const std::vector<int>& local_tree, int i,
+                       const DualBlock& block);
   void add_part_rows(const ContactProblem& problem, int body, const Vec3& arm, double sign, int part,
                      int begin, int rows);
   int find_part(int block_part_begin, int tree, int rows);

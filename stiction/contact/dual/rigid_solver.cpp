@@ -60,6 +60,13 @@ void RigidSolver::IslandWork::set_start(const ImpulseGuess& guess) {
       if (!guess.rows.empty()) lambda[block.begin] = guess.rows[block.source];
       continue;
     }
+    if (block.is_group) {
+      if (guess.rows.empty()) continue;
+      std::copy_n(guess.rows.begin() + block.source, block.tangents, lambda.begin() + block.begin);
+      const int normal = block.begin + block.tangents;
+      lambda[normal] = -dual.r[normal] / dual.R[normal];
+      continue;
+    }
     for (int i = block.begin; i < block.begin + block.size(); ++i) {
       const bool is_linear = i < block.begin + 2 || i == block.begin + block.tangents;
       const AlignedVector<double>& from = is_linear ? guess.impulses : guess.moments;
@@ -117,7 +124,7 @@ int RigidSolver::IslandWork::drop_stabilisation(const ContactProblem& problem, c
   int count = 0;
   for (int b = 0; b < dual.num_blocks(); ++b) {
     const DualBlock& block = dual.blocks[b];
-    if (!block.is_contact() || is_dropped[b] || !(block.rho > 0.0)) continue;
+    if (!block.is_contact() || block.is_group || is_dropped[b] || !(block.rho > 0.0)) continue;
     const double reference = problem.law_parameters[kReference][block.source];
     if (!(reference > 0.0)) continue;
     const double *x = lambda.data() + block.begin, *u = s.data() + block.begin;
@@ -209,6 +216,11 @@ void RigidSolver::IslandWork::write(const ContactProblem& problem, const Island&
     dual.add_velocity(b, lambda.data() + block.begin, v.data());
     if (!block.is_contact()) {
       solution->row_impulses[block.source] = lambda[block.begin];
+      continue;
+    }
+    if (block.is_group) {
+      std::copy_n(lambda.begin() + block.begin, block.tangents,
+                  solution->row_impulses.begin() + block.source);
       continue;
     }
     Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();

@@ -217,6 +217,8 @@ OutIsland island_of(const DualProblem& dual) {
   VecX constant = VecX::Zero(dual.num_rows());
   for (const DualBlock& block : dual.blocks) {
     const int at = block.begin;
+    STICTION_USER_CHECK(!block.is_group, "row {} is one of a group with a common bound, which {} has not",
+                        block.source, kFc3dFormat);
     if (block.is_contact()) {
       STICTION_USER_CHECK(block.tangents <= 2, "contact {} has friction against turning, which {} has not",
                           block.source, kFc3dFormat);

@@ -141,9 +141,11 @@ Json row_json(const ContactProblem& problem, int r, const std::vector<int>& tree
          {"dofs", std::move(dofs)},
          {"values", numbers_json(problem.row_values.data() + part.begin, part.end - part.begin)}});
   }
-  return {{"offset", number_json(law.offset)}, {"slope", number_json(law.slope)},
-          {"lower", number_json(law.lower)},   {"upper", number_json(law.upper)},
-          {"is_drive", law.is_drive},          {"parts", std::move(parts)}};
+  Json row = {{"offset", number_json(law.offset)}, {"slope", number_json(law.slope)},
+              {"lower", number_json(law.lower)},   {"upper", number_json(law.upper)},
+              {"is_drive", law.is_drive},          {"parts", std::move(parts)}};
+  if (law.group != 1) row["group"] = law.group;
+  return row;
 }
 
 // ---- Reading ----
@@ -252,6 +254,7 @@ void read_row(const JsonPlace& place, ContactProblem* problem) {
   law.lower = place.at("lower").number();
   law.upper = place.at("upper").number();
   if (place.has("is_drive")) law.is_drive = place.at("is_drive").boolean();
+  if (place.has("group")) law.group = place.at("group").integer(0, kMostRowsOfGroup);
   if (law.slope <= 0.0) place.at("slope").fail(format("{} is not positive", law.slope));
   if (law.lower > law.upper) place.fail(format("lower {} is above upper {}", law.lower, law.upper));
   const JsonPlace parts = place.at("parts");
@@ -270,6 +273,39 @@ void read_row(const JsonPlace& place, ContactProblem* problem) {
     problem->begin_row_part(tree);
     for (std::size_t e = 0; e < values.size(); ++e)
       problem->add_row_entry(dofs.at(e).integer(0, problem->trees[tree].num_v - 1), values[e]);
+  }
+}
+
+// Are the rows of every group complete and alike (RowLaw::group)?
+void check_row_groups(const JsonPlace& root, const ContactProblem& problem) {
+  const int count = static_cast<int>(problem.rows.size());
+  const auto part_of = [&](int row, int k) -> const RowPart& {
+    return problem.row_parts[problem.rows[row].part_begin + k];
+  };
+  const auto is_like = [&](int first, int other) {
+    const RowLaw &a = problem.row_laws[first], &b = problem.row_laws[other];
+    const int parts = problem.rows[first].part_end - problem.rows[first].part_begin;
+    if (b.group != 0 || b.slope != a.slope || b.lower != -a.upper || b.upper != a.upper) return false;
+    if (problem.rows[other].part_end - problem.rows[other].part_begin != parts) return false;
+    for (int k = 0; k < parts; ++k) {
+      const RowPart &p = part_of(first, k), &q = part_of(other, k);
+      const auto dofs = problem.row_dofs.begin();
+      if (p.tree != q.tree || !std::equal(dofs + p.begin, dofs + p.end, dofs + q.begin, dofs + q.end))
+        return false;
+    }
+    return true;
+  };
+  for (int r = 0; r < count;) {
+    const RowLaw& law = problem.row_laws[r];
+    const auto fail = [&](int row, const std::string& what) {
+      root.at("rows").at(static_cast<std::size_t>(row)).fail(what);
+    };
+    if (law.group < 1) fail(r, "belongs to no group of rows");
+    if (law.group > 1 && law.lower != -law.upper) fail(r, "a group of rows has the bounds -upper and upper");
+    if (r + law.group > count) fail(r, format("there are no {} rows of a group", law.group));
+    for (int other = r + 1; other < r + law.group; ++other)
+      if (!is_like(r, other)) fail(other, format("is not like row {}, with which it is in a group", r));
+    r += law.group;
   }
 }
 
@@ -405,6 +441,7 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   // Before the patches: the islands depend on both.
   const std::size_t rows = root.has("rows") ? root.at("rows").list_size() : 0;
   for (std::size_t r = 0; r < rows; ++r) read_row(root.at("rows").at(r), &problem);
+  check_row_groups(root, problem);
   read_patches(root.at("patches"), &saved);
   return saved;
 }

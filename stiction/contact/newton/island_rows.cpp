@@ -22,6 +22,7 @@ RowValue value_at(const RowLaw& law, double u) {
 void IslandRows::begin(const ContactProblem& problem, const Island& island,
                        const std::vector<int>& local_tree, const std::vector<int>& offsets) {
   rows_.clear();
+  added_of_.clear();
   indices_.clear();
   values_.clear();
   for (int i = island.row_begin; i < island.row_end; ++i) {
@@ -41,6 +42,21 @@ void IslandRows::begin(const ContactProblem& problem, const Island& island,
     }
     row.end = static_cast<int>(indices_.size());
     rows_.push_back(row);
+  }
+  num_rows_ = static_cast<int>(rows_.size());
+  added_of_.assign(rows_.size(), -1);
+  for (int i = 0; i < num_rows_; ++i) {
+    if (rows_[i].law.group < 2) continue;
+    added_of_[i] = static_cast<int>(rows_.size());
+    Row added = rows_[i];
+    added.begin = static_cast<int>(indices_.size());
+    for (int e = rows_[i].begin; e < rows_[i].end; ++e) {
+      const int index = indices_[e];
+      indices_.push_back(index);
+    }
+    added.end = static_cast<int>(indices_.size());
+    values_.resize(indices_.size(), 0.0);
+    rows_.push_back(added);
   }
 }
 
@@ -101,10 +117,47 @@ double IslandRows::along(const Row& row, const double* x) const {
   return u;
 }
 
+IslandRows::GroupValue IslandRows::group_value(int first, double alpha) const {
+  const RowLaw& law = rows_[first].law;
+  double s[kMostRowsOfGroup], square = 0.0;
+  for (int i = 0; i < law.group; ++i) {
+    const Row& row = rows_[first + i];
+    s[i] = row.law.offset - law.slope * (row.velocity + alpha * row.rate);
+    square += s[i] * s[i];
+  }
+  GroupValue value = {};
+  value.cost = group_impulses(law, law.group, s, value.impulses);
+  if (square <= law.upper * law.upper) return value;
+  const double length = std::sqrt(square);
+  value.k = law.slope * law.upper / length;
+  for (int i = 0; i < law.group; ++i) value.direction[i] = s[i] / length;
+  return value;
+}
+
+double IslandRows::evaluate_group(int first) {
+  const int count = rows_[first].law.group;
+  const GroupValue value = group_value(first, 0.0);
+  const bool is_inside = value.k == 0.0;
+  for (int i = 0; i < count; ++i) {
+    rows_[first + i].impulse = value.impulses[i];
+    rows_[first + i].stiffness = is_inside ? rows_[first].law.slope : value.k;
+  }
+  Row& added = rows_[added_of_[first]];
+  added.stiffness = -value.k;
+  for (int e = added.begin; e < added.end && !is_inside; ++e) {
+    values_[e] = 0.0;
+    for (int i = 0; i < count; ++i)
+      values_[e] += value.direction[i] * values_[rows_[first + i].begin + e - added.begin];
+  }
+  return value.cost;
+}
+
 double IslandRows::evaluate(const double* v, int* predicted) {
   double cost = 0.0;
-  for (Row& row : rows_) {
+  for (int i = 0; i < num_rows_; ++i) {
+    Row& row = rows_[i];
     row.velocity = along(row, v);
+    if (row.law.group != 1) continue;
     const RowValue value = value_at(row.law, row.velocity);
     row.impulse = value.impulse;
     row.stiffness = value.stiffness;
@@ -115,6 +168,8 @@ double IslandRows::evaluate(const double* v, int* predicted) {
       ++*predicted;
     }
   }
+  for (int i = 0; i < num_rows_; ++i)
+    if (rows_[i].law.group > 1) cost += evaluate_group(i);
   return cost;
 }
 
@@ -132,17 +187,34 @@ void IslandRows::mark_reversals(double alpha) {
   for (Row& row : rows_) {
     const double before = row.law.offset - row.law.slope * row.velocity;
     const double after = before - alpha * row.law.slope * row.rate;
-    row.is_reversed = std::min(before, after) < row.law.lower && std::max(before, after) > row.law.upper;
+    row.is_reversed = row.law.group == 1 && std::min(before, after) < row.law.lower &&
+                      std::max(before, after) > row.law.upper;
   }
 }
 
 LineValue IslandRows::line(double alpha) const {
   LineValue sum;
-  for (const Row& row : rows_) {
+  for (int i = 0; i < num_rows_; ++i) {
+    const Row& row = rows_[i];
+    if (row.law.group != 1) continue;
     const RowValue value = value_at(row.law, row.velocity + alpha * row.rate);
     sum.cost += value.cost;
     sum.slope -= value.impulse * row.rate;
     sum.curvature += value.stiffness * row.rate * row.rate;
+  }
+  for (int first = 0; first < num_rows_; ++first) {
+    if (rows_[first].law.group < 2) continue;
+    const GroupValue value = group_value(first, alpha);
+    const double k = value.k == 0.0 ? rows_[first].law.slope : value.k;
+    double along = 0.0;
+    for (int i = 0; i < rows_[first].law.group; ++i) {
+      const double rate = rows_[first + i].rate;
+      sum.slope -= value.impulses[i] * rate;
+      sum.curvature += k * rate * rate;
+      along += value.direction[i] * rate;
+    }
+    sum.cost += value.cost;
+    sum.curvature -= k * along * along;
   }
   return sum;
 }
@@ -201,7 +273,7 @@ void IslandRows::add_magnitudes(const double* v, double* to) const {
   for (const Row& row : rows_) {
     double speed = 0.0;
     for (int e = row.begin; e < row.end; ++e) speed += std::abs(values_[e] * v[indices_[e]]);
-    const double force = std::abs(row.impulse) + row.stiffness * speed;
+    const double force = std::abs(row.impulse) + std::abs(row.stiffness) * speed;
     for (int e = row.begin; e < row.end; ++e) to[indices_[e]] += std::abs(values_[e]) * force;
   }
 }

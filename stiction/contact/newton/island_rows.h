@@ -5,7 +5,12 @@
 //   gamma = clamp(s, lower, upper),   l = gamma (2 s - gamma) / (2 slope),
 //   G = slope where s is between the bounds, 0 beyond them:
 //
-// convex and once continuously differentiable, like the cost of a contact.
+// convex and once continuously differentiable, like the cost of a contact. Of a group of rows (problem.h), with
+// k = slope upper/|s| beyond its bound,
+//
+//   G = slope 1 inside,   k (1 - s s'/|s|^2) beyond.
+//
+// The Hessian of all rows is a sum of one number a row, so a group has one more row, along s/|s|, with -k.
 
 #include <vector>
 
@@ -24,7 +29,7 @@ class IslandRows {
   // Before add_hessian. Couples the blocks that share a row.
   void set_blocks(IslandBlocks* blocks);
 
-  int size() const { return static_cast<int>(rows_.size()); }
+  int size() const { return num_rows_; }  // of the problem's rows
 
   // Velocities and impulses at v; returns the cost. With `predicted`, rows that are marked are treated as
   // between their bounds, and counted in it.
@@ -67,10 +72,19 @@ class IslandRows {
     int tree_offset;  // of the tree's
     int begin, end;   // entries
   };
+  struct GroupValue {
+    double cost, k;  // k: 0 inside the bound
+    double impulses[kMostRowsOfGroup], direction[kMostRowsOfGroup];
+  };
+  // first: the row of a group with which it begins.
+  GroupValue group_value(int first, double alpha) const;
+  double evaluate_group(int first);
   double along(const Row& row, const double* x) const;
   void sort_entries(int begin);
 
-  std::vector<Row> rows_;
+  std::vector<Row> rows_;      // those of the problem, then one more for each group
+  std::vector<int> added_of_;  // by row with which a group begins: its added row
+  int num_rows_ = 0;
   std::vector<Part> parts_;
   std::vector<int> indices_;  // of an entry among the island's velocities
   std::vector<double> values_;

@@ -1,6 +1,7 @@
 #include "stiction/simulation/constraint/constraint_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "stiction/base/check.h"
@@ -157,6 +158,20 @@ class Compiler {
     add(bushing.name, bushing.active, out, {});
   }
 
+  void add_support(const SupportFriction& s) {
+    for (const auto& [what, number] :
+         {std::pair("load", s.load), std::pair("friction", s.friction), std::pair("radius", s.radius),
+          std::pair("friction length", s.friction_length)})
+      STICTION_USER_CHECK(number >= 0.0 && std::isfinite(number),
+                          "support '{}': its {} {} is not a number from zero on", s.name, what, number);
+    Support support;
+    support.a = frame_or_world(model_, s.frame1);
+    support.b = frame_or_world(model_, s.frame2);
+    support.limit = s.friction * s.load;
+    support.length = s.friction_length > 0.0 ? s.friction_length : s.radius * 2.0 / 3.0;
+    add(s.name, s.active, support, {});
+  }
+
  private:
   struct OneDof {
     int q = -1, dof = -1, tree = -1;
@@ -286,6 +301,7 @@ ConstraintModel::ConstraintModel(const Model& model, const ActuationModel& actua
   for (const DistanceConstraint& d : model.elements.distances) compiler.add_distance(d);
   for (const SlotConstraint& s : model.elements.slots) compiler.add_slot(s);
   for (const Bushing& b : model.elements.bushings) compiler.add_bushing(b);
+  for (const SupportFriction& s : model.elements.supports) compiler.add_support(s);
   compiler.add_tendons();
   if (is_off(model, "limit")) {
     limits.clear();

@@ -28,7 +28,7 @@ struct ConstraintModel {
   std::vector<TendonFriction> tendon_frictions;
   std::vector<ImplicitDrive> drives;
   // Constraints that can be switched: equalities of the model in their order, mimicking joints, distances,
-  // slots, bushings.
+  // slots, bushings, supports.
   std::vector<Constraint> constraints;
 
   // Index by name; throws UserError with the closest name there is.

@@ -133,6 +133,19 @@ struct Bushing {
   bool active = true;
 };
 
+// A body that lies on a plane with a given load, for models whose joints keep it there: dry friction in the plane and
+// about its normal in one ellipsoid (stiction/constraint/support.h).
+struct SupportFriction {
+  std::string name;
+  std::string frame1;     // on the body: its origin is the centre of pressure
+  std::string frame2;     // the plane of its x and y axes; empty: the world's frame
+  double load = 0.0;      // N, on the plane: the body's weight
+  double friction = 0.0;  // coefficient
+  double radius = 0.0;    // m, of a disc under uniform pressure, which has the friction length 2 radius/3
+  double friction_length = 0.0;  // m, largest moment over largest force; 0: that of the radius
+  bool active = true;
+};
+
 enum class WrapKind { joint, site, shape, pulley };
 
 // One element of a tendon's path: a joint with a coefficient, a site, a sphere or cylinder to wrap around, a
@@ -288,6 +301,7 @@ struct Elements {
   std::vector<DistanceConstraint> distances;
   std::vector<SlotConstraint> slots;
   std::vector<Bushing> bushings;
+  std::vector<SupportFriction> supports;
   std::vector<Tendon> tendons;
   std::vector<Actuator> actuators;
   std::vector<JointActuation> joint_actuation;
@@ -317,6 +331,8 @@ inline constexpr std::tuple kFrameConstraints = {
                                            "MJCF has no rods and ropes between frames"},
     FrameConstraintRow<SlotConstraint>{&Elements::slots, "slot", "MJCF has no slots"},
     FrameConstraintRow<Bushing>{&Elements::bushings, "bushing", "MJCF has no bushings"},
+    FrameConstraintRow<SupportFriction>{&Elements::supports, "support",
+                                        "MJCF has no friction of supports with a given load"},
 };
 // Calls function(row) for each.
 template <class Function>
@@ -324,7 +340,7 @@ void for_each_frame_constraint(const Function& function) {
   std::apply([&](const auto&... row) { (function(row), ...); }, kFrameConstraints);
 }
 
-// Whether a rod, rope, slot, bushing or loop closure between sites refers to the world's frame, which has no name.
+// Whether a rod, rope, slot, bushing, support or loop closure between sites refers to the world's frame, which has no name.
 bool names_the_world_frame(const Elements& elements);
 
 // Where the elements of another model are attached.

@@ -60,6 +60,7 @@ class ModelBuilder {
   ModelBuilder& add_constraint(const DistanceConstraint& distance);
   ModelBuilder& add_constraint(const SlotConstraint& slot);
   ModelBuilder& add_constraint(const Bushing& bushing);
+  ModelBuilder& add_constraint(const SupportFriction& support);
   ModelBuilder& add_tendon(const Tendon& tendon);
   ModelBuilder& add_actuator(const Actuator& actuator);
   ModelBuilder& add_keyframe(const Keyframe& keyframe);

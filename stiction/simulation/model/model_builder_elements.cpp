@@ -61,6 +61,10 @@ ModelBuilder& ModelBuilder::add_constraint(const SlotConstraint& slot) { return 
 
 ModelBuilder& ModelBuilder::add_constraint(const Bushing& bushing) { return add_frame_constraint(bushing); }
 
+ModelBuilder& ModelBuilder::add_constraint(const SupportFriction& support) {
+  return add_frame_constraint(support);
+}
+
 ModelBuilder& ModelBuilder::add_tendon(const Tendon& tendon) {
   STICTION_USER_CHECK(!tendon.name.empty(), "a tendon needs a name");
   STICTION_USER_CHECK(!has_named(elements_.tendons, tendon.name), "there is already a tendon '{}'",

@@ -26,8 +26,13 @@ void GeometricProblem::begin(const ContactProblem& problem, const Island& island
   speed_ = speed;
   contacts.clear();
   rows_.clear();
+  row_groups_.clear();
   for (int k = island.tree_begin; k < island.tree_end; ++k) motion.add_tree(problem.island_trees[k]);
-  for (int k = island.row_begin; k < island.row_end; ++k) rows_.push_back(problem.island_rows[k]);
+  for (int k = island.row_begin; k < island.row_end; ++k) {
+    const int row = problem.island_rows[k], count = problem.row_laws[row].group;
+    if (count > 0) row_groups_.push_back({static_cast<int>(rows_.size()), count});
+    rows_.push_back(row);
+  }
 }
 
 void GeometricProblem::add_block(int group, int column, int count) {
@@ -41,6 +46,7 @@ void GeometricProblem::add_block(int group, int column, int count) {
 void GeometricProblem::finish() {
   const int num_trees = static_cast<int>(motion.trees.size());
   const int num_contacts = static_cast<int>(contacts.size()), num_rows = static_cast<int>(rows_.size());
+  const int num_row_groups = static_cast<int>(row_groups_.size());
   int size = motion.num_v;
   for (IslandContact& contact : contacts) {
     contact.begin = size;
@@ -105,10 +111,9 @@ void GeometricProblem::finish() {
     scale_layer(at.d_A, at.core_A);
     scale_layer(at.d_B, at.core_B);
   }
-  for (int i = 0; i < num_rows; ++i) {
-    const RowLaw& law = problem_->row_laws[rows_[i]];
+  // The inverse mass of a row.
+  const auto inverse_mass = [this](int i) {
     const ProblemRow& row = problem_->rows[rows_[i]];
-    // The effective mass of the row.
     double w = 0.0;
     for (int p = row.part_begin; p < row.part_end; ++p) {
       const RowPart& part = problem_->row_parts[p];
@@ -117,6 +122,22 @@ void GeometricProblem::finish() {
         w += problem_->row_values[e] * problem_->row_values[e] / A_entry(*problem_, part.tree, d, d);
       }
     }
+    return w;
+  };
+  for (RowGroup& group : row_groups_) {
+    if (group.count == 1) continue;
+    const double radius = problem_->row_laws[rows_[group.begin]].upper;
+    double w = 0.0;
+    for (int i = group.begin; i < group.begin + group.count; ++i) {
+      w += inverse_mass(i) / group.count;
+      unknown_scale_[row_begin_ + i] = radius;
+    }
+    group.rho = 1.0 / (radius * w);
+  }
+  for (int i = 0; i < num_rows; ++i) {
+    const RowLaw& law = problem_->row_laws[rows_[i]];
+    if (law.group != 1) continue;
+    const double w = inverse_mass(i);
     const double impulse = w > 0.0 ? speed_ / w : speed_;
     const int z = row_begin_ + i;
     unknown_scale_[z] = impulse;
@@ -126,7 +147,7 @@ void GeometricProblem::finish() {
   }
 
   // Which groups are coupled?
-  num_groups_ = num_trees + num_contacts + num_rows;
+  num_groups_ = num_trees + num_contacts + num_row_groups;
   if (static_cast<int>(groups_.size()) < num_groups_) groups_.resize(num_groups_);
   for (int g = 0; g < num_groups_; ++g) groups_[g].blocks.clear();
   const auto tree_block = [this](int group, int t) {
@@ -152,17 +173,18 @@ void GeometricProblem::finish() {
       if (t_B >= 0) tree_block(t, t_B);
     }
   }
-  for (int i = 0; i < num_rows; ++i) {
-    const int group = num_trees + num_contacts + i;
-    groups_[group].begin = row_begin_ + i;
-    groups_[group].count = 1;
-    add_block(group, row_begin_ + i, 1);
-    const ProblemRow& row = problem_->rows[rows_[i]];
+  for (int k = 0; k < num_row_groups; ++k) {
+    const int group = num_trees + num_contacts + k, begin = row_begin_ + row_groups_[k].begin,
+              count = row_groups_[k].count;
+    groups_[group].begin = begin;
+    groups_[group].count = count;
+    add_block(group, begin, count);
+    const ProblemRow& row = problem_->rows[rows_[row_groups_[k].begin]];  // the others have the same trees
     for (int p = row.part_begin; p < row.part_end; ++p) {
       for (int t = 0; t < num_trees; ++t) {
         if (motion.trees[t].tree != problem_->row_parts[p].tree) continue;
         tree_block(group, t);
-        add_block(t, row_begin_ + i, 1);
+        add_block(t, begin, count);
       }
     }
   }
@@ -213,6 +235,38 @@ bool GeometricProblem::compute(VecX* F) {
   return F->allFinite();
 }
 
+double GeometricProblem::row_velocity(int i) const {
+  const ProblemRow& row = problem_->rows[rows_[i]];
+  double u = 0.0;
+  for (int p = row.part_begin; p < row.part_end; ++p) {
+    const RowPart& part = problem_->row_parts[p];
+    for (const IslandTree& tree : motion.trees) {
+      if (tree.tree != part.tree) continue;
+      for (int e = part.begin; e < part.end; ++e)
+        u += problem_->row_values[e] * physical_[tree.begin + problem_->row_dofs[e]];
+    }
+  }
+  return u;
+}
+
+void GeometricProblem::project_row_group(const RowGroup& group, double* projected, double* derivative) const {
+  const int n = group.count;
+  double square = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const RowLaw& law = problem_->row_laws[rows_[group.begin + i]];
+    const double gamma = physical_[row_begin_ + group.begin + i];
+    projected[i] =
+        gamma / law.upper - group.rho * (row_velocity(group.begin + i) + (gamma - law.offset) / law.slope);
+    square += projected[i] * projected[i];
+  }
+  const double length = std::max(1.0, std::sqrt(square));
+  for (int i = 0; i < n; ++i) projected[i] /= length;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      derivative[i * n + j] =
+          ((i == j ? 1.0 : 0.0) - (length > 1.0 ? projected[i] * projected[j] : 0.0)) / length;
+}
+
 void GeometricProblem::compute_momentum(VecX* F) {
   tau_.setZero(motion.num_v);
   change_in_v_.resize(motion.num_v);
@@ -228,19 +282,27 @@ void GeometricProblem::compute_momentum(VecX* F) {
     const RowLaw& law = problem_->row_laws[rows_[i]];
     const ProblemRow& row = problem_->rows[rows_[i]];
     const double gamma = physical_[row_begin_ + static_cast<int>(i)];
-    double u = 0.0;
     for (int p = row.part_begin; p < row.part_end; ++p) {
       const RowPart& part = problem_->row_parts[p];
       for (const IslandTree& tree : motion.trees) {
         if (tree.tree != part.tree) continue;
-        for (int e = part.begin; e < part.end; ++e) {
-          const int d = tree.begin + problem_->row_dofs[e];
-          u += problem_->row_values[e] * physical_[d];
-          tau_[d] += problem_->row_values[e] * gamma;
-        }
+        for (int e = part.begin; e < part.end; ++e)
+          tau_[tree.begin + problem_->row_dofs[e]] += problem_->row_values[e] * gamma;
       }
     }
-    (*F)[row_begin_ + static_cast<int>(i)] = u + (gamma - law.offset) / law.slope;
+    if (law.group == 1)
+      (*F)[row_begin_ + static_cast<int>(i)] =
+          row_velocity(static_cast<int>(i)) + (gamma - law.offset) / law.slope;
+  }
+  for (const RowGroup& group : row_groups_) {
+    if (group.count == 1) continue;
+    double projected[kMostRowsOfGroup], derivative[kMostRowsOfGroup * kMostRowsOfGroup];
+    project_row_group(group, projected, derivative);
+    const double radius = problem_->row_laws[rows_[group.begin]].upper;
+    for (int i = 0; i < group.count; ++i) {
+      const int z = row_begin_ + group.begin + i;
+      (*F)[z] = physical_[z] / radius - projected[i];
+    }
   }
   for (const IslandTree& tree : motion.trees) {
     const int v_begin = problem_->trees[tree.tree].v_begin;
@@ -284,29 +346,45 @@ bool GeometricProblem::linearise(const VecX& z, VecX* F, SparseRows* jacobian) {
   }
   for (std::size_t c = 0; c < contacts.size(); ++c)
     add_contact_rows(contacts[c], num_trees + static_cast<int>(c));
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const int column = row_begin_ + static_cast<int>(i);
-    const int group = num_trees + static_cast<int>(contacts.size() + i);
-    const ProblemRow& row = problem_->rows[rows_[i]];
-    add_to(group, column, Eigen::Matrix<double, 1, 1>(1.0 / problem_->row_laws[rows_[i]].slope));
-    for (int p = row.part_begin; p < row.part_end; ++p) {
-      const RowPart& part = problem_->row_parts[p];
-      for (int t = 0; t < num_trees; ++t) {
-        if (motion.trees[t].tree != part.tree) continue;
-        Eigen::Map<MatX> along = scratch(1, motion.trees[t].size, &change_);
-        along.setZero();
-        for (int e = part.begin; e < part.end; ++e)
-          along(0, problem_->row_dofs[e]) += problem_->row_values[e];
-        add_to(group, motion.trees[t].begin, along);
-        add_to(t, column, -along.transpose());
-      }
-    }
-  }
+  for (std::size_t k = 0; k < row_groups_.size(); ++k)
+    add_row_group(row_groups_[k], num_trees + static_cast<int>(contacts.size() + k));
 
   for (int r = 0; r < size(); ++r)
     for (int e = pattern_.row_begin[r]; e < pattern_.row_begin[r + 1]; ++e)
       jacobian->values[e] *= row_scale_[r] * unknown_scale_[pattern_.columns[e]];
   return true;
+}
+
+// The rows of a scalar row, or of a group of them, and their impulses in the momentum of the trees.
+void GeometricProblem::add_row_group(const RowGroup& rows, int group) {
+  const int n = rows.count, column = row_begin_ + rows.begin;
+  const RowLaw& law = problem_->row_laws[rows_[rows.begin]];
+  // F = u + gamma/slope, or gamma/r - P(gamma (1/r - rho/slope) - rho u).
+  MatRows by_u = MatRows::Identity(n, n), by_gamma = MatRows::Identity(n, n) / law.slope;
+  if (n > 1) {
+    double projected[kMostRowsOfGroup];
+    MatRows P(n, n);
+    project_row_group(rows, projected, P.data());
+    by_u = rows.rho * P;
+    by_gamma = MatRows::Identity(n, n) / law.upper - (1.0 / law.upper - rows.rho / law.slope) * P;
+  }
+  add_to(group, column, by_gamma);
+  const ProblemRow& first = problem_->rows[rows_[rows.begin]];
+  for (int p = 0; p < first.part_end - first.part_begin; ++p) {
+    for (int t = 0; t < static_cast<int>(motion.trees.size()); ++t) {
+      if (motion.trees[t].tree != problem_->row_parts[first.part_begin + p].tree) continue;
+      Eigen::Map<MatX> J = scratch(n, motion.trees[t].size, &change_);
+      J.setZero();
+      for (int i = 0; i < n; ++i) {
+        const RowPart& part = problem_->row_parts[problem_->rows[rows_[rows.begin + i]].part_begin + p];
+        for (int e = part.begin; e < part.end; ++e) J(i, problem_->row_dofs[e]) += problem_->row_values[e];
+      }
+      Eigen::Map<MatX> slip = scratch(n, motion.trees[t].size, &pushed_);
+      slip = by_u.lazyProduct(J);
+      add_to(group, motion.trees[t].begin, slip);
+      add_to(t, column, -J.transpose());
+    }
+  }
 }
 
 Eigen::Map<MatX> GeometricProblem::scratch(Eigen::Index rows, Eigen::Index columns,

@@ -7,6 +7,11 @@
 //   the conditions of every contact at q, v,
 //   gamma = clamp(offset - slope u, lower, upper) for every row.
 //
+// A group of rows (contact/problem.h) has the fixed point of G eq. 7 divided by the radius r of its ball, like
+// the friction of a contact (contact_conditions.h):
+//
+//   w = x/max(1, |x|),   x = w - rho (u + (gamma - offset)/slope),   w = gamma/r,   1/rho = r times its mean w.
+//
 // A, v_free and the rows are those of the explicit step; all quantities of the contacts are at the end of the
 // step.
 //
@@ -63,22 +68,34 @@ class GeometricProblem final : public MixedProblem {
     int begin = 0, count = 0, width = 0;
     std::vector<Block> blocks;
   };
+  // Row-major, of the rows of a group.
+  using MatRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMostRowsOfGroup,
+                                kMostRowsOfGroup>;
+  struct RowGroup {
+    int begin = 0, count = 1;  // in rows_
+    double rho = 0.0;          // s/m, of groups of more than one row
+  };
   void add_block(int group, int column, int count);
   void set_pattern();
   template <class Derived>
   void add_to(int group, int column, const Eigen::MatrixBase<Derived>& values);
+  void add_row_group(const RowGroup& rows, int group);
   void add_contact_rows(const IslandContact& contact, int group);
   template <class Derived>
   void add_body_columns(int group, int columns_begin, const IslandBody& body,
                         const Eigen::MatrixBase<Derived>& by_motion);
   // A matrix in memory that only grows.
   static Eigen::Map<MatX> scratch(Eigen::Index rows, Eigen::Index columns, AlignedVector<double>* store);
+  // The derivative of x/max(1, |x|), and that vector, at the present unknowns.
+  void project_row_group(const RowGroup& group, double* projected, double* derivative) const;
+  double row_velocity(int i) const;
   void compute_momentum(VecX* F);
   bool compute(VecX* F);
 
   const ContactProblem* problem_ = nullptr;
   double speed_ = 1.0;
   std::vector<int> rows_;
+  std::vector<RowGroup> row_groups_;
   int row_begin_ = 0;
   VecX unknown_scale_, row_scale_, physical_;
   std::vector<Vec6> on_A_, on_B_;  // by contact
