@@ -49,6 +49,7 @@ void CertificateFile::write(const World& world, const StepReport& report) {
                         {"dissipation", json_of(d.dissipation)},
                         {"natural_velocity", json_of(d.natural_velocity)},
                         {"natural_map", json_of(d.natural_map)},
+                        {"law", json_of(d.law)},
                         {"row_primal", json_of(d.row_primal)},
                         {"row_natural", json_of(d.row_natural)},
                         {"momentum", json_of(d.momentum)},

@@ -19,6 +19,7 @@ void take_larger(const DualResidual& other, DualResidual* worst) {
                                               &DualResidual::dissipation,
                                               &DualResidual::natural_velocity,
                                               &DualResidual::natural_map,
+                                              &DualResidual::law,
                                               &DualResidual::row_primal,
                                               &DualResidual::row_natural,
                                               &DualResidual::momentum,
@@ -38,7 +39,8 @@ double moving_mass(const Forest& forest) {
 }  // namespace
 
 std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,
-                                             const ContactOptions& options, const ContactSolver& solver) {
+                                             const ContactOptions& options, const ContactSolver& solver,
+                                             const Pyramid& pyramid) {
   const ContactRecord& c = record.contact;
   const ContactSolution& s = c.solution;
   auto certificate = std::make_shared<Certificate>();
@@ -52,8 +54,8 @@ std::shared_ptr<const Certificate> certified(const Model& model, const StepRecor
   scale.impulse = moving_mass(model.forest) * scale.velocity;
   for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
     const int island = static_cast<int>(i);
-    const DualResidual one =
-        check_dual_residual(dual.dual(c.problem, island), dual.lambda(c.problem, island), scale);
+    const DualResidual one = check_dual_residual(dual.dual(c.problem, island), dual.lambda(c.problem, island),
+                                                 scale, {c.problem.law, pyramid});
     if (out.dual)
       take_larger(one, &*out.dual);
     else

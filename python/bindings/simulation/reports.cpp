@@ -54,6 +54,7 @@ void bind_residuals(nb::module_& m) {
       .def_ro("dissipation", &D::dissipation, "J.")
       .def_ro("natural_velocity", &D::natural_velocity, "m/s.")
       .def_ro("natural_map", &D::natural_map, "N s.")
+      .def_ro("law", &D::law, "Of the law that was solved, m/s.")
       .def_ro("row_primal", &D::row_primal, "Of scalar rows, N s.")
       .def_ro("row_natural", &D::row_natural, "Of scalar rows, m/s.")
       .def_ro("momentum", &D::momentum, "N s.")
