@@ -35,7 +35,7 @@ void CertificateFile::write(const World& world, const StepReport& report) {
                          {"complementarity", json_of(c.complementarity)},
                          {"signorini", json_of(c.signorini)},
                          {"dissipation", json_of(c.dissipation)}};
-  if (!is_rigid(world.options().formulation.contact.law)) line["law"] = json_of(c.law);
+  if (!report.certificate->dual) line["law"] = json_of(c.law);
   if (c.rows) line["rows"] = json_of(*c.rows);
   if (c.slackness) line["slackness"] = json_of(*c.slackness);
   if (report.certificate->dual) {

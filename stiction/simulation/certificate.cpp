@@ -47,7 +47,18 @@ std::shared_ptr<const Certificate> certified(const Model& model, const StepRecor
   Certificate& out = *certificate;
   out.contact = check_residual(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments,
                                s.row_impulses);
-  if (solves_primal(options) || c.problem.islands.empty()) return certificate;
+  if (c.problem.islands.empty()) return certificate;
+  if (solves_primal(options)) {
+    if (!is_rigid(c.problem.law)) return certificate;
+    // A rigid law under Newton's method has a compliance, and its points have sap's parameters and formula.
+    ContactProblem regularised = c.problem;
+    regularised.law = LawKind::sap;
+    const ContactResidual of_law = check_residual(regularised, physical_points(model, record, options), s.v,
+                                                  s.impulses, s.moments, s.row_impulses);
+    out.contact.law = of_law.law;
+    out.contact.slackness = of_law.slackness;
+    return certificate;
+  }
   const RigidSolver& dual = solver.dual_islands();
   DualScale scale;
   scale.velocity = model.forest.gravity.norm() * record.h;
