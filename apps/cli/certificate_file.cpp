@@ -35,7 +35,7 @@ void CertificateFile::write(const World& world, const StepReport& report) {
                          {"complementarity", json_of(c.complementarity)},
                          {"signorini", json_of(c.signorini)},
                          {"dissipation", json_of(c.dissipation)}};
-  if (!is_rigid(world.options().formulation.contact.law)) line["law"] = json_of(c.law);
+  if (!report.certificate->dual) line["law"] = json_of(c.law);
   if (c.rows) line["rows"] = json_of(*c.rows);
   if (c.slackness) line["slackness"] = json_of(*c.slackness);
   if (report.certificate->dual) {
@@ -49,6 +49,7 @@ void CertificateFile::write(const World& world, const StepReport& report) {
                         {"dissipation", json_of(d.dissipation)},
                         {"natural_velocity", json_of(d.natural_velocity)},
                         {"natural_map", json_of(d.natural_map)},
+                        {"law", json_of(d.law)},
                         {"row_primal", json_of(d.row_primal)},
                         {"row_natural", json_of(d.row_natural)},
                         {"momentum", json_of(d.momentum)},

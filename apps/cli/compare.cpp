@@ -84,9 +84,12 @@ void judge_step(const World& world, Scale* scale, Compared* out) {
   const StepRecord& record = world.record();
   double residual = 0.0;
   if (!record.contact.problem.islands.empty()) {
-    const ContactResidual r = certified(world.model(), record, world.options().formulation.contact,
-                                        world.workspace().contact.solver)
-                                  ->contact;
+    const Formulation& f = world.options().formulation;
+    const auto certificate =
+        certified(world.model(), record, f.contact, world.workspace().contact.solver, f.dual.pyramid);
+    const ContactResidual& r = certificate->contact;
+    // Of the law itself: a force that is not that of the velocity, or a rigid law's own conditions.
+    out->law = std::max(out->law, certificate->dual ? certificate->dual->law.relative : r.law.relative);
     residual = r.complementarity.absolute;
     out->momentum = std::max(out->momentum, r.momentum.relative);
     out->primal = std::max(out->primal, r.primal.absolute);

@@ -32,6 +32,7 @@ struct Compared {
   double solver_residual = 0.0;  // the largest
   // The largest over all steps, relative to the largest scales (stiction/contact/residual.h) of all steps.
   double momentum = 0.0, primal = 0.0, dual = 0.0, complementarity = 0.0, signorini = 0.0, dissipation = 0.0;
+  double law = 0.0;      // of the law itself, relative to its scale
   double deepest = 0.0;  // m
   // Distance of the bodies' origins from those of the reference: mean over time of the root mean square over
   // the bodies, and that at the end.

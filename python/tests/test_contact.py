@@ -229,3 +229,21 @@ def test_laws_and_solvers_are_found_by_their_names():
     assert options.elasticity == "hertz" and options.dissipation == "none"
     with pytest.raises(stiction.UserError, match="did you mean 'sap'"):
         stiction.ContactOptions(formulation="sapp")
+
+
+@pytest.mark.parametrize("formulation", ("sap", "icf_lagged"))
+def test_inverse_dynamics_returns_the_torques_of_a_step(formulation):
+    world = stiction.World(stiction.make_scene("quadruped_standing"), formulation=formulation)
+    world.options.formulation.newton.relative_tolerance = 1e-11
+    world.simulate(0.5)
+    before = stiction.World(world.model, formulation=formulation)
+    before.options.formulation.newton.relative_tolerance = 1e-11
+    before.state = world.state
+    torques = np.zeros(len(world.v))
+    torques[6:] = np.linspace(-1.0, 1.0, len(torques) - 6)  # the first six belong to the free trunk
+    world.joint_forces[:] = torques
+    world.step()
+    found = before.inverse_dynamics(world.v)
+    np.testing.assert_allclose(found.joint_forces, torques, atol=1e-6)
+    np.testing.assert_allclose(found.unactuated, 0.0, atol=1e-6)
+    assert sum(impulse[2] for impulse in found.contact_impulses) > 0.1  # N s

@@ -21,12 +21,15 @@ struct Certificate {
   // bodies with Coulomb friction.
   ContactResidual contact;
   // For the dual solvers of rigid laws: further residuals in terms of impulses, the largest over all islands,
-  // relative to m g h (m the mass of all moving bodies) and g h.
+  // relative to m g h (m the mass of all moving bodies) and g h. `law` is the residual of the law that was
+  // solved; the others are those of Coulomb's law and of its convex relaxation, whatever the law.
   std::optional<DualResidual> dual;
 };
 
-// For the step in the record, with the solver that has solved it. options: those of its contact problem.
+// For the step in the record, with the solver that has solved it. options: those of its contact problem;
+// pyramid: of pyramid_lcp.
 std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,
-                                             const ContactOptions& options, const ContactSolver& solver);
+                                             const ContactOptions& options, const ContactSolver& solver,
+                                             const Pyramid& pyramid);
 
 }  // namespace stiction

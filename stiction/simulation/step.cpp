@@ -131,7 +131,8 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
   report_contact(model, r);
   clock.ends(kSolve);
   if (f.certifies)
-    r->report.certificate = certified(model, *r, scheme.posed_contact(f.contact), w->contact.solver);
+    r->report.certificate =
+        certified(model, *r, scheme.posed_contact(f.contact), w->contact.solver, f.dual.pyramid);
   if (!r->report.ok()) return r->report;
   r->v_next = r->contact.solution.v;
   report_drives(r->constraints, r->contact.solution.row_impulses, h, &r->actuation);

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "python/bindings/bindings.h"
 #include "python/bindings/casters.h"
@@ -10,6 +11,7 @@
 #include "stiction/base/format.h"
 #include "stiction/simulation/certificate.h"
 #include "stiction/simulation/energy.h"
+#include "stiction/simulation/inverse_dynamics.h"
 #include "stiction/simulation/output/contact_forces.h"
 
 STICTION_WORDS(stiction::StepStatus,
@@ -54,10 +56,21 @@ void bind_residuals(nb::module_& m) {
       .def_ro("dissipation", &D::dissipation, "J.")
       .def_ro("natural_velocity", &D::natural_velocity, "m/s.")
       .def_ro("natural_map", &D::natural_map, "N s.")
+      .def_ro("law", &D::law, "Of the law that was solved, m/s.")
       .def_ro("row_primal", &D::row_primal, "Of scalar rows, N s.")
       .def_ro("row_natural", &D::row_natural, "Of scalar rows, m/s.")
       .def_ro("momentum", &D::momentum, "N s.")
       .def_ro("internal", &D::internal, "Impulses that move nothing, N s.");
+  using I = InverseDynamics;
+  nb::class_<I>(m, "InverseDynamics", "What takes a state to given velocities in one step.")
+      .def_ro("joint_forces", &I::joint_forces,
+              "By velocity, N m or N, beyond those of the input; zero for free joints.")
+      .def_ro("unactuated", &I::unactuated,
+              "What free joints would have to be given: (moment, force) in W, N m and N; zero if contact and "
+              "inertia give the motion.")
+      .def_ro("contact_impulses", &I::contact_impulses,
+              "By point of the contact problem, on body B, N s, in W.")
+      .def_ro("row_impulses", &I::row_impulses, "By row of the contact problem, N s or N m s.");
   nb::class_<Certificate>(m, "Certificate",
                           "How accurate a step is, by judges that share no code with a solver.")
       .def_ro("contact", &Certificate::contact, "Of every formulation.")

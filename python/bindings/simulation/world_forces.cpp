@@ -8,6 +8,7 @@
 #include "python/bindings/casters.h"
 #include "python/bindings/simulation/world_parts.h"
 #include "stiction/base/check.h"
+#include "stiction/simulation/inverse_dynamics.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/saved_problem.h"
 
@@ -56,6 +57,21 @@ void bind_contacts(nb::class_<PyWorld>& c) {
             return saved_problem(world.model(), world.record(), world.options().formulation.contact);
           },
           "The contact problem of the last step, which can be saved and solved alone.");
+}
+
+void bind_inverse_dynamics(nb::class_<PyWorld>& c) {
+  c.def(
+      "inverse_dynamics",
+      [](PyWorld& self, const VecX& v_next, std::optional<double> h) {
+        World& world = self.ready();
+        const WorldOptions& options = world.options();
+        return inverse_dynamics_with_contact(world.model(), world.state(), v_next, h.value_or(options.h),
+                                             options.formulation, world.input());
+      },
+      "v_next"_a, "h"_a = nb::none(),
+      "The joint forces, beyond those that act, and the contact impulses that take the world from its state "
+      "to "
+      "the velocities v_next in one step of h; the world does not change.");
 }
 
 void bind_constraint_forces(nb::class_<PyWorld>& c) {
@@ -127,6 +143,7 @@ void bind_measures(nb::class_<PyWorld>& c) {
 
 void bind_world_forces(nb::class_<PyWorld>& c) {
   bind_contacts(c);
+  bind_inverse_dynamics(c);
   bind_constraint_forces(c);
   bind_measures(c);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
@@ -67,26 +69,27 @@ VecX product(const DualProblem& problem, const VecX& x) {
   return out;
 }
 
-// Trace of a block of W.
-double trace(const DualProblem& problem, int b) {
+// A diagonal block of W.
+MatX diagonal_block(const DualProblem& problem, int b) {
   const DualBlock& block = problem.blocks[b];
-  double sum = 0.0;
+  MatX D = MatX::Zero(block.size(), block.size());
   if (problem.is_explicit()) {
     for (int k = problem.W.row_begin[b]; k < problem.W.row_begin[b + 1]; ++k)
       for (int i = 0; problem.W.columns[k] == b && i < block.size(); ++i)
-        sum += problem.W.values[problem.W.begin[k] + i * block.size() + i];
-    return sum;
+        for (int j = 0; j < block.size(); ++j)
+          D(i, j) += problem.W.values[problem.W.begin[k] + i * block.size() + j];
+    return D;
   }
   for (int k = block.part_begin; k < block.part_end; ++k) {
     const DualPart& part = problem.parts[k];
     const Eigen::LDLT<MatX> factor(mass(problem, part.tree));
-    for (int i = 0; i < block.size(); ++i) {
-      const Eigen::Map<const VecX> row(problem.J.data() + part.begin + i * part.columns, part.columns);
-      const VecX solved = factor.solve(row);
-      sum += row.dot(solved);
-    }
+    MatX J(block.size(), part.columns);
+    for (int i = 0; i < block.size(); ++i)
+      for (int c = 0; c < part.columns; ++c) J(i, c) = problem.J[part.begin + i * part.columns + c];
+    const MatX Y = factor.solve(J.transpose());
+    D += J * Y;
   }
-  return sum;
+  return D;
 }
 
 // J as a matrix, or W.
@@ -129,6 +132,59 @@ double distance_from_dual_cone(double t, double n, double mu) {
 
 void raise(double value, Error* error) {
   if (!(value <= error->absolute)) error->absolute = value;  // NaN stays
+}
+
+// Nearest point of the regular polygon whose edges are `apothem` from the centre; the first edge is across the
+// first tangent. Every edge is tried.
+Eigen::Vector2d nearest_in_polygon(const Eigen::Vector2d& x, int facets, double apothem) {
+  const double step = 2.0 * std::numbers::pi / facets, half = apothem * std::tan(0.5 * step);
+  bool is_inside = true;
+  double least = std::numeric_limits<double>::infinity();
+  Eigen::Vector2d best = x;
+  for (int k = 0; k < facets; ++k) {
+    const Eigen::Vector2d out(std::cos(k * step), std::sin(k * step)), along(-out.y(), out.x());
+    is_inside = is_inside && out.dot(x) <= apothem;
+    const Eigen::Vector2d p = apothem * out + std::min(std::max(along.dot(x), -half), half) * along;
+    if ((p - x).norm() < least) least = (p - x).norm(), best = p;
+  }
+  return is_inside ? x : best;
+}
+
+// Residual of pyramid_lcp at one contact, m/s.
+double pyramid_residual(const Pyramid& pyramid, double mu, double rho, const VecX& lambda, const VecX& s) {
+  const int m = static_cast<int>(lambda.size()) - 1;
+  const double radius = mu * std::max(0.0, lambda[m]);
+  VecX x = lambda - rho * s;
+  x[m] = std::max(0.0, x[m]);
+  if (m >= 2) x.head<2>() = nearest_in_polygon(x.head<2>(), pyramid.facets, radius * pyramid.apothem());
+  for (int i = 2; i < m; ++i) x[i] = std::min(std::max(x[i], -radius), radius);
+  return (lambda - x).norm() / rho;
+}
+
+// Residual of raisim at one contact, m/s; D its block of W + R.
+double raisim_residual(const MatX& D, double mu, double rho, const VecX& lambda, const VecX& s) {
+  const int m = static_cast<int>(lambda.size()) - 1;
+  const double normal = std::min(lambda[m] / rho, s[m]);
+  if (m == 0) return std::abs(normal);
+  const VecX lambda_t = lambda.head(m), s_t = s.head(m);
+  const double force = lambda_t.norm(), radius = mu * std::max(0.0, lambda[m]);
+  if (!(radius > 0.0)) return std::hypot(normal, force / rho);
+  const double slack = (radius - force) / rho;
+  if (!(force > 0.0)) return std::hypot(normal, std::min(s_t.norm(), slack));
+  const VecX N = lambda_t / force + mu / D(m, m) * D.col(m).head(m);
+  const double along = -s_t.dot(N) / N.norm(), across = (s_t + along / N.norm() * N).norm();
+  return std::hypot(normal, std::hypot(across, std::min(along, slack)));
+}
+
+// Residual of convex_cone at one contact, m/s.
+double convex_cone_residual(double mu, double rho, const VecX& lambda, const VecX& s) {
+  const int m = static_cast<int>(lambda.size()) - 1;
+  VecX x = lambda - rho * s;
+  const double length = x.head(m).norm();
+  const Planar target = nearest_in_cone(length, x[m], mu);
+  if (length > 0.0) x.head(m) *= target.t / length;
+  x[m] = target.n;
+  return (lambda - x).norm() / rho;
 }
 
 // The errors of one contact; returns |lambda - P_K(lambda - rho s~)|.
@@ -191,14 +247,16 @@ double internal_force(const DualProblem& problem, const VecX& lambda, double ran
   return rotated.tail(rotated.size() - qr.rank()).norm();
 }
 
-DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale) {
+DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale,
+                                 const PosedLaw& law) {
   DualResidual out;
   const VecX s = product(problem, lambda) + problem.r + problem.R.cwiseProduct(lambda);
   double map = 0.0, largest_rho = 0.0;
   for (int b = 0; b < problem.num_blocks(); ++b) {
     const DualBlock& block = problem.blocks[b];
-    double sum = trace(problem, b);
-    for (int i = 0; i < block.size(); ++i) sum += problem.R[block.begin + i];
+    MatX D = diagonal_block(problem, b);
+    D.diagonal() += problem.R.segment(block.begin, block.size());
+    const double sum = D.trace();
     if (!(sum > 0.0)) continue;
     const double rho = block.size() / sum;
     largest_rho = std::max(largest_rho, rho);
@@ -206,6 +264,15 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
                              ? check_contact_residual(block, rho, lambda, s, &out)
                              : check_row_residual(block, rho, lambda[block.begin], s[block.begin], &out);
     map += error * error;
+    if (!block.is_contact()) continue;
+    const VecX of_contact = lambda.segment(block.begin, block.size()),
+               at_contact = s.segment(block.begin, block.size());
+    const double mu = block.friction;
+    raise(law.kind == LawKind::convex_cone   ? convex_cone_residual(mu, rho, of_contact, at_contact)
+          : law.kind == LawKind::pyramid_lcp ? pyramid_residual(law.pyramid, mu, rho, of_contact, at_contact)
+          : law.kind == LawKind::raisim      ? raisim_residual(D, mu, rho, of_contact, at_contact)
+                                             : error / rho,
+          &out.law);
   }
   if (!problem.is_explicit()) check_momentum_residual(problem, lambda, &out);
   out.internal.absolute = internal_force(problem, lambda);
@@ -219,7 +286,7 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
     for (Error* error : errors) error->relative = by > 0.0 ? error->absolute / by : error->absolute;
   };
   divide(out.scale.impulse, {&out.primal, &out.row_primal, &out.internal});
-  divide(out.scale.velocity, {&out.dual, &out.ccp_dual, &out.natural_velocity, &out.row_natural});
+  divide(out.scale.velocity, {&out.dual, &out.ccp_dual, &out.natural_velocity, &out.law, &out.row_natural});
   divide(out.scale.impulse * out.scale.velocity,
          {&out.complementarity, &out.ccp_complementarity, &out.signorini, &out.dissipation});
   divide(lambda.norm(), {&out.natural_map});

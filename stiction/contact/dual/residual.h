@@ -15,6 +15,7 @@
 //   signorini            |lambda_n s_n|                                              J       C eq. 8
 //   dissipation          |lambda_t . s_t + mu lambda_n |s_t||                        J       C eq. 12
 //   natural_velocity     |lambda - P_K(lambda - rho s~)|/rho                         m/s
+//   law                  the same fixed point of the law that was to be solved, below           m/s
 //   row_primal           distance of a scalar row's lambda from [lower, upper]       N s
 //   row_natural          |lambda - clamp(lambda - rho s, lower, upper)|/rho          m/s     of a scalar row
 //
@@ -28,7 +29,17 @@
 //                        null(W')): impulses that move nothing                       N s
 //
 // The cone is circular under every law, so that the errors of a polygon or of the convex relaxation show.
-// dual and complementarity measure Coulomb's law (NCP), ccp_* its convex relaxation.
+// dual and complementarity measure Coulomb's law (NCP), ccp_* its convex relaxation. `law` alone depends on the
+// law (law/rigid_laws.h) and goes to zero with the tolerance of every solver:
+//
+//   coulomb_ncp          natural_velocity
+//   convex_cone          |lambda - P_K(lambda - rho s)|/rho                                  C eqs. 16 to 20
+//   pyramid_lcp          of (lambda_n - max(0, lambda_n - rho s_n), lambda_t - P(lambda_t - rho s_t)), P the
+//                        nearest point of the polygon at mu lambda_n, the length over rho           C III-A
+//   raisim               of min(lambda_n/rho, s_n) and of the conditions of least energy over K and s_n = 0,
+//                        s_t = -beta N,  0 <= beta,  0 = beta (mu lambda_n - |lambda_t|),  N = lambda_t/|lambda_t|
+//                        + mu D_tn/D_nn,  D = W + R (C eq. 24): what s_t has across N, and the smaller of what it
+//                        has along -N and of (mu lambda_n - |lambda_t|)/rho
 //
 // Relative errors: velocities over the scale's velocity, impulses over its impulse, energies over the
 // product.
@@ -50,13 +61,21 @@ struct DualResidual {
   Error ccp_dual, ccp_complementarity;
   Error signorini, dissipation;
   Error natural_velocity, natural_map;
+  Error law;
   Error row_primal, row_natural;
   Error momentum;  // zero for an explicit problem, which has no A
   Error internal;
   DualScale scale;  // as it was used
 };
 
-DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {});
+// The law that was to be solved.
+struct PosedLaw {
+  LawKind kind = LawKind::coulomb_ncp;
+  Pyramid pyramid = {};
+};
+
+DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {},
+                                 const PosedLaw& law = {});
 
 // N s: the part of lambda that moves nothing, by rank-revealing QR; columns of J (of W) whose remainder is
 // below rank_tolerance times the largest count as dependent: 1e-9 for numbers in double precision, 1e-6 for

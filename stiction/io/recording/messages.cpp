@@ -179,6 +179,7 @@ void set_certificate(const stiction::Certificate& certificate, Certificate* mess
   impulses.row_natural = error_of(d.row_natural);
   impulses.momentum = error_of(d.momentum);
   impulses.internal = error_of(d.internal);
+  impulses.law = error_of(d.law);
 }
 
 }  // namespace stiction::recorded

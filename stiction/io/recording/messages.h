@@ -277,7 +277,7 @@ struct Error {
 struct ImpulseErrors {
   static constexpr const char *kPackage = "stiction", *kName = "ImpulseErrors";
   Error primal, dual, complementarity, ccp_dual, ccp_complementarity, signorini, dissipation,
-      natural_velocity, natural_map, row_primal, row_natural, momentum, internal;
+      natural_velocity, natural_map, row_primal, row_natural, momentum, internal, law;
   template <class Visit, class Self>
   static void fields(const Visit& f, Self& m) {
     f(1, "primal", m.primal);
@@ -293,6 +293,7 @@ struct ImpulseErrors {
     f(11, "row_natural", m.row_natural);
     f(12, "momentum", m.momentum);
     f(13, "internal", m.internal);
+    f(14, "law", m.law);
   }
 };
 

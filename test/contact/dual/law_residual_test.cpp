@@ -1,0 +1,149 @@
+// The residual of the law that was solved: zero at the solutions of every rigid law, and moved by every change
+// of an impulse.
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "stiction/contact/catalog.h"
+#include "stiction/contact/dual/residual.h"
+#include "stiction/contact/dual/solver.h"
+#include "test/contact/dual/samples.h"
+
+namespace stiction {
+namespace {
+
+struct Posed {
+  LawKind law;
+  const char* solver;
+};
+// The most exact solver of each rigid law.
+constexpr Posed kPosed[] = {{LawKind::coulomb_ncp, "semismooth_newton"},
+                            {LawKind::convex_cone, "semismooth_newton"},
+                            {LawKind::pyramid_lcp, "dantzig"},
+                            {LawKind::raisim, "bisection"}};
+
+VecX solved(const Posed& posed, const DualProblem& problem) {
+  DualOptions options;
+  options.tolerance = 1e-13;
+  options.max_iterations = 20000;
+  VecX lambda = VecX::Zero(problem.num_rows());
+  make_dual_solver(posed.law, posed.solver)->solve(problem, options, &lambda);
+  return lambda;
+}
+
+double law_error(const Posed& posed, const DualProblem& problem, const VecX& lambda) {
+  return check_dual_residual(problem, lambda, {}, {posed.law, {}}).law.absolute;
+}
+
+// One contact with coupled rows that presses, is pushed along, slides, opens, with and without friction.
+std::vector<DualProblem> single_contacts() {
+  std::vector<DualProblem> problems;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const double mu : {0.0, 0.4, 0.9})
+      for (const Vec3& v : {Vec3(0, 0, -1), Vec3(0.1, -0.05, -1), Vec3(3, 1, -1), Vec3(-2, 0.5, -0.2),
+                            Vec3(1, 0, 0.5), Vec3(0, 0, 0.5)})
+        problems.push_back(dense_problem({contact_block(mu)}, random_spd(3, seed), v));
+  return problems;
+}
+
+TEST(LawResidual, IsZeroAtTheSolutionsOfEveryRigidLaw) {
+  for (const Posed& posed : kPosed) {
+    SCOPED_TRACE(posed.solver);
+    for (const DualProblem& problem : single_contacts())
+      EXPECT_LT(law_error(posed, problem, solved(posed, problem)), 1e-10);
+  }
+}
+
+TEST(LawResidual, IsZeroWhereManyBodiesTouch) {
+  for (const Posed& posed : kPosed) {
+    SCOPED_TRACE(posed.solver);
+    for (const std::uint64_t seed : {3u, 4u}) {
+      BodiesSpec spec;
+      spec.R = 0.01;
+      const DualProblem problem = random_bodies(spec, seed);
+      EXPECT_LT(law_error(posed, problem, solved(posed, problem)), 1e-8);
+    }
+  }
+}
+
+// Changes of 1 and 0.001 of the size of a problem: the residual answers at least in proportion, with a factor
+// that only the conditioning of W makes small.
+TEST(Judge, SeesEveryChangeOfAnImpulseUnderEveryRigidLaw) {
+  for (const Posed& posed : kPosed) {
+    SCOPED_TRACE(posed.solver);
+    for (const DualProblem& problem : single_contacts()) {
+      const VecX truth = solved(posed, problem);
+      for (const double size : {1.0, 1e-3}) {
+        for (int i = 0; i < 6; ++i) {
+          VecX changed = truth;
+          changed[i / 2] += i % 2 == 0 ? size : -size;
+          EXPECT_GT(law_error(posed, problem, changed), 1e-3 * size)
+              << "component " << i / 2 << " of " << truth.transpose();
+        }
+      }
+    }
+    for (const std::uint64_t seed : {3u, 4u}) {
+      BodiesSpec spec;
+      spec.R = 0.01;
+      const DualProblem problem = random_bodies(spec, seed);
+      const VecX truth = solved(posed, problem);
+      for (int i = 0; i < truth.size(); ++i) {
+        VecX changed = truth;
+        changed[i] += 1e-3;
+        EXPECT_GT(law_error(posed, problem, changed), 1e-6) << "component " << i;
+      }
+    }
+  }
+}
+
+// Where a contact slides and its rows are coupled no law's solution is that of another.
+TEST(LawResidual, TellsTheLawsApart) {
+  const DualProblem problem = dense_problem({contact_block(0.5)}, random_spd(3, 2), Vec3(3, 1, -1));
+  for (const Posed& one : kPosed) {
+    const VecX lambda = solved(one, problem);
+    for (const Posed& other : kPosed) {
+      const double error = law_error(other, problem, lambda);
+      if (one.law == other.law)
+        EXPECT_LT(error, 1e-10) << one.solver;
+      else
+        EXPECT_GT(error, 1e-3) << one.solver << " as " << other.solver;
+    }
+  }
+}
+
+// raisim slides along -(e + mu D_tn/D_nn), by hand: D_tn = (0.25, 0), mu 1/2, D_nn = 1/2 and e = (-1, 0) give
+// N = (-0.75, 0); lambda = (-1, 0, 2) with s = (b, 0, 0) is a solution for every b > 0, and s = (0, b, 0) is
+// wrong by b.
+TEST(LawResidual, OfRaisimIsTheSlipAcrossItsDirection) {
+  MatX W = 0.5 * MatX::Identity(3, 3);
+  W(0, 2) = W(2, 0) = 0.25;
+  const Vec3 lambda(-1.0, 0.0, 2.0), moved = W * lambda;
+  const auto error = [&](const Vec3& s) {
+    const DualProblem problem = dense_problem({contact_block(0.5)}, W, s - moved);
+    return check_dual_residual(problem, lambda, {}, {LawKind::raisim, {}}).law.absolute;
+  };
+  EXPECT_NEAR(error(Vec3(0.3, 0.0, 0.0)), 0.0, 1e-15);
+  EXPECT_NEAR(error(Vec3(0.0, 0.3, 0.0)), 0.3, 1e-15);
+  EXPECT_NEAR(error(Vec3(-0.3, 0.0, 0.0)), 0.3, 1e-15);
+  EXPECT_NEAR(error(Vec3(0.3, 0.0, 0.1)), 0.1, 1e-15);
+}
+
+// A square around the unit disc at mu lambda_n = 1: (1, 1) is its corner and slips against it at will.
+TEST(LawResidual, OfThePyramidKnowsItsCorners) {
+  const Vec3 lambda(1.0, 1.0, 2.0);
+  const auto error = [&](const Vec3& s, const Vec3& impulse) {
+    const MatX W = 0.5 * MatX::Identity(3, 3);
+    const DualProblem problem = dense_problem({contact_block(0.5)}, W, s - W * impulse);
+    return check_dual_residual(problem, impulse, {}, {LawKind::pyramid_lcp, {}}).law.absolute;
+  };
+  EXPECT_NEAR(error(Vec3(-0.3, -0.1, 0.0), lambda), 0.0, 1e-15);
+  EXPECT_NEAR(error(Vec3(0.0, 0.2, 0.0), lambda), 0.2, 1e-15);
+  EXPECT_NEAR(error(Vec3::Zero(), Vec3(0.5, -0.9, 2.0)), 0.0, 1e-15);
+  // 0.1 beyond an edge; rho = 3/(3/2) = 2 kg.
+  EXPECT_NEAR(error(Vec3::Zero(), Vec3(1.1, 0.0, 2.0)), 0.1 / 2.0, 1e-15);
+}
+
+}  // namespace
+}  // namespace stiction

@@ -1,0 +1,189 @@
+#include "stiction/simulation/inverse_dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "scenes/driven_robots.h"
+#include "stiction/base/check.h"
+#include "stiction/base/random.h"
+#include "stiction/contact/catalog.h"
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kG = 9.81;  // m/s^2
+
+// Every formulation whose forces follow from the velocity.
+std::vector<Formulation> invertible() {
+  std::vector<Formulation> list;
+  for (const CatalogEntry& entry : catalog()) {
+    const LawFamily family = law_row(entry.law).family;
+    const bool is_cone = entry.law == LawKind::convex_cone || entry.law == LawKind::coulomb_ncp;
+    if (family != LawFamily::compliant && !is_cone) continue;
+    if (entry.solver == std::string("staggered") || entry.solver == std::string("pgs"))
+      continue;  // the slow ones
+    Formulation f;
+    f.contact.law = entry.law;
+    f.contact.solver = entry.solver;
+    f.contact.rigid.normal_compliance = 0.2;       // 1/kg
+    f.contact.rigid.tangential_compliance = 0.05;  // 1/kg
+    set_tolerance(1e-11, &f);
+    set_max_iterations(5000, &f);
+    list.push_back(f);
+  }
+  return list;
+}
+
+// Random torques in all joints but the free ones.
+VecX random_torques(const Forest& forest, double size, Random* random) {
+  VecX tau = VecX::Zero(forest.num_v);
+  for (const JointIndices& place : forest.joints) {
+    const Joint& joint = forest.bodies[std::size_t(place.body)].joints[std::size_t(place.index_in_body)];
+    for (int i = 0; joint.type != JointType::free && i < place.num_v; ++i)
+      tau[place.v_begin + i] = size * random->uniform(-1.0, 1.0);
+  }
+  return tau;
+}
+
+// A robot that has settled gets random torques for some steps: what the inverse makes of state and velocity.
+// weight: N, of all that touches; torque: N m.
+void expect_round_trip(const Model& model, const Formulation& f, double weight, double torque) {
+  constexpr double kStep = 2e-3;  // s
+  State now(model), next(model);
+  StepRecord record(model), inverse_record(model);
+  StepWorkspace work(model), inverse_work(model);
+  Random random(5);
+  double worst = 0.0, pressed = 0.0;  // N m, N; N s
+  for (int k = 0; k < 160; ++k) {
+    Input input;
+    input.joint_forces = random_torques(model.forest, k < 150 ? 0.0 : torque, &random);
+    const StepReport report = step(model, now, input, kStep, f, &record, &work, &next);
+    ASSERT_TRUE(report.ok()) << describe(model, report);
+    if (k >= 150) {
+      const InverseDynamics found =
+          inverse_dynamics_with_contact(model, now, next.v, kStep, f, {}, &inverse_record, &inverse_work);
+      for (const Vec3& gamma : found.contact_impulses) pressed += gamma.norm() / 10.0;
+      worst = std::max({worst, (found.joint_forces - input.joint_forces).norm(), found.unactuated.norm()});
+    }
+    std::swap(now, next);
+  }
+  std::printf("%-18s %-32s returned to %.1e of %g N m; contacts press with %.2f of %.2f N s\n",
+              model.name.c_str(), formulation_name(f.contact).c_str(), worst, torque, pressed,
+              weight * kStep);
+  EXPECT_GT(pressed, 0.5 * weight * kStep);
+  // The forward solver leaves 1e-11 of the momenta in play; a rigid law amplifies it by up to W/R = 1e2.
+  EXPECT_LT(worst, 1e-6 * weight);
+}
+
+TEST(InverseDynamics, ReturnsTheTorquesThatAStandingRobotWasGiven) {
+  const Model model = scenes::quadruped_standing();
+  for (const Formulation& f : invertible()) {
+    SCOPED_TRACE(formulation_name(f.contact));
+    expect_round_trip(model, f, 16.0 * kG, 1.0);
+  }
+}
+
+TEST(InverseDynamics, ReturnsTheTorquesOfAHandThatHoldsABall) {
+  const Model model = scenes::hand_with_ball();
+  for (const Formulation& f : invertible()) {
+    SCOPED_TRACE(formulation_name(f.contact));
+    expect_round_trip(model, f, 0.1 * kG, 0.01);
+  }
+}
+
+// A rod of 2 kg and 1 m on a hinge, held level, with a ball of 5 cm at its end d = 1 mm deep in the floor.
+Model rod_on_floor(double stiffness, double depth) {
+  ModelBuilder builder;
+  ContactMaterial material;
+  material.stiffness = stiffness;
+  builder.add_shape("floor", "world", translation(0, 0, -0.05 + depth), HalfSpace{});
+  builder.add_body("rod", "world", {},
+                   Inertia{2.0, Vec3(0.5, 0, 0), Vec3(0.0, 2.0 / 12.0, 2.0 / 12.0).asDiagonal()});
+  builder.add_joint("rod", Joint{.name = "hinge", .type = JointType::revolute, .axis = Vec3::UnitY()});
+  builder.add_shape("ball", "rod", translation(1.0, 0, 0), Sphere{0.05});
+  builder.set_material("ball", material);
+  return builder.build();
+}
+
+TEST(InverseDynamics, HoldsStillWithGravityLessTheSpringOfTheFloor) {
+  const double k = 4000.0, depth = 1e-3, h = 1e-3;
+  const Model model = rod_on_floor(k, depth);
+  // Positive about y turns the tip down: gravity pulls it down, the floor pushes k d at 1 m up.
+  const double expected = -(2.0 * kG * 0.5 - k * depth * 1.0);
+  for (const LawRow& row : kLawRows) {
+    if (row.family != LawFamily::compliant) continue;
+    SCOPED_TRACE(row.name);
+    Formulation f;
+    f.contact.law = row.kind;
+    f.contact.beta = 0.0;  // sap: the given stiffness counts
+    const InverseDynamics found = inverse_dynamics_with_contact(model, State(model), VecX::Zero(1), h, f);
+    EXPECT_NEAR(found.joint_forces[0], expected, 1e-9);
+    EXPECT_NEAR(found.contact_impulses[0].z(), h * k * depth, 1e-12);
+  }
+}
+
+TEST(InverseDynamics, UnderRigidLawsTheComplianceIsTheSpring) {
+  // c = -c*, and c* = depth/h at most restores the overlap: gamma = c*/R.
+  const double depth = 1e-3, h = 1e-2, R = 0.5;
+  const Model model = rod_on_floor(1e6, depth);
+  for (const LawKind law : {LawKind::convex_cone, LawKind::coulomb_ncp}) {
+    Formulation f;
+    f.contact.law = law;
+    f.contact.solver = "semismooth_newton";
+    f.contact.rigid.normal_compliance = f.contact.rigid.tangential_compliance = R;
+    StepRecord record(model);
+    StepWorkspace work(model);
+    const InverseDynamics found =
+        inverse_dynamics_with_contact(model, State(model), VecX::Zero(1), h, f, {}, &record, &work);
+    const double reference = record.contact.problem.parameters_at(0).x[0];
+    EXPECT_GT(reference, 0.0);
+    EXPECT_NEAR(found.contact_impulses[0].z(), reference / R, 1e-12);
+    EXPECT_NEAR(found.joint_forces[0], -(kG - reference / R / h), 1e-8);
+  }
+}
+
+TEST(InverseDynamics, WhatNoJointCanGiveIsTheResidual) {
+  // A box of 3 kg in the air that is to rise at 1 m/s after one step from rest: m (1/h + g).
+  ModelBuilder builder;
+  builder.add_free_body("box", translation(0, 0, 2), solid_box(3.0, Vec3::Ones()));
+  const Model model = builder.build();
+  VecX v = VecX::Zero(6);
+  v[5] = 1.0;
+  const InverseDynamics found = inverse_dynamics_with_contact(model, State(model), v, 0.01, Formulation());
+  EXPECT_EQ(found.joint_forces.norm(), 0.0);
+  EXPECT_NEAR(found.unactuated[5], 3.0 * (100.0 + kG), 1e-9);
+  EXPECT_NEAR(found.unactuated.head<5>().norm(), 0.0, 1e-12);
+}
+
+TEST(InverseDynamics, RefusesWhatDoesNotDetermineForces) {
+  const Model model = rod_on_floor(1e5, 1e-3);
+  const auto solve = [&](const Formulation& f, double v = 0.0) {
+    inverse_dynamics_with_contact(model, State(model), VecX::Constant(1, v), 1e-3, f);
+  };
+  Formulation hard;
+  hard.contact.law = LawKind::coulomb_ncp;
+  hard.contact.solver = "pgs";
+  EXPECT_THROW(solve(hard), UserError);
+  hard.contact.rigid.normal_compliance = hard.contact.rigid.tangential_compliance = 0.1;
+  EXPECT_NO_THROW(solve(hard));
+  hard.contact.law = LawKind::raisim;
+  hard.contact.solver = "bisection";
+  EXPECT_THROW(solve(hard), UserError);
+  Formulation implicit;
+  implicit.scheme = &find_scheme("midpoint");
+  EXPECT_THROW(solve(implicit), UserError);
+  EXPECT_THROW(solve(Formulation(), std::nan("")), UserError);
+  EXPECT_THROW(inverse_dynamics_with_contact(model, State(model), VecX::Zero(2), 1e-3, Formulation()),
+               UserError);
+}
+
+}  // namespace
+}  // namespace stiction
