@@ -42,6 +42,11 @@ const std::vector<SolverRow>& solver_list() {
        "Alternating directions on the whole island, with one factor for many iterations.",
        {},
        made_for<make_admm, kCone, kCoulomb>},
+      {"interior_point",
+       "Primal-dual interior point method on the cones of a whole island: few iterations, each with a "
+       "factor.",
+       {},
+       made_for<make_interior_point, kCone>},
       {"staggered",
        "Normal forces and friction in turns, each as a convex problem.",
        {},

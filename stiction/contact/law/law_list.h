@@ -34,7 +34,7 @@ struct LawRow {
   // it has itself.
   const char* own_forces;
   // In order of recommendation, as measured over all scenes (docs/compare.md); null: end of the list.
-  const char* solvers[5];
+  const char* solvers[7];
   const char* description;
 
   constexpr bool takes_elasticity() const { return own_forces == nullptr; }
@@ -82,7 +82,7 @@ inline constexpr LawRow kLawRows[] = {
      LawFamily::rigid,
      SlidingGapTime::step,
      "rigid",
-     {"newton", "newton_mujoco", "admm", "pgs"},
+     {"newton", "newton_mujoco", "admm", "pgs", "interior_point"},
      "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
     {LawKind::coulomb_ncp,
      "coulomb_ncp",
