@@ -20,7 +20,7 @@ constexpr double kRegular = 1e-6;      // of the mean diagonal of a block of W +
 constexpr int kRefinements = 20;       // at most, of the linear system
 constexpr double kRefined = 1e-14;     // of its right-hand side: nothing is left to refine
 constexpr double kShortest = 1e-10;    // step, below which nothing moves any more
-constexpr int kInVain = 12;            // iterations without a better error
+constexpr int kInVain = 30;            // iterations without a better error
 constexpr int kDoubt = 10;             // iterations between tests whether the problem is infeasible
 constexpr double kNothingLeft = 1e-3;  // round-off relative to the free velocities
 constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
@@ -162,7 +162,13 @@ void InteriorPoint::set_start() {
   double heaviest = 0.0;
   for (int b = 0; b < problem_->num_blocks(); ++b)
     if (kinds_[b] != Kind::left_out) heaviest = std::max(heaviest, problem_->blocks[b].rho);
-  const double speed = problem_->velocity_scale(), size = speed * std::sqrt(heaviest);  // sqrt(J)
+  // sqrt(J). No row may be asked for more than its part of this, or its first steps would end at the boundary.
+  double size = problem_->velocity_scale() * std::sqrt(heaviest);
+  for (int b = 0; b < problem_->num_blocks(); ++b) {
+    const DualBlock& block = problem_->blocks[b];
+    if (kinds_[b] != Kind::left_out)
+      size = std::max(size, std::sqrt(block.rho) * norm_of(problem_->r.data() + block.begin, block.size()));
+  }
   for (int b = 0; b < problem_->num_blocks(); ++b) {
     const DualBlock& block = problem_->blocks[b];
     if (kinds_[b] == Kind::left_out) continue;
@@ -176,10 +182,9 @@ void InteriorPoint::set_start() {
     }
     const Interval I = interval_of(b);
     double& x = lambda_[I.row];
-    if (I.has_lower() && I.has_upper())
-      x = I.lower + std::min(impulse, 0.5 * (I.upper - I.lower));
-    else
-      x = I.has_lower() ? I.lower + impulse : I.has_upper() ? I.upper - impulse : 0.0;
+    // The impulse nearest to zero that is well inside.
+    const double inset = std::min(impulse, 0.49 * (I.upper - I.lower));
+    x = std::clamp(0.0, I.lower + inset, I.upper - inset);
     z_low_[I.row] = I.has_lower() ? impulse * velocity / (x - I.lower) : 0.0;
     z_high_[I.row] = I.has_upper() ? impulse * velocity / (I.upper - x) : 0.0;
     z_[I.row] = z_low_[I.row] - z_high_[I.row];

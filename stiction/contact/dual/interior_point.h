@@ -15,7 +15,7 @@
 //   (G' (W + R) G + 1) d = (1 - sigma) G' (z - s(lambda)) - l + g,    dz~ = g - l - d,    g = l \ (tau e - d o dz~)
 //   dlambda = G d,    dz = G^-1' dz~,
 //
-// mu the mean of lambda . z over the cones, sigma = (1 - alpha)^3, alpha the longest predictor step. In the
+// mu the mean of lambda . z over the cones, sigma = max(0.05, (1 - alpha)^3), alpha the longest predictor step. In the
 // coordinates x = (lambda_t, mu lambda_n), z = (s_t, s_n/mu) both cones are |t| <= n and G is (J = diag(-1, 1),
 // x^ = x/sqrt(x'Jx))
 //
