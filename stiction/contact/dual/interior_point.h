@@ -32,7 +32,7 @@
 //   (G' (W + R + D) G + 1)^-1 = B - B G' J H^-1 J' G B.
 //
 // D is 1e-6 of the mean diagonal of a block of W + R; without it H would lose all digits where a contact sticks
-// (G -> infinity). One to three products with W remove it again. All of that in the scaled variables: in lambda the
+// (G -> infinity). Three products with W on average remove it again. All of that in the scaled variables: in lambda the
 // matrix has entries of 1/tau and of tau side by side.
 //
 // What we add:
