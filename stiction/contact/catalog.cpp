@@ -55,6 +55,11 @@ const std::vector<SolverRow>& solver_list() {
        {},
        made_for<make_admm_spectral, kCone, kCoulomb>,
        true},
+      {"interior_point",
+       "Primal-dual interior point method on the cones of a whole island: few iterations, each with a "
+       "factor.",
+       {},
+       made_for<make_interior_point, kCone>},
       {"staggered",
        "Normal forces and friction in turns, each as a convex problem.",
        {},

@@ -35,8 +35,22 @@ void DualFactor::begin(const DualProblem& problem) {
 
 bool DualFactor::factorise(const VecX& D) {
   STICTION_ASSERT(problem_ && D.size() == problem_->num_rows());
+  inverses_ = nullptr;
   for (int i = 0; i < D.size(); ++i) weights_[i] = D[i] < kLeftOut ? 1.0 / (problem_->R[i] + D[i]) : 0.0;
-  return problem_->is_explicit() ? factorise_explicit(D) : factorise_trees();
+  return problem_->is_explicit() ? factorise_explicit(&D, nullptr) : factorise_trees();
+}
+
+bool DualFactor::factorise(const std::vector<double>& E, const std::vector<double>& inverses) {
+  STICTION_ASSERT(problem_ && E.size() == inverses.size());
+  inverses_ = &inverses;
+  std::size_t at = 0;
+  for (const DualBlock& block : problem_->blocks) {
+    const int n = block.size();
+    for (int i = 0; i < n; ++i) weights_[block.begin + i] = inverses[at + i * (n + 1)];
+    at += static_cast<std::size_t>(n * n);
+  }
+  STICTION_ASSERT(at == inverses.size());
+  return problem_->is_explicit() ? factorise_explicit(nullptr, &E) : factorise_trees();
 }
 
 // H(tree of k, tree of l) += J_k' E^-1 J_l.
@@ -58,6 +72,30 @@ void DualFactor::add_product(const DualBlock& block, int part_k, int part_l, con
   }
 }
 
+// The same with a matrix in place of the weights; it is symmetric, so that H may be stored either way round.
+void DualFactor::add_product_of_matrix(const DualBlock& block, const double* inverse, int part_k, int part_l,
+                                       const BlockView& to) {
+  const DualPart &k = problem_->parts[part_k], &l = problem_->parts[part_l];
+  to.set_places(&places_);
+  const double* rows = problem_->J.data() + k.begin;
+  const double* columns = problem_->J.data() + l.begin;
+  int row_stride = k.columns, column_stride = l.columns;
+  if (to.transposed) {
+    std::swap(rows, columns);
+    std::swap(row_stride, column_stride);
+  }
+  const int n = block.size();
+  for (int c = 0; c < to.cols; ++c) {
+    for (int i = 0; i < n; ++i) {
+      double x = 0.0;
+      for (int j = 0; j < n; ++j) x += inverse[i * n + j] * columns[j * column_stride + c];
+      if (x == 0.0) continue;
+      for (int r = part_k == part_l ? c : 0; r < to.rows; ++r)
+        to.entry(places_[r], c) += rows[i * row_stride + r] * x;
+    }
+  }
+}
+
 bool DualFactor::factorise_trees() {
   const DualProblem& problem = *problem_;
   H_.set_zero();
@@ -69,16 +107,25 @@ bool DualFactor::factorise_trees() {
       for (int r = c; r < n; ++r) block.entry(places_[r], c) = problem.A[problem.A_begin[t] + c * n + r];
   }
   int pair = 0;
+  const double* inverse = inverses_ != nullptr ? inverses_->data() : nullptr;
+  const auto add = [&](const DualBlock& block, int k, int l, const BlockView& to) {
+    if (inverse != nullptr)
+      add_product_of_matrix(block, inverse, k, l, to);
+    else
+      add_product(block, k, l, to);
+  };
   for (const DualBlock& block : problem.blocks) {
     for (int k = block.part_begin; k < block.part_end; ++k) {
-      for (int l = block.part_begin; l < k; ++l) add_product(block, k, l, H_.pair_block(pair++));
-      add_product(block, k, k, H_.diagonal_block(problem.parts[k].tree));
+      for (int l = block.part_begin; l < k; ++l) add(block, k, l, H_.pair_block(pair++));
+      add(block, k, k, H_.diagonal_block(problem.parts[k].tree));
     }
+    if (inverse != nullptr) inverse += block.size() * block.size();
   }
   return cholesky_.factorise(&H_).is_positive_definite();
 }
 
-bool DualFactor::factorise_explicit(const VecX& D) {
+// One of D and E is null.
+bool DualFactor::factorise_explicit(const VecX* D, const std::vector<double>* E) {
   const DualProblem& problem = *problem_;
   ExplicitMatrix& e = *explicit_;
   // Rows and columns that are left out are those of the identity.
@@ -99,14 +146,70 @@ bool DualFactor::factorise_explicit(const VecX& D) {
       }
     }
   }
-  for (int i = 0; i < problem.num_rows(); ++i) {
-    const double diagonal = weights_[i] == 0.0 ? 1.0 : problem.R[i] + D[i];
-    if (!std::isfinite(diagonal)) return false;
-    e.entries.emplace_back(i, i, diagonal);
+  const double* matrix = E != nullptr ? E->data() : nullptr;
+  for (const DualBlock& block : problem.blocks) {
+    const int n = block.size();
+    for (int i = 0; i < n; ++i) {
+      const int row = block.begin + i;
+      const double diagonal = weights_[row] == 0.0 ? 1.0
+                              : D                  ? problem.R[row] + (*D)[row]
+                                                   : matrix[i * (n + 1)];
+      if (!std::isfinite(diagonal)) return false;
+      e.entries.emplace_back(row, row, diagonal);
+      for (int j = 0; matrix != nullptr && j < n; ++j)
+        if (j != i && weights_[row] != 0.0 && weights_[block.begin + j] != 0.0)
+          e.entries.emplace_back(row, block.begin + j, matrix[i * n + j]);
+    }
+    if (matrix != nullptr) matrix += n * n;
   }
   e.matrix.resize(problem.num_rows(), problem.num_rows());
   e.matrix.setFromTriplets(e.entries.begin(), e.entries.end());
   return e.lu.factorise(e.matrix);
+}
+
+// x := E^-1 x.
+void DualFactor::apply_weights(VecX* x) const {
+  if (inverses_ == nullptr) {
+    *x = x->cwiseProduct(weights_);
+    return;
+  }
+  const double* inverse = inverses_->data();
+  double old[kMostRows];
+  for (const DualBlock& block : problem_->blocks) {
+    const int n = block.size();
+    for (int i = 0; i < n; ++i) old[i] = (*x)[block.begin + i];
+    for (int i = 0; i < n; ++i) {
+      (*x)[block.begin + i] = 0.0;
+      for (int j = 0; j < n; ++j) (*x)[block.begin + i] += inverse[i * n + j] * old[j];
+    }
+    inverse += n * n;
+  }
+}
+
+// velocity := (A + J' E^-1 J)^-1 J' x
+void DualFactor::solve_velocity(const VecX& x) {
+  const DualProblem& problem = *problem_;
+  velocity_.setZero();
+  for (const DualBlock& block : problem.blocks) {
+    for (int k = block.part_begin; k < block.part_end; ++k) {
+      const DualPart& part = problem.parts[k];
+      double* v = velocity_.data() + part.offset;
+      for (int i = 0; i < block.size(); ++i) {
+        const double impulse = x[block.begin + i];
+        const double* row = problem.J.data() + part.begin + i * part.columns;
+        for (int c = 0; c < part.columns; ++c) v[c] += row[c] * impulse;
+      }
+    }
+  }
+  H_.pack(velocity_, &packed_);
+  cholesky_.solve(H_, &packed_);
+  H_.unpack(packed_, velocity_);
+}
+
+void DualFactor::push_velocities(const VecX& x, VecX* y) {
+  solve_velocity(x);
+  for (int b = 0; b < problem_->num_blocks(); ++b)
+    problem_->row_velocity(b, velocity_.data(), y->data() + problem_->blocks[b].begin);
 }
 
 void DualFactor::solve(VecX* x) {
@@ -118,27 +221,21 @@ void DualFactor::solve(VecX* x) {
     *x = explicit_->solution;
     return;
   }
-  *x = x->cwiseProduct(weights_);
-  velocity_.setZero();
-  for (const DualBlock& block : problem.blocks) {
-    for (int k = block.part_begin; k < block.part_end; ++k) {
-      const DualPart& part = problem.parts[k];
-      double* v = velocity_.data() + part.offset;
-      for (int i = 0; i < block.size(); ++i) {
-        const double impulse = (*x)[block.begin + i];
-        const double* row = problem.J.data() + part.begin + i * part.columns;
-        for (int c = 0; c < part.columns; ++c) v[c] += row[c] * impulse;
-      }
-    }
-  }
-  H_.pack(velocity_, &packed_);
-  cholesky_.solve(H_, &packed_);
-  H_.unpack(packed_, velocity_);
+  apply_weights(x);
+  solve_velocity(*x);
   double moved[kMostRows];
+  const double* inverse = inverses_ != nullptr ? inverses_->data() : nullptr;
   for (int b = 0; b < problem.num_blocks(); ++b) {
     const DualBlock& block = problem.blocks[b];
     problem.row_velocity(b, velocity_.data(), moved);
-    for (int i = 0; i < block.size(); ++i) (*x)[block.begin + i] -= weights_[block.begin + i] * moved[i];
+    if (inverse == nullptr) {
+      for (int i = 0; i < block.size(); ++i) (*x)[block.begin + i] -= weights_[block.begin + i] * moved[i];
+      continue;
+    }
+    const int n = block.size();
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) (*x)[block.begin + i] -= inverse[i * n + j] * moved[j];
+    inverse += n * n;
   }
 }
 

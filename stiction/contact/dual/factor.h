@@ -15,6 +15,9 @@
 // An explicit W, which may be slightly unsymmetric, is factorised by a sparse LU, which allocates.
 //
 // A row with infinite D is left out of the system, and its x is zero.
+//
+// In place of the diagonal R + D there may be a symmetric positive definite matrix for every block of rows: the
+// linear system of interior point methods.
 
 #include <limits>
 #include <memory>
@@ -35,18 +38,29 @@ class DualFactor {
   void begin(const DualProblem& problem);
   // D by row, positive or kLeftOut. False: the matrix is singular or not finite.
   bool factorise(const VecX& D);
-  // x := (W + R + D)^-1 x.
+  // The same with (W + E) in place of (W + R + D), E of a matrix for every block: size x size numbers, row-major,
+  // block after block. inverses: of its matrices, in the same order; a row of zeros in it leaves that row out.
+  bool factorise(const std::vector<double>& E, const std::vector<double>& inverses);
+  // x := (W + R + D)^-1 x, or (W + E)^-1 x.
   void solve(VecX* x);
+  // y := J (A + J' E^-1 J)^-1 J' x. By trees.
+  void push_velocities(const VecX& x, VecX* y);
 
  private:
   struct ExplicitMatrix;
 
   bool factorise_trees();
-  bool factorise_explicit(const VecX& D);
+  bool factorise_explicit(const VecX* D, const std::vector<double>* E);
+  void apply_weights(VecX* x) const;
+  void solve_velocity(const VecX& x);
+  void add_product_of_matrix(const DualBlock& block, const double* inverse, int part_k, int part_l,
+                             const BlockView& to);
   void add_product(const DualBlock& block, int part_k, int part_l, const BlockView& to);
 
   const DualProblem* problem_ = nullptr;
-  VecX weights_;  // 1 / E, 0 where left out
+  VecX
+      weights_;  // 1 / E, 0 where left out; with a matrix for every block its diagonal, to say what is left out
+  const std::vector<double>* inverses_ = nullptr;  // of the last factorise(), null: diagonal
   // By trees.
   std::vector<BlockPair> pairs_;  // by block, part after part
   BlockSparseMatrix H_;

@@ -54,6 +54,7 @@ std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);          // pyramid_lcp
 std::unique_ptr<DualSolver> make_bisection();                     // raisim
 std::unique_ptr<DualSolver> make_admm(LawKind law);               // convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);      // convex_cone, coulomb_ncp
+std::unique_ptr<DualSolver> make_interior_point();                // convex_cone
 std::unique_ptr<DualSolver> make_staggered(LawKind law);          // pyramid_lcp, coulomb_ncp
 std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);  // convex_cone, coulomb_ncp
 std::unique_ptr<DualSolver> make_lemke();                         // pyramid_lcp

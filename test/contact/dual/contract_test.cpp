@@ -42,6 +42,9 @@ struct Pair {
   // One contact alone is solved in closed form, by bisection to the last digit or by pivots: to round-off.
   bool solves_one_contact_exactly() const { return pivots() || solver == "pgs" || solver == "bisection"; }
 
+  // An interior point method stops a little inside the cone; how far has no more digits below 1e-11 (interior_point.h).
+  double sliding_accuracy() const { return solver == "interior_point" ? 1e-10 : 1e-11; }
+
   // Sweeps are cheap, and many.
   int enough_iterations() const { return solver == "pgs" || solver == "bisection" ? 20000 : 1000; }
 
@@ -117,10 +120,10 @@ TEST(DualContract, ABlockThatSlidesIsHeldByTheFrictionOfItsLaw) {
     for (const Vec3& v : {Vec3(3, 0, -1), Vec3(3, 2, -1), Vec3(3, 3, -1), Vec3(3, 4, -1)}) {
       const Solved solved = pair.solve(block_on_ground(v, 0.5));
       EXPECT_LT((solved.lambda - sliding_impulse(pair.law, v, 0.5)).norm(),
-                pair.solves_one_contact_exactly() ? 1e-14 : 1e-11);
+                pair.solves_one_contact_exactly() ? 1e-14 : pair.sliding_accuracy());
       if (pair.law == LawKind::convex_cone) {  // which lifts off what slides
         EXPECT_NEAR(solved.s[2], 0.5 * solved.s.head(2).norm(),
-                    pair.solves_one_contact_exactly() ? 1e-15 : 1e-11);
+                    pair.solves_one_contact_exactly() ? 1e-15 : pair.sliding_accuracy());
         EXPECT_GT(solved.s[2], 0.1);
       }
     }
