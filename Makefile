@@ -79,6 +79,7 @@ race: ## measure against other engines; writes build/race.json
 soak: build-tests ## run the tests three times in random order, then a long simulation
 	build/bin/stiction_tests --gtest_brief=1 --gtest_shuffle --gtest_repeat=3
 	STICTION_SCENE_SECONDS=10 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='*SharedScene*:RigidContact.Robots*'
+	STICTION_ENERGY_PRODUCT=1 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='EnergyCover.*'
 	build/bin/stiction_soak
 	build/bin/stiction_collision_soak --queries 10000000
 	build/bin/stiction_geometric_soak

@@ -17,7 +17,7 @@
 #include "stiction/multibody/mass_matrix.h"              // M and its factor
 #include "stiction/multibody/positions.h"                // q as points of a manifold
 #include "stiction/simulation/actuation/transmission.h"  // tendons and actuators: lengths, moment arms
-#include "stiction/simulation/energy.h"                  // energies of a state
+#include "stiction/simulation/energy.h"                  // energies of a state, energy books
 #include "stiction/simulation/formulation.h"             // contact laws and solvers by name
 #include "stiction/simulation/model/model_builder.h"     // models in code
 #include "stiction/simulation/output/contact_forces.h"   // what pushes what

@@ -50,7 +50,8 @@ ROOMS = {
     "stiction/simulation": [
         ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state"],
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
-        ["scheme", "step", "saved_problem", "certificate"], ["formulation", "energy", "inverse_dynamics"],
+        ["scheme", "step", "saved_problem", "certificate"],
+        ["formulation", "energy", "energy_audit", "inverse_dynamics"],
         ["world", "world_constraints", "world_overrides", "input_schedule"],
     ],
     "stiction/io": [

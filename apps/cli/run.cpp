@@ -10,6 +10,7 @@
 #include "apps/cli/certificate_file.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/contact_arguments.h"
+#include "apps/cli/energy_table.h"
 #include "apps/cli/page_file.h"
 #include "apps/cli/profile.h"
 #include "apps/cli/progress.h"
@@ -42,6 +43,7 @@ struct Arguments {
   std::optional<int> threads;
   std::optional<std::int64_t> seed;
   bool profile = false;
+  bool energy = false;
   bool json = false;
   bool quiet = false;
 };
@@ -66,8 +68,12 @@ void print_tree(const Model& model, int body, int depth) {
 }
 
 void print_energies(const char* when, const Energies& e) {
-  std::printf("  %-6s kinetic %10.4f J   gravity %10.4f J   springs %10.4f J   total %10.4f J\n", when,
-              e.kinetic, e.gravity, e.springs, e.total());
+  std::printf("  %-6s kinetic %10.4f J   gravity %10.4f J   springs %10.4f J", when, e.kinetic, e.gravity,
+              e.springs);
+  if (e.tendons != 0.0) std::printf("   tendons %10.4f J", e.tendons);
+  if (e.bushings != 0.0) std::printf("   bushings %10.4f J", e.bushings);
+  if (e.contacts != 0.0) std::printf("   contacts %10.4f J", e.contacts);
+  std::printf("   total %10.4f J\n", e.total());
 }
 
 // Describes the run that is about to start.
@@ -201,6 +207,7 @@ int run(const Arguments& a) {
   const long whole = static_cast<long>(std::floor(time / h * (1.0 + 1e-12)));
   const double rest = time - static_cast<double>(whole) * h;
   RunStatistics statistics;
+  EnergyTotals books;
   std::optional<SimulationError> failure;
   double wall = 0.0;
   {
@@ -208,7 +215,9 @@ int run(const Arguments& a) {
     const Stopwatch clock;
     const auto advance = [&](double length) {
       apply(scene.schedule, &world);
+      const double t = world.time();
       take_step(length, &world, &statistics, &files);
+      if (a.energy) books.add(world.energy_books(), t);
       progress.show(world.time() - begin, time);
     };
     try {
@@ -229,6 +238,7 @@ int run(const Arguments& a) {
     std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time\n", statistics.steps(), wall,
                 static_cast<double>(statistics.steps()) / std::max(wall, 1e-9),
                 (world.time() - begin) / std::max(wall, 1e-9));
+    if (a.energy) print_energy_table(books);
     if (a.profile) print_profile(world.workspace().timers, statistics.steps(), wall);
     files.recording.print();
     print_files(a);
@@ -236,6 +246,7 @@ int run(const Arguments& a) {
   if (failure) throw *failure;
   if (a.json) {
     nlohmann::json answer = run_answer(a.scene.name, world, start, statistics, begin, wall);
+    if (a.energy) answer["energy_books"] = energy_books_json(books);
     files.recording.write(&answer);
     std::printf("%s\n", answer.dump(2).c_str());
   }
@@ -257,7 +268,11 @@ void add_run(const Parser& app, int* exit_code) {
   command.add_option("--keyframe", &arguments->keyframe,
                      "Start at this keyframe of the file, by name or number");
   add_start_options(command, &arguments->start);
-  command.add_option("--scheme", &arguments->scheme, "Time stepping scheme (stiction list schemes)")
+  command
+      .add_option(
+          "--scheme", &arguments->scheme,
+          "Time stepping scheme (stiction list schemes), or theta:A,B with theta and theta_vq, such as "
+          "theta:0.5,0.5")
       .type_name("SCHEME");
   add_contact_options(command, &arguments->contact);
   add_record_options(command, &arguments->record);
@@ -276,6 +291,8 @@ void add_run(const Parser& app, int* exit_code) {
       .add_option("--certificate", &arguments->certificate,
                   "Write how accurate every step is to this file, one JSON object a line")
       .type_name("FILE");
+  command.add_flag("--energy", &arguments->energy,
+                   "Print the energy books: every work, loss and energy by name, and what is missing");
   command.add_flag("--profile", &arguments->profile, "Print where the time goes, stage by stage");
   command
       .add_option("--profile-trace", &arguments->trace,

@@ -62,10 +62,10 @@ nlohmann::json sensors_json(const World& world) {
 }
 
 nlohmann::json energy_json(const Energies& e) {
-  return {{"kinetic", e.kinetic},
-          {"potential", e.gravity + e.springs},
-          {"gravity", e.gravity},
-          {"springs", e.springs}};
+  return {{"kinetic", e.kinetic},  {"potential", e.total() - e.kinetic},
+          {"gravity", e.gravity},  {"springs", e.springs},
+          {"tendons", e.tendons},  {"bushings", e.bushings},
+          {"contacts", e.contacts}};
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ def test_parts_keep_what_they_belong_to_alive():
 
 
 def test_classes_without_a_constructor_cannot_be_made():
-    for name in ("ContactForce", "StepReport", "BodyAccess", "JointAccess", "RayHit", "SolvedProblem", "Energies"):
+    for name in ("ContactForce", "StepReport", "BodyAccess", "JointAccess", "RayHit", "SolvedProblem", "Energies", "EnergyBooks"):
         with pytest.raises(TypeError):
             getattr(stiction, name)()
 

@@ -201,6 +201,19 @@ def test_a_locked_joint_stands_and_carries_its_load():
     assert world.joint("hinge").q != pytest.approx(angle, abs=1e-2)
 
 
+def test_energy_books_add_up_under_any_theta(pendulum):
+    pendulum.options.formulation.scheme = "theta:0.75,0.5"
+    assert pendulum.options.formulation.scheme == "theta:0.75,0.5"
+    pendulum.simulate(0.1)
+    books = pendulum.energy_books()
+    total = books.before.total + sum(books.work.values())
+    total -= books.after.total + sum(books.dissipated.values()) + sum(books.numerical.values())
+    assert books.error == pytest.approx(total, abs=1e-12)
+    assert books.relative_error < 1e-10
+    assert books.after.kinetic == pytest.approx(pendulum.energies().kinetic, rel=1e-12)
+    assert set(books.dissipated) >= {"joint_dampers", "contact_normal", "contact_friction"}
+
+
 def test_energy_of_a_swinging_pendulum_is_kept(pendulum):
     pendulum.options.formulation.scheme = "midpoint"
     start = pendulum.energies()

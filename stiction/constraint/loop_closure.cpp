@@ -17,20 +17,21 @@ LoopClosureRows::LoopClosureRows(const LoopClosure& closure, int index, RowWrite
     : X_A(pose_of(rows->in.kinematics, closure.a)),
       X_B(pose_of(rows->in.kinematics, closure.b)),
       apart(X_A.p - X_B.p),
+      p_A(closure.acts_at_second ? X_B.p : X_A.p),
       p_B(closure.acts_at_first ? X_A.p : X_B.p),
       closure_(closure),
       index_(index),
       rows_(*rows) {
   const Forest& forest = rows->in.forest;
   if (!forest.kinematic_bodies.empty())
-    outside_ = prescribed_velocity_at(forest, rows->in.kinematics, closure.a, X_A.p) -
+    outside_ = prescribed_velocity_at(forest, rows->in.kinematics, closure.a, p_A) -
                prescribed_velocity_at(forest, rows->in.kinematics, closure.b, p_B);
 }
 
 void LoopClosureRows::along(const Vec3& axis, double sign) {
   const Vec3 none = Vec3::Zero();
   rows_.begin();
-  rows_.chain(closure_.a, closure_.common, X_A.p, none, axis, sign);
+  rows_.chain(closure_.a, closure_.common, p_A, none, axis, sign);
   rows_.chain(closure_.b, closure_.common, p_B, none, axis, -sign);
   rows_.set_bias(sign * axis.dot(outside_.tail<3>()));
 }

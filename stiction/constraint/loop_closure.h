@@ -14,6 +14,10 @@ struct LoopClosure {
   int common = -1;  // the last common ancestor of both nodes, -1: none
   // Whether the forces on B act at the origin of A, wherever that is on B, and not at the origin of B.
   bool acts_at_first = false;
+  // Whether the forces on A act at the origin of B, wherever that is on A, and not at the origin of A.
+  bool acts_at_second = false;
+  // Both ends have the forces at one point.
+  bool acts_at_one_point() const { return acts_at_first || acts_at_second; }
 
   bool is_within_one_node() const { return a.node == b.node; }
 };
@@ -28,7 +32,7 @@ class LoopClosureRows {
 
   const Pose X_A, X_B;  // of the two frames, in W
   const Vec3 apart;     // m, from B to A
-  const Vec3 p_B;       // where B's forces act, in W
+  const Vec3 p_A, p_B;  // where the forces act, in W
 
   // Begins a row: the velocity of A relative to B along an axis, or about it, times sign.
   void along(const Vec3& axis, double sign);
@@ -36,6 +40,10 @@ class LoopClosureRows {
   // Ends the row, as the given component of the constraint.
   void end_equality(double phi, int component, const RowCompliance& c) {
     rows_.end_equality(phi, {RowKind::constraint, index_, component}, c);
+  }
+  // The same for a spring whose compliance the model gives.
+  void end_spring(double phi, int component, const RowCompliance& c) {
+    rows_.end_spring(phi, {RowKind::constraint, index_, component}, c);
   }
   void end_limit(double phi, int component, const RowCompliance& c) {
     rows_.end_limit(phi, {RowKind::constraint, index_, component}, c);

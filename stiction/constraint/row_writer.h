@@ -20,7 +20,8 @@
 
 namespace stiction {
 
-// The inputs of rows: positions and velocities at the start of the step, inertia and the free motion.
+// The inputs of rows: positions and velocities at the start of the step, inertia and the free motion. Of rows
+// with StepTheta::is_iterated: positions and velocities at theta, and the present iterate of the free motion.
 struct RowInputs {
   const Forest& forest;
   const Kinematics& kinematics;
@@ -42,7 +43,7 @@ class RowWriter {
   void begin() {
     problem_.begin_row({});
     tree_ = -1;
-    inverse_mass_ = reach_ = rate_ = 0.0;
+    inverse_mass_ = reach_ = rate_ = free_rate_ = 0.0;
   }
   void entry(int tree, int dof, double value) { entry(tree, dof, value, std::abs(value)); }
   // Adds the motion along (rotation, direction) of the point p of an attached frame, times sign, from its
@@ -94,6 +95,15 @@ class RowWriter {
   void end_equality(double phi, RowOwner owner, const RowCompliance& c = {}) {
     if (is_movable()) end(equality_law(in.options, in.h, {phi, bias_, inverse_mass()}, c), owner);
   }
+  // A spring and damper whose compliance the model gives.
+  void end_spring(double phi, RowOwner owner, const RowCompliance& c) {
+    if (!in.theta.is_iterated) return end_equality(phi, owner, c);
+    ForceElement element;
+    element.force = -c.stiffness * phi - c.damping * (rate_ + bias_);
+    element.stiffness = c.stiffness;
+    element.damping = c.damping;
+    if (is_movable()) end_force(element, owner);
+  }
   void end_friction(double force, RowOwner owner) {
     if (is_movable()) end(friction_law(in.options, in.h, inverse_mass(), force), owner);
   }
@@ -121,7 +131,9 @@ class RowWriter {
     }
   }
   void end_force(const ForceElement& element, RowOwner owner) {
-    end(force_law(element, in.theta, in.h), owner);
+    end(in.theta.is_iterated ? force_law_there(element, in.theta, in.h, free_rate_)
+                             : force_law(element, in.theta, in.h),
+        owner);
   }
   // Sets the part of the next row's rate that comes from prescribed motions, not from J v.
   void set_bias(double bias) { bias_ = bias; }
@@ -145,6 +157,7 @@ class RowWriter {
     inverse_mass_ += value * value / mass;
     reach_ += largest * largest / mass;
     rate_ += value * in.v[dof];
+    free_rate_ += value * in.v_free[dof];
   }
   // Whether anything can move along the row; removes the row if not.
   bool is_movable() {
@@ -163,7 +176,7 @@ class RowWriter {
   ContactProblem& problem_;
   std::vector<RowOwner>& owners_;
   int tree_ = -1;
-  double inverse_mass_ = 0.0, reach_ = 0.0, rate_ = 0.0, bias_ = 0.0;
+  double inverse_mass_ = 0.0, reach_ = 0.0, rate_ = 0.0, free_rate_ = 0.0, bias_ = 0.0;
 };
 
 }  // namespace stiction

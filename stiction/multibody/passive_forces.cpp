@@ -9,12 +9,6 @@ namespace {
 Vec4 quaternion_at(const double* q) { return Vec4(q[0], q[1], q[2], q[3]); }
 Vec3 vector_at(const double* q) { return Vec3(q[0], q[1], q[2]); }
 
-// c of the right Jacobian's inverse; its series is 1/12 + t^2/720.
-double jacobian_coefficient(double t) {
-  if (t < kSmallAngle) return 1.0 / 12.0 + t * t / 720.0;
-  return 1.0 / (t * t) - (1.0 + std::cos(t)) / (2.0 * t * std::sin(t));
-}
-
 // Quaternion of a joint's neutral position; all zeros mean the identity.
 Vec4 neutral_quaternion(const Joint& joint) {
   const Vec4 q = quaternion_at(joint.neutral.data());
@@ -32,7 +26,7 @@ Vec3 turning_moment(const Joint& joint, const double* q) {
   const Vec3 r = turn_from_neutral(joint, q);
   const Vec3 Kr = vector_at(joint.stiffness.data()).cwiseProduct(r);
   // Jr^-T x = x - r x x / 2 + c r x (r x x).
-  return -(Kr - 0.5 * r.cross(Kr) + jacobian_coefficient(r.norm()) * r.cross(r.cross(Kr)));
+  return -(Kr - 0.5 * r.cross(Kr) + rotation_jacobian_coefficient(r.norm()) * r.cross(r.cross(Kr)));
 }
 
 bool has_spring(const Forest& forest, const Node& node) {
@@ -42,6 +36,12 @@ bool has_spring(const Forest& forest, const Node& node) {
 }
 
 }  // namespace
+
+// Its series is 1/12 + t^2/720.
+double rotation_jacobian_coefficient(double t) {
+  if (t < kSmallAngle) return 1.0 / 12.0 + t * t / 720.0;
+  return 1.0 / (t * t) - (1.0 + std::cos(t)) / (2.0 * t * std::sin(t));
+}
 
 void add_spring_forces(const Forest& forest, const double* q, double* tau) {
   for (size_t n = 0; n < forest.nodes.size(); ++n) {

@@ -20,4 +20,8 @@ void add_spring_forces(const Forest& forest, const double* q, double* tau);
 void add_damping_forces(const Forest& forest, const double* v, double* tau);
 // J.
 double spring_energy(const Forest& forest, const double* q);
+
+// c of Jr^-1 above at the angle t (rad).
+double rotation_jacobian_coefficient(double t);
+
 }  // namespace stiction

@@ -1,42 +1,139 @@
 #pragma once
-// The mechanical energy of a state, and the work done in a step.
+// The energies of a state, and the books of a step: every work and every loss by name, so that
 //
-// The work of a step is the sum of impulses . (v0 + v)/2. With a constant mass matrix this is exactly the
-// change of kinetic energy, because M (v - v0) = impulses:
+//   energy before + work = energy after + dissipated + numerical.
 //
-//   1/2 v' M v - 1/2 v0' M v0 = (v0 + v)'/2 M (v - v0)
-//
-// Potential energies change with the displacement of the step, h v, instead, so that
-//
-//   energies after - energies before - work of the step = O(h^2),
-//
-// and the energy balance of a whole motion closes to first order in h.
+// No entry is computed from the others: energy_audit.h has the formula of each.
+
+#include <algorithm>
+#include <cmath>
 
 #include "stiction/simulation/model/model.h"
 #include "stiction/simulation/state.h"
-#include "stiction/simulation/step_record.h"
 
 namespace stiction {
 
+// All in J.
 struct Energies {
-  double kinetic = 0.0;  // J, of bodies and of the rotors behind the joints (armature)
-  double gravity = 0.0;  // J, -sum m g . c
-  double springs = 0.0;  // J
-  double total() const { return kinetic + gravity + springs; }
+  double kinetic = 0.0;   // of bodies and of the rotors behind the joints (armature)
+  double gravity = 0.0;   // -sum m g . c
+  double springs = 0.0;   // of joints
+  double tendons = 0.0;   // springs of tendons
+  double bushings = 0.0;  // springs of bushings
+  double contacts = 0.0;  // elastic energy of the contact points, under compliant laws
+  double total() const;
 };
 
-Energies energies(const Model& model, const State& state);
-
+// Put in from outside, or by what the model counts as given from outside; negative: taken out.
 struct StepWork {
-  double contact =
-      0.0;  // J, done by contact forces on moving bodies; negative: stored in the contact or dissipated
-  double dampers = 0.0;  // J, never positive
-  double applied = 0.0;  // J, of joint forces and wrenches
-  double rows = 0.0;  // J, of limits, loop closures, couplings, joint friction, implicit drives and tendons
-  double total() const { return contact + dampers + applied + rows; }
+  double actuators = 0.0;             // without the damping of drives; with adhesion
+  double applied = 0.0;               // joint forces and wrenches
+  double prescribed_motion = 0.0;     // kinematic bodies
+  double belts = 0.0;                 // moving surfaces
+  double fluid = 0.0;                 // negative unless there is wind
+  double gravity_compensation = 0.0;  // what does not count as actuator force
+  double equalities = 0.0;            // loop closures, couplings, locks: their stabilisation
+  double limits = 0.0;                // of joints and tendons: impacts on them and their stabilisation
+  double total() const;
 };
 
-// For the step of the record, summed over its parts.
-StepWork work_of_step(const Model& model, const StepRecord& r);
+struct EnergyLosses {
+  double joint_dampers = 0.0;
+  double tendon_dampers = 0.0;
+  double bushing_dampers = 0.0;
+  double drive_damping = 0.0;     // of servos within their bounds
+  double joint_friction = 0.0;    // of joints and tendons
+  double contact_normal = 0.0;    // damping; under rigid laws all work along the normal
+  double contact_friction = 0.0;  // sliding, torsional, rolling
+  double total() const;
+};
+
+// What the time stepping itself takes out (positive) or puts in.
+struct NumericalLosses {
+  double velocities = 0.0;  // (theta_vq - 1/2) dv' M dv: 1/2 dv' M dv, 0 or -1/2 dv' M dv
+  double inertia = 0.0;     // of Coriolis forces that are constant over the step
+  double gravity = 0.0;     // of forces that are constant while positions move, by kind
+  double springs = 0.0;
+  double tendons = 0.0;
+  double bushings = 0.0;
+  double contacts =
+      0.0;  // of elastic contact forces along the linear gap, and where a contact opens or closes
+  double geometry = 0.0;  // contact points that moved otherwise than to first order
+  double solver = 0.0;    // momentum that the contact solver left
+  double total() const;
+};
+
+template <class Parts>
+struct EnergyPart {
+  const char* name;
+  double Parts::*value;
+};
+
+inline constexpr EnergyPart<Energies> kEnergyParts[] = {
+    {"kinetic", &Energies::kinetic}, {"gravity", &Energies::gravity},   {"springs", &Energies::springs},
+    {"tendons", &Energies::tendons}, {"bushings", &Energies::bushings}, {"contacts", &Energies::contacts}};
+inline constexpr EnergyPart<StepWork> kWorkParts[] = {
+    {"actuators", &StepWork::actuators},
+    {"applied", &StepWork::applied},
+    {"prescribed_motion", &StepWork::prescribed_motion},
+    {"belts", &StepWork::belts},
+    {"fluid", &StepWork::fluid},
+    {"gravity_compensation", &StepWork::gravity_compensation},
+    {"equalities", &StepWork::equalities},
+    {"limits", &StepWork::limits}};
+inline constexpr EnergyPart<EnergyLosses> kLossParts[] = {
+    {"joint_dampers", &EnergyLosses::joint_dampers},      {"tendon_dampers", &EnergyLosses::tendon_dampers},
+    {"bushing_dampers", &EnergyLosses::bushing_dampers},  {"drive_damping", &EnergyLosses::drive_damping},
+    {"joint_friction", &EnergyLosses::joint_friction},    {"contact_normal", &EnergyLosses::contact_normal},
+    {"contact_friction", &EnergyLosses::contact_friction}};
+inline constexpr EnergyPart<NumericalLosses> kNumericalParts[] = {
+    {"velocities", &NumericalLosses::velocities}, {"inertia", &NumericalLosses::inertia},
+    {"gravity", &NumericalLosses::gravity},       {"springs", &NumericalLosses::springs},
+    {"tendons", &NumericalLosses::tendons},       {"bushings", &NumericalLosses::bushings},
+    {"contacts", &NumericalLosses::contacts},     {"geometry", &NumericalLosses::geometry},
+    {"solver", &NumericalLosses::solver}};
+
+template <class Parts, std::size_t n>
+double sum_of(const EnergyPart<Parts> (&list)[n], const Parts& parts) {
+  double sum = 0.0;
+  for (const EnergyPart<Parts>& part : list) sum += parts.*part.value;
+  return sum;
+}
+inline double Energies::total() const { return sum_of(kEnergyParts, *this); }
+inline double StepWork::total() const { return sum_of(kWorkParts, *this); }
+inline double EnergyLosses::total() const { return sum_of(kLossParts, *this); }
+inline double NumericalLosses::total() const { return sum_of(kNumericalParts, *this); }
+
+// The books of a step, or of several in a row.
+struct EnergyBooks {
+  Energies before, after;
+  StepWork work;
+  EnergyLosses dissipated;
+  NumericalLosses numerical;
+
+  // What is missing (J); zero if every force is counted and every formula right.
+  double error() const;
+  // The largest of all works, losses and changes of an energy, and of the kinetic energies; but no less than
+  // kLeastTurnover times the largest energy, whose round-off limits what can be seen.
+  double turnover() const;
+  double relative_error() const;
+};
+inline constexpr double kLeastTurnover = 1e-4;
+
+// Of a run: the sum of its steps, and the worst of them.
+struct EnergyTotals {
+  EnergyBooks sum;
+  long steps = 0;
+  double largest_error = 0.0;  // relative, of a step
+  double worst_time = 0.0;     // s, at the start of that step
+  void add(const EnergyBooks& step, double time);
+};
+
+// Of a state; kinematic bodies and switched constraints as the input has them. Contacts are left at 0: their
+// energy depends on the law and on the step (EnergyAudit::energies).
+Energies energies(const Model& model, const State& state, const Input& input = {});
+// The same from kinematics with positions and velocities, and the lengths of tendons.
+Energies energies(const Model& model, const ConstraintSwitches& switches, const Kinematics& kinematics,
+                  const std::vector<double>& tendon_lengths, const VecX& q, const VecX& v);
 
 }  // namespace stiction

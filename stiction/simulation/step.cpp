@@ -19,6 +19,7 @@ void begin(const Model& model, const State& now, const Input& input, double h, S
   r->h = h;
   r->report = {};
   r->report.time = now.time;
+  r->q_start = now.q;
   r->v_start = now.v;
   if (input.joint_forces.size() > 0)
     r->joint_forces = input.joint_forces;
@@ -70,10 +71,18 @@ void find_touching(const Model& model, const Input& input, const Formulation& f,
 void pose_problem(const Model& model, const State& now, const Input& input, const Formulation& f,
                   const Scheme& scheme, StepRecord* r, StepWorkspace* w) {
   const ModelTables& tables = model.tables();
+  StepTheta at_start = scheme.theta();
+  at_start.is_iterated = false;
   const RowInputs rows = {model.forest, r->kinematics, r->mass, r->added_diagonal, now.q,
-                          now.v,        r->v_free,     r->h,    f.constraints,     scheme.theta()};
+                          now.v,        r->v_free,     r->h,    f.constraints,     at_start};
+  const SchemeWorkspace& at = w->scheme;
+  const RowInputs rows_there = {model.forest,  at.theta_kinematics, r->mass,   r->added_diagonal,
+                                at.q_theta,    at.v_theta,          r->v_free, r->h,
+                                f.constraints, scheme.theta()};
+  const ForceRowsThere there = {at.actuation, rows_there};
   add_constraint_rows(*tables.constraints, input.constraints, *tables.actuation, r->actuation, rows,
-                      &w->locks, &r->contact.problem, &r->constraints);
+                      scheme.theta().is_iterated ? &there : nullptr, &w->locks, &r->contact.problem,
+                      &r->constraints);
   assemble_problem(model, scheme.posed_contact(f.contact),
                    {r->h, now.v, now.acceleration, now.last_acceleration, r->kinematics, r->mass,
                     r->added_diagonal, r->v_free, r->collision},
@@ -108,8 +117,8 @@ StepReport step(const Model& model, const State& now, const Input& input, double
   return scheme_of(f).step(model, now, input, h, f, r, w, next);
 }
 
-StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input,
-                       double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) {
+bool pose_step(const Scheme& scheme, const Model& model, const State& now, const Input& input, double h,
+               const Formulation& f, StepRecord* r, StepWorkspace* w) {
   StageClock clock(f.times_stages ? &w->timers : nullptr);
   begin(model, now, input, h, r);
   // Where is everything, and which forces act on it?
@@ -121,12 +130,19 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
   find_touching(model, input, f, r, &w->collision);
   clock.ends(kCollision);
   // How does it move without contact?      A (v - v_free) = J' gamma
-  scheme.free_motion(model, now, r, &w->scheme);
+  scheme.free_motion(model, now, input, r, &w->scheme);
   clock.ends(kFreeMotion);
-  if (!r->report.ok()) return r->report;
-  // Pose the contact problem and solve it.
+  if (!r->report.ok()) return false;
   pose_problem(model, now, input, f, scheme, r, w);
   clock.ends(kAssemble);
+  return true;
+}
+
+StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input,
+                       double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next) {
+  // Pose the contact problem and solve it.
+  if (!pose_step(scheme, model, now, input, h, f, r, w)) return r->report;
+  StageClock clock(f.times_stages ? &w->timers : nullptr);
   scheme.solve_contact(model, now, f, r, w);
   report_contact(model, r);
   clock.ends(kSolve);

@@ -30,6 +30,11 @@ struct Formulation {
 StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,
                 StepRecord* r, StepWorkspace* w, State* next);
 
+// The first half of a step in one part: everything up to the contact problem, which is posed and not solved.
+// False: the free motion failed, see the report.
+bool pose_step(const Scheme& scheme, const Model& model, const State& now, const Input& input, double h,
+               const Formulation& f, StepRecord* r, StepWorkspace* w);
+
 // A step in one part, by the given scheme.
 StepReport single_step(const Scheme& scheme, const Model& model, const State& now, const Input& input,
                        double h, const Formulation& f, StepRecord* r, StepWorkspace* w, State* next);

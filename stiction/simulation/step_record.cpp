@@ -6,7 +6,8 @@
 namespace stiction {
 
 StepRecord::StepRecord(const Model& model)
-    : v_start(VecX::Zero(model.num_v())),
+    : q_start(VecX::Zero(model.num_q())),
+      v_start(VecX::Zero(model.num_v())),
       joint_forces(VecX::Zero(model.num_v())),
       kinematics(model.forest),
       bias(VecX::Zero(model.num_v())),

@@ -54,8 +54,8 @@ struct StepRecord {
   explicit StepRecord(const Model& model);
 
   // begin: the step size and the inputs
-  double h = 0.0;  // s
-  VecX v_start;    // velocities at the start of the step
+  double h = 0.0;         // s
+  VecX q_start, v_start;  // at the start of the step
   VecX joint_forces;
   std::vector<BodyWrench> wrenches;
   // compute_kinematics: at the start of the step

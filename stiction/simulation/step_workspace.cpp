@@ -16,19 +16,23 @@ int largest_tree_block(const Forest& forest) {
 
 }  // namespace
 
-SchemeWorkspace::SchemeWorkspace(const Forest& forest)
-    : theta_kinematics(forest),
-      theta_derivatives(forest),
-      q_theta(VecX::Zero(forest.num_q)),
-      v_theta(VecX::Zero(forest.num_v)),
-      acceleration(VecX::Zero(forest.num_v)),
-      force(VecX::Zero(forest.num_v)),
-      step(VecX::Zero(forest.num_v)),
-      lu(largest_tree_block(forest)),
-      pivots(forest.max_tree_v) {}
+SchemeWorkspace::SchemeWorkspace(const Model& model)
+    : theta_kinematics(model.forest),
+      theta_derivatives(model.forest),
+      q_theta(VecX::Zero(model.num_q())),
+      v_theta(VecX::Zero(model.num_v())),
+      acceleration(VecX::Zero(model.num_v())),
+      force(VecX::Zero(model.num_v())),
+      step(VecX::Zero(model.num_v())),
+      lu(largest_tree_block(model.forest)),
+      pivots(model.forest.max_tree_v),
+      actuation(*model.tables().actuation, model.num_v()),
+      group_step(VecX::Zero(model.num_v())) {
+  rows.set_trees(model.tables().trees, model.tables().branches);
+}
 
 StepWorkspace::StepWorkspace(const Model& model)
-    : node_forces(model.forest), collision(*model.tables().collision), scheme(model.forest) {}
+    : node_forces(model.forest), collision(*model.tables().collision), scheme(model) {}
 
 StepWorkspace::~StepWorkspace() = default;
 StepWorkspace::StepWorkspace(StepWorkspace&&) noexcept = default;

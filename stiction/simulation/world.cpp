@@ -6,6 +6,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/energy_audit.h"
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
@@ -303,6 +304,20 @@ std::span<const double> World::sensors() const {
   for (std::size_t i = 0; options_.sensor_noise && i < r.model->sensors.size(); ++i)
     add_sensor_noise(*r.model, *options_.sensor_noise, time(), static_cast<int>(i), r.values.data());
   return r.values;
+}
+
+EnergyAudit& World::energy_audit() const {
+  if (!energy_audit_) energy_audit_ = std::make_shared<EnergyAudit>(*model_);
+  return *energy_audit_;
+}
+
+Energies World::energies() const {
+  return energy_audit().energies(state_, input_, options_.h, options_.formulation);
+}
+
+EnergyBooks World::energy_books() const {
+  if (!has_stepped_) return {};
+  return energy_audit().audit(record_, state_, input_, options_.formulation);
 }
 
 }  // namespace stiction

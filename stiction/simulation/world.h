@@ -36,6 +36,7 @@ struct ContactPartner {
   std::string_view of_body;
 };
 
+class EnergyAudit;
 enum class ModelChange;
 struct ConstraintModel;
 
@@ -147,7 +148,10 @@ class World {
   std::span<const double> sensor(std::string_view name) const;
   std::span<const double> sensors() const;
   const SensorModel& sensor_model() const { return *sensor_record().model; }
-  Energies energies() const { return stiction::energies(*model_, state_); }
+  // Of the present state, with the elastic energy of the contact points that the next step would find.
+  Energies energies() const;
+  // The books of the last step: every work, loss and energy by name (energy_audit.h). Zeros before the first.
+  EnergyBooks energy_books() const;
 
  private:
   explicit World(std::shared_ptr<Model> own, const WorldOptions& options);
@@ -159,6 +163,7 @@ class World {
   const ConstraintModel& constraints() const;
   Vec6 joint_row_force(std::string_view joint, RowKind kind) const;
   SensorRecord& sensor_record() const;
+  EnergyAudit& energy_audit() const;
   std::vector<PrescribedMotion>& prescribed();
   Model* own_model();
   // Changes this world's own model and compiles those of its tables again that depend on the change.
@@ -177,7 +182,8 @@ class World {
   StepWorkspace workspace_;
   mutable Kinematics now_;
   bool has_stepped_ = false;  // false: record_ does not describe a step that led to the present state
-  mutable std::optional<SensorRecord> sensors_;  // made when a sensor is first read
+  mutable std::optional<SensorRecord> sensors_;        // made when a sensor is first read
+  mutable std::shared_ptr<EnergyAudit> energy_audit_;  // made when energies are first asked for
 };
 
 }  // namespace stiction

@@ -23,6 +23,7 @@ void World::change_model(ModelChange change, const std::function<void(Model*)>& 
   }
   model->compiled.set(updated_tables(*before, *model, change));
   sensors_.reset();
+  energy_audit_.reset();
 }
 
 Model* World::own_model() {

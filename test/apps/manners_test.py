@@ -107,6 +107,27 @@ class Interrupt(Folder):
         json.loads(out)
 
 
+class EnergyBooks(Folder):
+    NUMBER = r"(-?[\d.]+(?:e[-+]?\d+)?)"
+
+    def test_the_table_adds_up(self):
+        out = stiction("run", "clutter", "--time", "0.5", "--scheme", "theta:0.75,0.5", "--energy").stdout
+        total = {group: float(re.search(rf"^  {group} +{self.NUMBER} J$", out, re.MULTILINE)[1])
+                 for group in ("before", "work", "after", "dissipated", "numerical")}
+        missing, worst = re.search(rf"^  missing +{self.NUMBER} J; of a step at most {self.NUMBER} ", out, re.MULTILINE).groups()
+        size = max(abs(number) for number in total.values())
+        self.assertAlmostEqual(total["before"] + total["work"], total["after"] + total["dissipated"] + total["numerical"],
+                               delta=1e-7 * size)
+        self.assertLess(abs(float(missing)), 1e-9 * size)
+        self.assertLess(float(worst), 1e-10)
+
+    def test_json_has_every_entry_by_name(self):
+        books = json.loads(stiction("run", "conveyor", "--time", "0.1", "--energy", "--json").stdout)["energy_books"]
+        self.assertGreater(books["work"]["belts"], 0)
+        self.assertGreater(books["dissipated"]["contact_friction"], 0)
+        self.assertLess(books["largest_relative_error"], 1e-10)
+
+
 class Profile(Folder):
     def test_a_table_has_every_stage_and_shares_of_100_per_cent(self):
         out = stiction("run", "clutter", "--time", "0.2", "--profile").stdout

@@ -139,6 +139,13 @@ void bind_step_report(nb::module_& m) {
       });
 }
 
+template <class Parts, std::size_t n>
+nb::dict by_name(const EnergyPart<Parts> (&list)[n], const Parts& parts) {
+  nb::dict out;
+  for (const EnergyPart<Parts>& part : list) out[part.name] = parts.*part.value;
+  return out;
+}
+
 void bind_forces(nb::module_& m) {
   using F = ContactForce;
   nb::class_<F>(m, "ContactForce",
@@ -160,12 +167,32 @@ void bind_forces(nb::module_& m) {
   nb::class_<Energies>(m, "Energies", "Mechanical energy of a state.")
       .def_ro("kinetic", &Energies::kinetic, "J.")
       .def_ro("gravity", &Energies::gravity, "J.")
-      .def_ro("springs", &Energies::springs, "J.")
+      .def_ro("springs", &Energies::springs, "Of joints, J.")
+      .def_ro("tendons", &Energies::tendons, "Of the springs of tendons, J.")
+      .def_ro("bushings", &Energies::bushings, "J.")
+      .def_ro("contacts", &Energies::contacts, "Elastic energy of contact points under compliant laws, J.")
       .def_prop_ro("total", &Energies::total, "J.")
       .def("__repr__", [](const Energies& self) {
-        return format("Energies(kinetic={}, gravity={}, springs={})", self.kinetic, self.gravity,
-                      self.springs);
+        return format("Energies(kinetic={}, gravity={}, springs={}, tendons={}, bushings={}, contacts={})",
+                      self.kinetic, self.gravity, self.springs, self.tendons, self.bushings, self.contacts);
       });
+  nb::class_<EnergyBooks>(
+      m, "EnergyBooks",
+      "Every energy, work and loss of a step by name: before + work = after + dissipated + numerical.")
+      .def_ro("before", &EnergyBooks::before, "Energies at the start of the step.")
+      .def_ro("after", &EnergyBooks::after, "Energies at its end.")
+      .def_prop_ro(
+          "work", [](const EnergyBooks& self) { return by_name(kWorkParts, self.work); },
+          nb::sig("def work(self) -> dict[str, float]"), "Put in from outside, J.")
+      .def_prop_ro(
+          "dissipated", [](const EnergyBooks& self) { return by_name(kLossParts, self.dissipated); },
+          nb::sig("def dissipated(self) -> dict[str, float]"),
+          "Taken out by dampers, friction and contacts, J.")
+      .def_prop_ro(
+          "numerical", [](const EnergyBooks& self) { return by_name(kNumericalParts, self.numerical); },
+          nb::sig("def numerical(self) -> dict[str, float]"), "Taken out by the time stepping itself, J.")
+      .def_prop_ro("error", &EnergyBooks::error, "What is missing, J.")
+      .def_prop_ro("relative_error", &EnergyBooks::relative_error, "Of the largest entry.");
 }
 
 }  // namespace

@@ -126,7 +126,10 @@ void bind_measures(nb::class_<PyWorld>& c) {
           "Numbers that all sensors give together.")
       .def(
           "energies", [](const PyWorld& self) { return self.ready().energies(); },
-          "Kinetic energy, that of gravity and of springs, now; J.")
+          "Kinetic energy, that of gravity, of springs, tendons, bushings and contact points, now; J.")
+      .def(
+          "energy_books", [](const PyWorld& self) { return self.ready().energy_books(); },
+          "Every energy, work and loss of the last step by name; zeros before the first.")
       .def(
           "stage_seconds",
           [](const PyWorld& self) {

@@ -39,6 +39,26 @@ double next_activation(const ActuatorLaw& law, double activation, double rate, d
   return nearest_turn(law, next, length);
 }
 
+// w^theta of w1 = w + h rate(u, w^theta), without bounds: the root of x - w - theta h rate(u, x), which rises
+// with x and has its root between w and u.
+double activation_within(const ActuatorLaw& law, double control, double w, double h, double theta) {
+  if (theta == 0.0) return w;
+  if (law.dynamics == ActivationKind::integrator) return w + theta * h * control;
+  const double u = nearest_turn(law, control, w);
+  if (law.dynamics == ActivationKind::filter || law.dynamics == ActivationKind::filter_exact) {
+    const double T = std::max(kShortestTime, law.dynamics_parameters[0]);
+    if (law.dynamics == ActivationKind::filter_exact) return w - (u - w) * std::expm1(-theta * h / T);
+    return (T * w + theta * h * u) / (T + theta * h);
+  }
+  double low = std::min(w, u), high = std::max(w, u);
+  for (int i = 0; i < 100 && low < high; ++i) {
+    const double x = 0.5 * (low + high);
+    if (x == low || x == high) break;
+    (x - w - theta * h * activation_rate(law, control, x) < 0.0 ? low : high) = x;
+  }
+  return 0.5 * (low + high);
+}
+
 // f, K and D.
 void set_force(const ActuationModel& model, const ActuatorLaw& law, ActuatorRecord* a) {
   if (law.muscle >= 0) {
@@ -109,7 +129,7 @@ void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinema
 }
 
 void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
-                             const double* gravity_compensation, ActuationRecord* record) {
+                             const double* gravity_compensation, ActuationRecord* record, double theta) {
   const MomentRows& rows = record->transmissions.actuator_rows;
   for (std::size_t i = 0; i < record->actuators.size(); ++i) {
     const ActuatorLaw& law = model.actuators[i];
@@ -119,11 +139,15 @@ void compute_actuator_forces(const ActuationModel& model, const double* v, const
     a.input = a.control;
     if (law.activation >= 0) {
       const double now = activations[law.activation];
-      const double rate = activation_rate(law, a.control, now);
+      const double within = activation_within(law, a.control, now, h, theta);
+      // filterexact is exact over the whole step from its start.
+      const bool is_exact = law.dynamics == ActivationKind::filter_exact;
+      const double rate = activation_rate(law, a.control, is_exact ? now : within);
       const double next = law.acts ? next_activation(law, now, rate, a.length, h) : now;
       record->activation_rates[law.activation] = rate;
       record->next_activations[law.activation] = next;
-      a.input = law.is_early ? next : now;
+      a.input = law.is_early ? next : std::clamp(within, law.lowest_activation, law.highest_activation);
+      if (theta == 0.0 && !law.is_early) a.input = now;
     }
     if (!law.acts) continue;
     a.input = nearest_turn(law, a.input, a.length);

@@ -15,7 +15,8 @@
 //   tendon        f = -k (l - [l0, l1]) - d l'    no force from the spring within the band [l0, l1]
 //
 // l is the length of the transmission, l' = row . v its velocity, u the control clamped to its range. All are
-// evaluated at the start of the step. The record also has the derivatives before clamping, K = -df/dl and D =
+// evaluated at the start of the step; under a scheme with theta > 0 (S eq. 6) at q^theta, v^theta and
+// w^theta = w + theta (w1 - w), so that w1 = w + h rate(u, w^theta) is of second order at theta = 1/2. The record also has the derivatives before clamping, K = -df/dl and D =
 // -df/dl', so that a force can be integrated implicitly,
 //
 //   f = clamp(f0 - (h K + D) (l'_new - l') - h K l').
@@ -125,6 +126,7 @@ struct ActuationRecord {
   std::vector<double> activation_rates, next_activations;  // in the order of State::activations
   VecX tendon_forces;  // by velocity, of all springs and dampers that are not implicit
   VecX joint_forces;   // by velocity, of all actuators that are not implicit, within the bounds of joints
+  VecX adhesion;       // by velocity, the part of joint_forces from adhesion; empty: none
 };
 
 // Clamps controls to their ranges; no controls: zeros.
@@ -135,8 +137,9 @@ void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinema
                            const double* v, ActuationRecord* record);
 
 // Forces of actuators in a step h, after compute_tendon_forces. `gravity_compensation` (by velocity; null:
-// none) is added on the joints that count it as actuator force.
+// none) is added on the joints that count it as actuator force. theta: the time within the step at which forces
+// and rates of activations are taken; v is that at this time, activations those at the start of the step.
 void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
-                             const double* gravity_compensation, ActuationRecord* record);
+                             const double* gravity_compensation, ActuationRecord* record, double theta = 0.0);
 
 }  // namespace stiction

@@ -67,6 +67,26 @@ void clear(std::vector<NodeWrench>* wrenches) {
   std::fill(wrenches->begin(), wrenches->end(), NodeWrench{Vec3::Zero(), Vec3::Zero()});
 }
 
+// (angular, linear at the origin of the ellipsoid or box, p from the tree's), in W.
+Vec6 velocity_of(const Kinematics& k, const BodyInFluid& item, const Vec3& p) {
+  const NodeMotion& node = k.nodes[item.place.node];
+  const Vec3 w = vec3(node.w);
+  return stack<double>(w, Vec3(vec3(node.v) + w.cross(p)));
+}
+
+// (moment, force) in W at that origin.
+Vec6 force_on(const BodyForcesModel& model, const Kinematics& k, const BodyInFluid& item, const Vec6& V_W) {
+  const Vec3 w = V_W.head<3>(), v = V_W.tail<3>() - model.fluid.wind;
+  // A box in a fluid without density has the same force along all axes.
+  if (item.is_box && model.fluid.density <= 0.0)
+    return fluid_force(item.box, model.fluid, stack<double>(w, v));
+  const Mat3 R = rotation(k.nodes[item.place.node]) * item.place.X_NP.R;
+  const Vec6 V = stack<double>(R.transpose() * w, R.transpose() * v);
+  const Vec6 F =
+      item.is_box ? fluid_force(item.box, model.fluid, V) : fluid_force(item.ellipsoid, model.fluid, V);
+  return stack<double>(R * F.head<3>(), R * F.tail<3>());
+}
+
 // tau = S' of the wrenches on a node and on all its descendants.
 void project(const Forest& forest, const Kinematics& k, std::vector<NodeWrench>* wrenches, double* tau) {
   for (int n = static_cast<int>(forest.nodes.size()) - 1; n >= 0; --n) {
@@ -150,27 +170,25 @@ void compute_body_forces(const Forest& forest, const BodyForcesModel& model, con
   if (model.in_fluid.empty()) return;
   clear(&wrenches);
   for (const BodyInFluid& item : model.in_fluid) {
-    const NodeMotion& node = k.nodes[item.place.node];
-    const Vec3 p = from_origin(k, item.place), w = vec3(node.w);
-    const Vec3 v = vec3(node.v) + w.cross(p) - model.fluid.wind;
+    const Vec3 p = from_origin(k, item.place);
+    const Vec6 F = force_on(model, k, item, velocity_of(k, item, p));
     NodeWrench& sum = wrenches[item.place.node];
-    const auto add = [&](const Vec3& moment, const Vec3& force) {
-      sum.moment += moment + p.cross(force);
-      sum.force += force;
-    };
-    if (item.is_box && model.fluid.density <= 0.0) {
-      // The same along all axes.
-      const Vec6 F = fluid_force(item.box, model.fluid, stack<double>(w, v));
-      add(F.head<3>(), F.tail<3>());
-      continue;
-    }
-    const Mat3 R = rotation(node) * item.place.X_NP.R;
-    const Vec6 V = stack<double>(R.transpose() * w, R.transpose() * v);
-    const Vec6 F =
-        item.is_box ? fluid_force(item.box, model.fluid, V) : fluid_force(item.ellipsoid, model.fluid, V);
-    add(R * F.head<3>(), R * F.tail<3>());
+    sum.moment += F.head<3>() + p.cross(F.tail<3>());
+    sum.force += F.tail<3>();
   }
   project(forest, k, &wrenches, record->fluid.data());
+}
+
+Mat6 fluid_damping(const BodyForcesModel& model, const Kinematics& k, const BodyInFluid& body) {
+  constexpr double kShift = 1e-6;  // rad/s, m/s, and relative to the velocity
+  const Vec6 V = velocity_of(k, body, from_origin(k, body.place));
+  const double shift = kShift * (1.0 + V.norm());
+  Mat6 D;
+  for (int i = 0; i < 6; ++i) {
+    const Vec6 step = shift * Vec6::Unit(i);
+    D.col(i) = (force_on(model, k, body, V - step) - force_on(model, k, body, V + step)) / (2.0 * shift);
+  }
+  return D;
 }
 
 void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation,

@@ -54,6 +54,9 @@ struct BodyForcesRecord {
 void compute_body_forces(const Forest& forest, const BodyForcesModel& model, const Kinematics& kinematics,
                          std::vector<NodeWrench>* wrenches, BodyForcesRecord* record);
 
+// -d(moment, force)/dV of the fluid on one body, at its place in W, V its velocity (angular, linear) there.
+Mat6 fluid_damping(const BodyForcesModel& model, const Kinematics& kinematics, const BodyInFluid& body);
+
 // tau += both, except the gravity compensation that counts as actuator force.
 void add_body_forces(const BodyForcesModel& model, const ActuationModel& actuation,
                      const BodyForcesRecord& record, double* tau);

@@ -16,6 +16,7 @@
 
 #include "stiction/constraint/all.h"
 #include "stiction/simulation/actuation/actuation.h"
+#include "stiction/simulation/constraint/constraint_record.h"
 
 namespace stiction {
 
@@ -33,8 +34,20 @@ struct ConstraintModel {
 
   // Index by name; throws UserError with the closest name there is.
   int find(std::string_view name) const;
+  bool is_active(const ConstraintSwitches& switches, std::size_t constraint) const {
+    return switches.active.empty() ? constraints[constraint].active : switches.active[constraint] != 0;
+  }
   // An upper bound, without locks, which are inputs.
   int most_rows() const;
 };
+
+// Calls use(bushing) for the bushings that act.
+template <class Use>
+void for_each_bushing(const ConstraintModel& model, const ConstraintSwitches& switches, const Use& use) {
+  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
+    const auto* bushing = std::get_if<BushingSprings>(&model.constraints[i].what);
+    if (bushing != nullptr && model.is_active(switches, i) && !bushing->is_within_one_node()) use(*bushing);
+  }
+}
 
 }  // namespace stiction

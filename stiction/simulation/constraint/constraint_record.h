@@ -19,6 +19,9 @@ struct ConstraintSwitches {
 // The scalar rows of a step's contact problem, in its order.
 struct ConstraintRecord {
   std::vector<RowOwner> owners;
+  // N s, by row: the part of its impulse that is in v_free already (StepTheta::is_iterated); empty: none.
+  std::vector<double> in_free_motion;
+  double free_impulse(std::size_t row) const { return in_free_motion.empty() ? 0.0 : in_free_motion[row]; }
 };
 
 }  // namespace stiction

@@ -13,11 +13,25 @@ namespace stiction {
 void choose_implicit_drives(const ConstraintModel& constraints, const ActuationModel& model,
                             const StepTheta& theta, ActuationRecord* actuation);
 
-// Clears the rows of the problem and writes those of the step.
+// Appends the rows of bushings, springs of tendons and drives that are implicit.
+void add_force_rows(const ConstraintModel& constraints, const ConstraintSwitches& switches,
+                    const ActuationModel& model, const ActuationRecord& actuation, const RowInputs& inputs,
+                    ContactProblem* problem, ConstraintRecord* record);
+
+// What add_force_rows needs at theta, of a scheme with StepTheta::is_iterated.
+struct ForceRowsThere {
+  const ActuationRecord& actuation;
+  const RowInputs& inputs;
+};
+
+// The impulse of a row at u = u_free: clamp(offset - slope u_free).
+double free_impulse(const ContactProblem& problem, int row, const VecX& v_free);
+
+// Clears the rows of the problem and writes those of the step. there: null for other schemes.
 void add_constraint_rows(const ConstraintModel& constraints, const ConstraintSwitches& switches,
                          const ActuationModel& model, const ActuationRecord& actuation,
-                         const RowInputs& inputs, LockScratch* scratch, ContactProblem* problem,
-                         ConstraintRecord* record);
+                         const RowInputs& inputs, const ForceRowsThere* there, LockScratch* scratch,
+                         ContactProblem* problem, ConstraintRecord* record);
 
 // After the solve: the forces of implicit drives.
 void report_drives(const ConstraintRecord& constraints, const std::vector<double>& row_impulses, double h,

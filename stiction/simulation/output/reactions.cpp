@@ -123,7 +123,7 @@ void outside_wrenches(const Model& model, const StepRecord& record, std::span<co
     const Pose X_A = pose_of(part.kinematics, closure->a), X_B = pose_of(part.kinematics, closure->b);
     const Vec6 on_first = wrench_on_first(of, X_A, X_B, owner.component, force);
     wrenches->push_back({closure->a.body, X_A.p, on_first});
-    wrenches->push_back({closure->b.body, closure->acts_at_first ? X_A.p : X_B.p, -on_first});
+    wrenches->push_back({closure->b.body, closure->acts_at_one_point() ? X_A.p : X_B.p, -on_first});
   });
   set_tendon_forces(model, record, tendon_forces);
   model.tables().actuation->transmissions.add_tendon_wrenches(record.kinematics, tendon_forces->data(),

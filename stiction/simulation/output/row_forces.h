@@ -12,7 +12,8 @@ template <class Use>
 void for_each_row_force(const StepRecord& record, const Use& use) {
   for_each_part(record, [&](const StepRecord& part, double share) {
     for (std::size_t i = 0; i < part.constraints.owners.size(); ++i)
-      use(part.constraints.owners[i], share * (part.contact.solution.row_impulses[i] / part.h), part,
+      use(part.constraints.owners[i],
+          share * ((part.constraints.free_impulse(i) + part.contact.solution.row_impulses[i]) / part.h), part,
           static_cast<int>(i));
   });
 }

@@ -22,9 +22,9 @@ class GeometricallyImplicit final : public Scheme {
   }
   StepTheta theta() const override { return free_.theta(); }
   int order() const override { return free_.order(); }
-  void free_motion(const Model& model, const State& now, StepRecord* r,
+  void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                    SchemeWorkspace* work) const override {
-    free_.free_motion(model, now, r, work);
+    free_.free_motion(model, now, input, r, work);
   }
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override {
     free_.advance(model, now, r, next);

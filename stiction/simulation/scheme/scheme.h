@@ -13,6 +13,7 @@
 //                                             equations. The default.
 //   implicit_euler          1      1          Newton on S eq. 13
 //   midpoint                1/2    1/2        Newton on S eq. 13; second order
+//   theta:A,B               A      B          any pair of numbers in [0, 1]; as above for A = 0, else by Newton
 //   geometrically_implicit  -      1          as semi_implicit_euler; solves the contacts of the geometric
 //                                             laws and may halve the step
 
@@ -39,7 +40,7 @@ class Scheme {
   // Order of accuracy, 1 or 2.
   virtual int order() const = 0;
   // From kinematics and forces at (q0, v0) in the record, sets mass, added_diagonal and v_free.
-  virtual void free_motion(const Model& model, const State& now, StepRecord* r,
+  virtual void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                            SchemeWorkspace* work) const = 0;
   // Sets the positions of the next state from v_next of the record.
   virtual void advance(const Model& model, const State& now, const StepRecord& r, State* next) const = 0;
@@ -60,7 +61,9 @@ class Scheme {
 
 // All schemes, the default first.
 const std::vector<const Scheme*>& scheme_list();
-// Throws UserError with the closest name there is.
+// S eq. 6 with any theta and theta_vq in [0, 1]; throws UserError for others.
+const Scheme& theta_scheme(double theta, double theta_vq);
+// One of the list, or theta:A,B. Throws UserError with the closest name there is.
 const Scheme& find_scheme(std::string_view name);
 // The scheme that a formulation uses: the one it asks for, or the one that its law requires.
 const Scheme& scheme_of(const Formulation& f);

@@ -25,7 +25,19 @@ Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h) {
   return 2.0 * wm - w0;
 }
 
-void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRecord* r,
+void turn_free_bodies(const Forest& forest, const Kinematics& kinematics, double h, VecX* v) {
+  for (const Tree& tree : forest.trees) {
+    if (!tree.is_free_body) continue;
+    const double* J = kinematics.nodes[tree.node_begin].J;
+    Mat3 second_moment;
+    second_moment << J[0], J[4], J[8], J[1], J[5], J[9], J[2], J[6], J[10];
+    const Mat3 I = second_moment.trace() * Mat3::Identity() - second_moment;
+    const Vec3 w0 = v->segment<3>(tree.v_begin);
+    v->segment<3>(tree.v_begin) = midpoint_spin(I, w0, h);
+  }
+}
+
+void SemiImplicitEuler::free_motion(const Model& model, const State& now, const Input&, StepRecord* r,
                                     SchemeWorkspace* w) const {
   const Forest& forest = model.forest;
   const double h = r->h;
@@ -35,15 +47,9 @@ void SemiImplicitEuler::free_motion(const Model& model, const State& now, StepRe
   // w->step holds all other forces.
   r->v_free = now.v;
   w->step = r->applied - r->bias;
-  for (const Tree& tree : forest.trees) {
-    if (!tree.is_free_body) continue;
-    const double* J = r->kinematics.nodes[tree.node_begin].J;
-    Mat3 second_moment;
-    second_moment << J[0], J[4], J[8], J[1], J[5], J[9], J[2], J[6], J[10];
-    const Mat3 I = second_moment.trace() * Mat3::Identity() - second_moment;
-    r->v_free.segment<3>(tree.v_begin) = midpoint_spin(I, now.v.segment<3>(tree.v_begin), h);
-    w->step.segment<3>(tree.v_begin) += r->bias.segment<3>(tree.v_begin);
-  }
+  turn_free_bodies(forest, r->kinematics, h, &r->v_free);
+  for (const Tree& tree : forest.trees)
+    if (tree.is_free_body) w->step.segment<3>(tree.v_begin) += r->bias.segment<3>(tree.v_begin);
 
   // A and its right-hand side. `passive` has springs at q0 and damping at v0; both are extrapolated over the
   // step.

@@ -27,12 +27,16 @@ class SemiImplicitEuler final : public Scheme {
   }
   StepTheta theta() const override { return {1.0, 1.0}; }
   int order() const override { return 1; }
-  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const override;
+  void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
+                   SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
 };
 
 // Angular velocity after a step h of torque-free motion with inertia I (same axes), by the midpoint rule
 // above.
 Vec3 midpoint_spin(const Mat3& I, const Vec3& w0, double h);
+
+// Turns the angular velocities in v of all free bodies by their gyroscopic moments alone over a step h.
+void turn_free_bodies(const Forest& forest, const Kinematics& kinematics, double h, VecX* v);
 
 }  // namespace stiction

@@ -9,13 +9,25 @@
 //   m(v) = M(q^theta) (v - v0) - h k(q^theta, v^theta) = 0
 //   A    = M + h theta D + h^2 theta theta_vq K      (S eq. 15, which misprints theta_vq as theta_qv)
 //
-// "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 we solve by Newton with
-// the analytic derivatives of inverse dynamics, ID(q, v, vdot) = M vdot + bias:
+// "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 all forces of k are those at
+// (q^theta, v^theta): gravity, springs and dampers of joints, actuators (muscles and servos alike, with their
+// activations at theta), tendons, bushings, fluid; applied wrenches move with their bodies, adhesion stays as at
+// the start. We solve by Newton with the analytic derivatives of inverse dynamics, ID(q, v, vdot) = M vdot +
+// bias, and of force elements f along a row J,
 //
-//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K)
+//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K) + J' (theta f_v + theta theta_vq h f_l) J
 //
-// The derivative of the exponential map is approximated by 1, so for ball joints and free bodies Newton
-// converges only linearly, by a factor h |w| / 2 in each iteration.
+// and those of fluid forces by the velocity of their body. Rows that couple two trees couple their equations.
+// Left out, so that Newton converges linearly there: the derivatives of moment arms and of the exponential map
+// (ball joints and free bodies; a factor h |w| / 2 in each iteration).
+//
+// Servos, springs of tendons and bushings are also rows of the contact problem (StepTheta::is_iterated), which
+// have what contact changes of them: with J at q^theta and A above, the momentum is linearised about v_free
+// with their stiffness and damping, as S eq. 15 has it for those of joints.
+//
+// Any pair (theta, theta_vq) in [0, 1] can be had: find_scheme("theta:0.5,0.5").
+
+#include <string>
 
 #include "stiction/simulation/scheme/scheme.h"
 
@@ -23,41 +35,49 @@ namespace stiction {
 
 class ExplicitScheme final : public Scheme {
  public:
-  ExplicitScheme(const char* name, const char* description, double theta_vq)
+  ExplicitScheme(const std::string& name, const char* description, double theta_vq)
       : name_(name), description_(description), theta_vq_(theta_vq) {}
-  const char* name() const override { return name_; }
+  const char* name() const override { return name_.c_str(); }
   const char* description() const override { return description_; }
   StepTheta theta() const override { return {0.0, theta_vq_}; }
   int order() const override { return 1; }
-  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const override;
+  void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
+                   SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
 
  private:
-  const char* name_;
+  std::string name_;
   const char* description_;
   double theta_vq_;
 };
 
-// theta = theta_vq.
+// Poses and velocities of kinematic bodies a time t later.
+void move_prescribed(const std::vector<PrescribedMotion>& from, double t, std::vector<PrescribedMotion>* to);
+
+// theta > 0.
 class ImplicitScheme final : public Scheme {
  public:
-  ImplicitScheme(const char* name, const char* description, double theta, int order)
-      : name_(name), description_(description), theta_(theta), order_(order) {}
-  const char* name() const override { return name_; }
+  ImplicitScheme(const std::string& name, const char* description, double theta, double theta_vq)
+      : name_(name), description_(description), theta_{theta, theta_vq, true} {}
+  const char* name() const override { return name_.c_str(); }
   const char* description() const override { return description_; }
-  StepTheta theta() const override { return {theta_, theta_}; }
-  int order() const override { return order_; }
-  void free_motion(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const override;
+  StepTheta theta() const override { return theta_; }
+  int order() const override { return theta_.theta == 0.5 && theta_.theta_vq == 0.5 ? 2 : 1; }
+  void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
+                   SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
 
  private:
-  void compute_residual(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const;
+  void move_to_theta(const Model& model, const State& now, StepRecord* r, SchemeWorkspace* w) const;
+  void add_forces(const Model& model, const State& now, const Input& input, StepRecord* r,
+                  SchemeWorkspace* w) const;
+  void group_trees(const Model& model, SchemeWorkspace* w) const;
   bool newton_step(const Model& model, StepRecord* r, SchemeWorkspace* w) const;
+  bool solve_group(const Model& model, int first, StepRecord* r, SchemeWorkspace* w) const;
 
-  const char* name_;
+  std::string name_;
   const char* description_;
-  double theta_;
-  int order_;
+  StepTheta theta_;
 };
 
 }  // namespace stiction

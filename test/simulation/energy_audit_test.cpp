@@ -1,0 +1,256 @@
+// Entries of the energy books against closed forms, and that nothing can be left out of them.
+
+#include "stiction/simulation/energy_audit.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "scenes/catalog.h"
+#include "stiction/simulation/formulation.h"
+#include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/world.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kG = 9.81;       // m/s^2
+constexpr double kStep = 0.01;    // s
+constexpr double kExact = 1e-12;  // of the largest entry
+
+WorldOptions options_of(const std::string& scheme, double h = kStep) {
+  WorldOptions options;
+  options.h = h;
+  options.formulation.scheme = &find_scheme(scheme);
+  return options;
+}
+
+const char* const kSchemes[] = {"explicit_euler", "symplectic_euler", "semi_implicit_euler",
+                                "implicit_euler", "midpoint",         "theta:0.7,0.4"};
+
+// theta_vq of those: 0, 1, 1, 1, 0.5, 0.4; and theta.
+StepTheta theta_of(const std::string& scheme) { return find_scheme(scheme).theta(); }
+
+// A mass of 2 kg on a vertical slide.
+ModelBuilder slider(Joint joint, const char* name = "slider") {
+  ModelBuilder builder(name);
+  builder.add_body("mass", "world", {}, {2.0, Vec3::Zero(), Mat3::Identity()});
+  joint.name = "slide";
+  joint.type = JointType::prismatic;
+  joint.axis = Vec3::UnitZ();
+  builder.add_joint("mass", joint);
+  return builder;
+}
+
+TEST(EnergyBooks, OfAThrownBodyAreClosedUnderEveryScheme) {
+  for (const char* scheme : kSchemes) {
+    SCOPED_TRACE(scheme);
+    ModelBuilder builder("brick");
+    builder.add_free_body("brick", {}, Inertia{});
+    builder.add_solid("brick", "brick", {}, Box{Vec3(0.05, 0.1, 0.2)}, 1000.0);
+    builder.set_initial_velocity("brick", {3.0, -5.0, 8.0, 1.0, 2.0, 3.0});
+    World world(builder.build(), options_of(scheme));
+    for (int i = 0; i < 20; ++i) {
+      world.step();
+      EXPECT_LE(world.energy_books().relative_error(), kExact);
+    }
+  }
+}
+
+TEST(EnergyBooks, HaveHalfDvMDvWhereABodyFalls) {
+  // Positions move along v_q, so the loss is (theta_vq - 1/2) m (g h)^2.
+  for (const char* scheme : kSchemes) {
+    SCOPED_TRACE(scheme);
+    World world(slider({}).build(), options_of(scheme));
+    world.set_velocity("slide", 0.7);
+    world.step();
+    const EnergyBooks books = world.energy_books();
+    const double expected = (theta_of(scheme).theta_vq - 0.5) * 2.0 * std::pow(kG * kStep, 2);
+    EXPECT_NEAR(books.numerical.velocities, expected, 1e-14);
+    EXPECT_NEAR(books.numerical.total(), expected, 1e-14);
+    EXPECT_LE(books.relative_error(), kExact);
+  }
+}
+
+TEST(EnergyBooks, HaveHalfOfKTimesTheStepSquaredOfAnImplicitSpring) {
+  const double k = 300.0, v0 = 0.7;
+  Joint joint;
+  joint.stiffness[0] = k;
+  World world(slider(joint).build(), options_of("semi_implicit_euler"));
+  world.set_velocity("slide", v0);
+  world.step();
+  const double v = world.velocity("slide");
+  const EnergyBooks books = world.energy_books();
+  EXPECT_NEAR(books.numerical.springs, 0.5 * k * std::pow(kStep * v, 2), 1e-14);
+  EXPECT_NEAR(books.numerical.velocities, 0.5 * 2.0 * std::pow(v - v0, 2), 1e-14);
+  EXPECT_NEAR(books.after.springs, 0.5 * k * std::pow(kStep * v, 2), 1e-14);
+  EXPECT_LE(books.relative_error(), kExact);
+}
+
+TEST(EnergyBooks, TakeADampersWorkWhereItsForceIs) {
+  const double d = 7.0, v0 = 0.7;
+  for (const char* scheme : kSchemes) {
+    SCOPED_TRACE(scheme);
+    Joint joint;
+    joint.damping[0] = d;
+    World world(slider(joint).build(), options_of(scheme));
+    world.set_velocity("slide", v0);
+    world.step();
+    const StepTheta at = theta_of(scheme);
+    const double v = world.velocity("slide"), force = d * (at.theta * v + (1.0 - at.theta) * v0);
+    const EnergyBooks books = world.energy_books();
+    EXPECT_NEAR(books.dissipated.joint_dampers, kStep * force * (at.theta_vq * v + (1.0 - at.theta_vq) * v0),
+                1e-14);
+    EXPECT_LE(books.relative_error(), kExact);
+  }
+}
+
+TEST(EnergyBooks, MissExactlyAForceThatIsLeftOut) {
+  // A sphere in honey: Stokes's force 6 pi r beta v on the sphere of its inertia.
+  ModelBuilder builder("drop");
+  builder.add_free_body("drop", {}, Inertia{});
+  builder.add_solid("drop", "drop", {}, Sphere{0.05}, 1000.0);
+  builder.set_initial_velocity("drop", {0.0, 0.0, 0.0, 1.0, 0.0, 0.0});
+  Model model = builder.build();
+  model.elements.options.viscosity = 10.0;
+  for (const char* scheme : kSchemes) {
+    SCOPED_TRACE(scheme);
+    World world(model, options_of(scheme));
+    world.step();
+    EnergyAudit audit(world.model());
+    const Formulation& f = world.options().formulation;
+    const EnergyBooks books = audit.audit(world.record(), world.state(), world.input(), f);
+    EXPECT_LE(books.relative_error(), kExact);
+    EXPECT_LT(books.work.fluid, 0.0);
+    StepRecord forgetful = world.record();
+    forgetful.body_forces.fluid.setZero();
+    const EnergyBooks without = audit.audit(forgetful, world.state(), world.input(), f);
+    EXPECT_NEAR(without.error(), -books.work.fluid, 1e-12 * std::abs(books.work.fluid));
+    if (theta_of(scheme).theta == 0.0) {
+      // At the velocity at the start, 1 m/s; a box with the inertia of the sphere has sqrt(3/5) of its radius.
+      const double expected = -kStep * 6.0 * std::numbers::pi * std::sqrt(0.6) * 0.05 * 10.0;
+      const double v_q = theta_of(scheme).theta_vq == 0.0 ? 1.0 : world.state().v[3];
+      EXPECT_NEAR(books.work.fluid, expected * v_q, 1e-6 * std::abs(expected));
+    }
+  }
+}
+
+TEST(EnergyBooks, ListWhatGravityCompensationDoes) {
+  Model model = slider({}).build();
+  model.elements.gravity_compensation.push_back({"mass", 0.5});
+  for (const char* scheme : kSchemes) {
+    SCOPED_TRACE(scheme);
+    World world(model, options_of(scheme));
+    world.set_velocity("slide", 0.7);
+    const double q = world.position("slide");
+    world.step();
+    const EnergyBooks books = world.energy_books();
+    EXPECT_NEAR(books.work.gravity_compensation, 0.5 * 2.0 * kG * (world.position("slide") - q), 1e-13);
+    EXPECT_LE(books.relative_error(), kExact);
+  }
+}
+
+TEST(EnergyBooks, StoreTheOverlapOfABallUnderCompliantLaws) {
+  const double k = 2e4, depth = 1e-3;
+  for (const char* law : {"icf_lagged", "icf_similar", "sap"}) {
+    SCOPED_TRACE(law);
+    ModelBuilder builder("ball");
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    builder.add_free_body("ball", Pose{Mat3::Identity(), Vec3(0.0, 0.0, 0.05 - depth)}, Inertia{});
+    builder.add_solid("ball", "ball", {}, Sphere{0.05}, 1000.0);
+    ContactMaterial material;
+    material.stiffness = k;
+    builder.set_material("floor", material);
+    WorldOptions options = options_of("semi_implicit_euler", 1e-3);
+    set_formulation(law, &options.formulation.contact);
+    World world(builder.build(), options);
+    EXPECT_NEAR(world.energies().contacts, 0.5 * k * depth * depth, 1e-12);
+    for (int i = 0; i < 50; ++i) {
+      world.step();
+      const EnergyBooks books = world.energy_books();
+      EXPECT_LE(books.relative_error(), 1e-11);
+      // A ball on a plane: the gap is linear in the motion, nothing is left to geometry.
+      EXPECT_NEAR(books.numerical.geometry, 0.0, 1e-15);
+      EXPECT_GE(books.dissipated.contact_normal, -1e-15);
+      EXPECT_GE(books.numerical.contacts, -1e-15);
+    }
+  }
+}
+
+TEST(EnergyBooks, SayWhatABeltPutsIn) {
+  // Friction mu m g on a box that slides on the belt, times the belt's speed.
+  World world(make_scene("conveyor"), options_of("semi_implicit_euler", 1e-3));
+  EnergyTotals totals;
+  for (int i = 0; i < 200; ++i) {
+    const double t = world.time();
+    world.step();
+    totals.add(world.energy_books(), t);
+  }
+  EXPECT_GT(totals.sum.work.belts, 0.0);
+  EXPECT_LE(totals.largest_error, 1e-10);
+  // What the belt put in is what the box has and what friction took.
+  EXPECT_NEAR(totals.sum.work.belts,
+              totals.sum.after.total() - totals.sum.before.total() + totals.sum.dissipated.total() +
+                  totals.sum.numerical.total(),
+              1e-9 * totals.sum.work.belts);
+}
+
+TEST(EnergyBooks, SayWhatAPusherPutsIn) {
+  // A kinematic wall that pushes a box over a floor: the force times its speed.
+  ModelBuilder builder("pusher");
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.add_kinematic_body("wall", Pose{Mat3::Identity(), Vec3(-0.15, 0.0, 0.1)});
+  builder.add_shape("wall", "wall", {}, Box{Vec3(0.05, 0.2, 0.09)});
+  builder.add_free_body("box", Pose{Mat3::Identity(), Vec3(0.0, 0.0, 0.1)}, Inertia{});
+  builder.add_solid("box", "box", {}, Box{Vec3(0.1, 0.1, 0.1)}, 500.0);
+  for (const char* law : {"icf_lagged", "sap", "coulomb_ncp"}) {
+    SCOPED_TRACE(law);
+    WorldOptions options = options_of("semi_implicit_euler", 1e-3);
+    set_formulation(law, &options.formulation.contact);
+    World world(builder.build(), options);
+    const double speed = 0.3;
+    Vec6 V = Vec6::Zero();
+    V[3] = speed;
+    double pushed = 0.0, force = 0.0;
+    for (int i = 0; i < 100; ++i) {
+      world.set_kinematic_motion("wall", Pose{Mat3::Identity(), Vec3(-0.15 + speed * world.time(), 0.0, 0.1)},
+                                 V);
+      world.step();
+      const EnergyBooks books = world.energy_books();
+      EXPECT_LE(books.relative_error(), 1e-10);
+      pushed += books.work.prescribed_motion;
+      force += 1e-3 * world.contact_force("wall", "box").x();
+    }
+    EXPECT_GT(pushed, 0.1);
+    EXPECT_NEAR(pushed, speed * force, 1e-9 * pushed);
+  }
+}
+
+TEST(EnergyBooks, OfATreeOnAMovingBaseCloseToFirstOrder) {
+  // A pendulum on a trolley that drives and climbs.
+  ModelBuilder builder("trolley");
+  builder.add_kinematic_body("trolley");
+  builder.add_body("rod", "trolley", {}, {1.0, Vec3(0.2, 0.0, 0.0), 0.02 * Mat3::Identity()});
+  builder.add_joint("rod", {.name = "hinge", .axis = Vec3::UnitY()});
+  const Model model = builder.build();
+  const auto missing = [&](double h) {
+    World world(model, options_of("semi_implicit_euler", h));
+    Vec6 V = Vec6::Zero();
+    V[3] = 1.5;
+    V[5] = 0.5;
+    double sum = 0.0, work = 0.0;
+    for (int i = 0; i < static_cast<int>(std::lround(0.5 / h)); ++i) {
+      world.set_kinematic_motion("trolley", Pose{Mat3::Identity(), Vec3(1.5, 0.0, 0.5) * world.time()}, V);
+      world.step();
+      sum += world.energy_books().error();
+      work += world.energy_books().work.prescribed_motion;
+    }
+    EXPECT_GT(std::abs(work), 0.5);
+    return std::abs(sum);
+  };
+  EXPECT_NEAR(std::log2(missing(1.0 / 512) / missing(1.0 / 1024)), 1.0, 0.2);
+}
+
+}  // namespace
+}  // namespace stiction
