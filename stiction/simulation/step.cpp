@@ -89,27 +89,6 @@ void pose_problem(const Model& model, const State& now, const Input& input, cons
                    &r->contact, &w->contact);
 }
 
-void report_contact(const Model& model, StepRecord* r) {
-  r->report.contact = r->contact.solution.report;
-  const SolveStatus status = r->report.contact.status;
-  if (is_solved(status)) return;
-  r->report.status =
-      status == SolveStatus::not_finite ? StepStatus::not_finite : StepStatus::contact_not_converged;
-  r->report.dof = model.forest.trees[r->report.contact.worst_tree].v_begin;
-}
-
-void check_finite(const Model& model, const State& next, StepReport* report) {
-  if (next.q.allFinite() && next.v.allFinite() && next.activations.allFinite()) return;
-  report->status = StepStatus::not_finite;
-  for (const Node& node : model.forest.nodes) {
-    if (next.q.segment(node.q_begin, node.num_q).allFinite() &&
-        next.v.segment(node.v_begin, node.num_v).allFinite())
-      continue;
-    report->dof = node.v_begin;
-    return;
-  }
-}
-
 }  // namespace
 
 StepReport step(const Model& model, const State& now, const Input& input, double h, const Formulation& f,

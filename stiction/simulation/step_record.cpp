@@ -2,6 +2,7 @@
 
 #include "stiction/base/format.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/state.h"
 
 namespace stiction {
 
@@ -22,6 +23,27 @@ StepRecord::StepRecord(const Model& model)
       v_next(VecX::Zero(model.num_v())) {
   contact.problem.set_trees(model.tables().trees, model.tables().branches);
   constraints.owners.reserve(static_cast<std::size_t>(model.tables().constraints->most_rows()));
+}
+
+void report_contact(const Model& model, StepRecord* r) {
+  r->report.contact = r->contact.solution.report;
+  const SolveStatus status = r->report.contact.status;
+  if (is_solved(status)) return;
+  r->report.status =
+      status == SolveStatus::not_finite ? StepStatus::not_finite : StepStatus::contact_not_converged;
+  r->report.dof = model.forest.trees[r->report.contact.worst_tree].v_begin;
+}
+
+void check_finite(const Model& model, const State& next, StepReport* report) {
+  if (next.q.allFinite() && next.v.allFinite() && next.activations.allFinite()) return;
+  report->status = StepStatus::not_finite;
+  for (const Node& node : model.forest.nodes) {
+    if (next.q.segment(node.q_begin, node.num_q).allFinite() &&
+        next.v.segment(node.v_begin, node.num_v).allFinite())
+      continue;
+    report->dof = node.v_begin;
+    return;
+  }
 }
 
 std::string describe(const Model& model, const StepReport& report) {

@@ -36,6 +36,7 @@ enum class StepStatus {
 };
 
 struct Certificate;
+struct State;
 
 struct StepReport {
   StepStatus status = StepStatus::done;
@@ -94,6 +95,11 @@ void for_each_part(const StepRecord& record, const Use& use) {
   }
   for (const StepRecord& part : record.parts) use(part, part.h / record.h);
 }
+
+// Takes the contact solver's report into that of the step.
+void report_contact(const Model& model, StepRecord* r);
+// The status and the velocity at which the next state is not finite, if it is not.
+void check_finite(const Model& model, const State& next, StepReport* report);
 
 // "simulation of 'arm' failed at t = 0.2 s: ..." with the joint or body.
 std::string describe(const Model& model, const StepReport& report);

@@ -121,6 +121,22 @@ InteriorPoint::Interval InteriorPoint::interval_of(int b) const {
   return {block.begin, block.lower, block.upper};
 }
 
+// Under convex_cone the friction of a group of rows would widen its ball by s_t/R_n (problem.h). With R_n and r_n
+// so much larger the ball keeps its radius to round-off. False: there are no groups, nothing is copied.
+bool InteriorPoint::stiffen_groups() {
+  constexpr double kStiffer = 1e10;
+  const auto is_group = [](const DualBlock& block) { return block.is_group; };
+  if (std::none_of(problem_->blocks.begin(), problem_->blocks.end(), is_group)) return false;
+  stiffened_ = *problem_;
+  for (const DualBlock& block : stiffened_.blocks) {
+    if (!block.is_group) continue;
+    stiffened_.R[block.begin + block.tangents] *= kStiffer;
+    stiffened_.r[block.begin + block.tangents] *= kStiffer;
+  }
+  problem_ = &stiffened_;
+  return true;
+}
+
 // Kinds of the blocks, the impulses that are fixed, sizes.
 void InteriorPoint::begin(VecX* lambda) {
   const DualProblem& problem = *problem_;
@@ -166,8 +182,9 @@ void InteriorPoint::set_start() {
   double size = problem_->velocity_scale() * std::sqrt(heaviest);
   for (int b = 0; b < problem_->num_blocks(); ++b) {
     const DualBlock& block = problem_->blocks[b];
+    const int rows = block.is_group ? block.tangents : block.size();
     if (kinds_[b] != Kind::left_out)
-      size = std::max(size, std::sqrt(block.rho) * norm_of(problem_->r.data() + block.begin, block.size()));
+      size = std::max(size, std::sqrt(block.rho) * norm_of(problem_->r.data() + block.begin, rows));
   }
   for (int b = 0; b < problem_->num_blocks(); ++b) {
     const DualBlock& block = problem_->blocks[b];
@@ -176,8 +193,9 @@ void InteriorPoint::set_start() {
     if (kinds_[b] == Kind::cone) {
       for (int i = block.begin; i < block.begin + block.size(); ++i) lambda_[i] = z_[i] = 0.0;
       // x_n z_n = impulse velocity in the coordinates of the cone.
-      lambda_[block.begin + block.tangents] = impulse;
-      z_[block.begin + block.tangents] = velocity;
+      const int normal = block.begin + block.tangents;
+      lambda_[normal] = block.is_group ? -problem_->r[normal] / problem_->R[normal] : impulse;
+      z_[normal] = velocity;
       continue;
     }
     const Interval I = interval_of(b);
@@ -459,19 +477,25 @@ void InteriorPoint::advance(double alpha) {
 IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) {
   STICTION_ASSERT(lambda->size() == problem.num_rows());
   problem_ = &problem;
+  const bool has_groups = stiffen_groups();
   IslandReport report;
-  const double scale_of_error = problem.velocity_scale();
+  const ErrorMeasure measure = options.measure(LawKind::convex_cone);
+  // Leaves s_ at x.
   const auto error_of = [&](const VecX& x) {
     problem.velocities(x, &s_);
-    return problem.natural_error(LawKind::convex_cone, options.pyramid, x, s_) / scale_of_error;
+    const double seen = problem.error(measure, x, s_);
+    if (has_groups) problem_->velocities(x, &s_);
+    return seen;
   };
-  // The round-off of the natural map, relative as the error.
-  const auto round_off = [&](const VecX& x) {
+  // The round-off of the natural map, in the measure of the error.
+  const auto round_off_by = [&](const ErrorMeasure& by, const VecX& x) {
     double most = 0.0;
-    for (const DualBlock& block : problem.blocks)
-      if (block.rho > 0.0)
-        most = std::max(most, kRoundOff * norm_of(x.data() + block.begin, block.size()) / block.rho);
-    return most / scale_of_error;
+    for (const DualBlock& block : problem.blocks) {
+      if (!(block.rho > 0.0)) continue;
+      const double size = norm_of(x.data() + block.begin, block.size());
+      most = std::max(most, problem.error_of_velocity(by, block, kRoundOff * size / block.rho, size));
+    }
+    return most;
   };
   const auto finish = [&](SolveStatus status, double residual) {
     report.status = status;
@@ -481,7 +505,7 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
   // Is the start good enough?
   double error = error_of(*lambda);
   if (!std::isfinite(error)) return finish(SolveStatus::not_finite, error);
-  if (error <= options.tolerance) return finish(SolveStatus::converged, error);
+  if (error <= options.goal()) return finish(SolveStatus::converged, error);
   if (options.max_iterations <= 0) return finish(SolveStatus::max_iterations, error);
 
   best_ = *lambda;
@@ -489,7 +513,7 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
   lambda_ = *lambda;
   begin(&lambda_);
   set_start();
-  problem.velocities(lambda_, &s_);
+  problem_->velocities(lambda_, &s_);
   SolveStatus status = SolveStatus::max_iterations;
   int in_vain = 0;
   bool has_centred = false;
@@ -531,7 +555,7 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
     if (options.history != nullptr) options.history->push_back(error);
     ++in_vain;
     // Impulses without bound: nothing that they are compared with is left of s.
-    if (round_off(lambda_) > kNothingLeft) {
+    if (round_off_by({measure.law, measure.pyramid}, lambda_) > kNothingLeft) {
       status = SolveStatus::stalled;
       break;
     }
@@ -540,7 +564,7 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
       best_ = lambda_;
       in_vain = 0;
     }
-    if (best_error <= options.tolerance) {
+    if (best_error <= options.goal()) {
       status = SolveStatus::converged;
       break;
     }
@@ -551,7 +575,7 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
       break;
     }
     if (alpha < kShortest || in_vain == kInVain) {
-      status = best_error <= round_off(best_) ? SolveStatus::round_off : SolveStatus::stalled;
+      status = best_error <= round_off_by(measure, best_) ? SolveStatus::round_off : SolveStatus::stalled;
       break;
     }
   }

@@ -70,6 +70,7 @@ class InteriorPoint final : public DualSolver {
     bool has_upper() const;
   };
 
+  bool stiffen_groups();
   void begin(VecX* lambda);
   Interval interval_of(int block) const;
   void set_start();
@@ -87,6 +88,7 @@ class InteriorPoint final : public DualSolver {
   void advance(double alpha);
 
   const DualProblem* problem_ = nullptr;
+  DualProblem stiffened_;
   DualFactor factor_;
   std::vector<Kind> kinds_;               // by block
   std::vector<int> at_;                   // of a block's matrices
