@@ -7,6 +7,7 @@
 #include "stiction/constraint/attached_frame.h"
 #include "stiction/math/cholesky_structure.h"
 #include "stiction/math/simd.h"
+#include "stiction/simulation/contact/floating_mobility.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
 
@@ -112,10 +113,8 @@ Pack field_at(const NodeMotion& node, Pack r) {
   return simd::load(node.v) + simd::cross(simd::load(node.w), r);
 }
 
-// |W|/3.
-double mean_mobility(const Pack W[3]) {
-  return std::sqrt(simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])) / 3.0;
-}
+// |W|^2.
+double square_of(const Pack W[3]) { return simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2]); }
 
 // Two bodies of one tree may hardly move relative to each other. Their inverse mass counts as no less than this
 // share of what it would be in two trees, so that round-off does not decide.
@@ -205,11 +204,24 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
   const auto columns_of = [&](int body) {
     return work.mobility_columns.data() + 8 * problem.bodies[body].column_begin;
   };
+  // Of the tree at hand.
+  int root_tree = -1;
+  BodyMobility root;
+  const auto mobility_of_root = [&](int tree) -> const BodyMobility& {
+    if (tree != root_tree) root = root_mobility(tree_inputs, tree);
+    root_tree = tree;
+    return root;
+  };
   for (int b = 1; b < static_cast<int>(problem.bodies.size()); ++b) {
-    const int tree = problem.bodies[b].tree;
-    work.mobilities[b] = problem.trees[tree].is_free_body
-                             ? free_body_mobility(problem.A_of(tree))
-                             : node_mobility(tree_inputs, work.nodes[b], columns_of(b));
+    const int tree = problem.bodies[b].tree, parent = problem.bodies[b].parent;
+    if (problem.trees[tree].is_free_body)
+      work.mobilities[b] = free_body_mobility(problem.A_of(tree));
+    else if (!is_on_free_joint(forest, tree))
+      work.mobilities[b] = node_mobility(tree_inputs, work.nodes[b], columns_of(b));
+    else
+      mobility_below(tree_inputs, parent > 0 ? work.nodes[parent] : forest.trees[tree].node_begin,
+                     parent > 0 ? work.mobilities[parent] : mobility_of_root(tree), work.nodes[b],
+                     &work.mobilities[b]);
   }
 
   // The points.
@@ -257,8 +269,14 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     material.restitution = pair_material.restitution;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
     const bool is_in_one_tree = node_a >= 0 && problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;
-    if (is_in_one_tree)
-      work.between = mobility_between(tree_inputs, node_a, columns_of(patch.a), node_b, columns_of(patch.b));
+    if (is_in_one_tree) {
+      const int tree = problem.bodies[patch.a].tree;
+      if (is_on_free_joint(forest, tree))
+        mobility_between(tree_inputs, mobility_of_root(tree), node_a, node_b, &work.between);
+      else
+        work.between =
+            mobility_between(tree_inputs, node_a, columns_of(patch.a), node_b, columns_of(patch.b));
+    }
     double lighter = 0.0;
     if (takes_shares) {
       lighter = materials.masses[index_b];
@@ -286,14 +304,14 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
 
       Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
       Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
-      double least_w = 0.0;
+      double least_square = 0.0;
       const Pack on_b = r_b + to_surface, on_a = r_a - to_surface;
       add_point_mobility(work.mobilities[patch.b], on_b, on_b, W);
       if (node_a >= 0) {
         velocity -= field_at(kinematics.nodes[node_a], r_a);
         add_point_mobility(work.mobilities[patch.a], on_a, on_a, W);
         if (is_in_one_tree) {
-          least_w = kLeastShare * mean_mobility(W);
+          least_square = kLeastShare * kLeastShare * square_of(W);
           subtract_mobility_between(work.between, on_a, on_b, W);
         }
       }
@@ -312,7 +330,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
         simd::store(problem.friction_lengths[p].bias, pack(turning));
         material.friction = friction_scale(material.friction, torsional, rolling);
       }
-      const double w = std::max(mean_mobility(W), least_w);
+      const double w = std::sqrt(std::max(square_of(W), least_square)) / 3.0;  // |W|/3
       problem.inverse_masses[p] = w;
       if (takes_shares) {
         const Pack Wn = W[0] * n[0] + W[1] * n[1] + W[2] * n[2];
