@@ -1,5 +1,6 @@
 #include "stiction/io/recording/formulation_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,9 @@ using Json = nlohmann::ordered_json;
 // Keys that had another name in recordings of version 1.
 constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
+
+// Keys that older recordings do not have; without them the default holds.
+constexpr std::string_view kLaterKeys[] = {"most_choices"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -53,6 +57,7 @@ void fields(const Visit& f, F& x) {
   f("geometric_tolerance", x.geometric.tolerance);
   f("geometric_max_iterations", x.geometric.max_iterations);
   f("most_halvings", x.geometric.most_halvings);
+  f("most_choices", x.geometric.most_choices);
 }
 
 // JSON has no infinities.
@@ -139,6 +144,8 @@ Formulation formulation_from_json(std::string_view text, const std::string& file
         [&](const char* key, auto& value) {
           using T = std::remove_cvref_t<decltype(value)>;
           at = key;
+          const bool is_later = std::ranges::find(kLaterKeys, std::string_view(key)) != std::end(kLaterKeys);
+          if (is_later && !json.contains(key)) return;
           ++keys;
           const Json& found = json.at(key);
           if constexpr (std::is_same_v<T, double>) {
