@@ -99,6 +99,7 @@ ClaimResult table_of_artefacts(const ClaimContext& context);       // I10
 ClaimResult anisotropic_path(const ClaimContext& context);         // I11
 ClaimResult rolling_polygons(const ClaimContext& context);         // G1
 ClaimResult sphere_on_spheres(const ClaimContext& context);        // G2
+std::string explicit_geometry(const ClaimContext& context);        // printed with G2
 ClaimResult shallow_layer(const ClaimContext& context);            // G3
 ClaimResult deep_layer(const ClaimContext& context);               // G4
 ClaimResult sliding_path(const ClaimContext& context);             // C1

@@ -87,9 +87,9 @@ ClaimResult sphere_on_spheres(const ClaimContext& context) {
               "the contact with the sphere of radius {} m slides from {:.2f} s and opens at {:.2f} s; the "
               "other rolls, slides from {:.2f} s, opens at {:.2f} s; velocity changes by at most {:.3f} "
               "m/s a step, that change by {:.3f} m/s; {} unknowns (three for friction in place of two), "
-              "{} steps fell back",
+              "{} steps fell back. {}",
               first_slides ? 10 : 9, sliding.slides, sliding.opens, rolling.slides, rolling.opens, largest,
-              roughest, unknowns, fallbacks),
+              roughest, unknowns, fallbacks, explicit_geometry(context)),
           holds};
 }
 

@@ -192,15 +192,18 @@ const std::vector<Claim>& claim_list() {
        "they match in stick, slip and separation", "1e-6 against central differences at the best step", 0,
        kNotBuilt, "I gives no number and no test"},
       {"G1", "G 1, 6.1, Fig. 1",
-       "disc of 1 m and 1 kg rolling at 3 m/s, mu 0.4: polygons of 10 .. 3000 vertices with "
-       "pyramid_lcp+lemke, h "
-       "0.01 s and smaller; then the disc itself with geometric_ncp",
-       "polygons lose energy, less with more vertices, down to a limit set by h; the implicit disc loses "
-       "none",
-       "more energy left with more vertices and monotone in h; implicit disc within 1e-6 J", 60,
-       rolling_polygons,
-       "5 s long; up to 3000 vertices and down to h 5e-4 s (G: 10,000 and 1e-4); an overlap is taken out "
-       "by a fifth a step (G: at once); the criterion, since G prints curves without numbers"},
+       "disc of 1 m and 1 kg rolling at 3 m/s, mu 0.4: polygons of 10 .. 10,000 vertices with Stewart and "
+       "Trinkle's LCP in the plane (all vertices, full correction of the gap), h 0.01 s, and of 1000 "
+       "vertices at h "
+       "0.01 .. 1e-4 s; then the disc itself with geometric_ncp",
+       "polygons lose energy, less with more vertices, 1000 and 10,000 indistinguishable; and less with "
+       "smaller steps, "
+       "1e-3, 5e-4 and 1e-4 s indistinguishable; the implicit disc loses none",
+       "monotone in vertices and in h; 1000 and 10,000 vertices within 2 % of the start energy, h 1e-3 and "
+       "1e-4 s "
+       "within 2 %; implicit disc within 1e-6 J",
+       150, rolling_polygons,
+       "5 s long, starting on a vertex; the criterion, since G prints curves without numbers"},
       {"G2", "G 6.2, Figs. 4, 5",
        "unit sphere on fixed spheres of radius 10 and 9, force (1, 2.6, -9.81) N, mu 0.2, e_r 0.3, h 0.01 s",
        "one contact slides from the start and opens at about 3.2 s; the other rolls, slides from about 3.0 s "

@@ -327,6 +327,74 @@ TEST(GeometricContact, TorsionalFrictionStopsASpinningBall) {
   EXPECT_NEAR(world.body_velocity("ball")[2], spin - moment / inertia * time, 1e-6);
 }
 
+// A box (the contact's A, so that k of G eq. 28 is one of its faces) that is thrown on the floor and turns by up to
+// some radians a step: the face that meets the floor at the end is often not that of the initial guess, and with the
+// wrong one there is no solution.
+TEST(GeometricContact, ChoosingTheFaceAgainSolvesStepsThatAreLostWithTheFirstChoice) {
+  constexpr int kBoxes = 150, kSteps = 4;
+  constexpr double kStep = 0.05, kSpin = 20.0;  // s, rad/s
+  int lost[2] = {}, chosen_again = 0;
+  for (int seed = 1; seed <= kBoxes; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const auto vector = [&random] { return Vec3(random.normal(), random.normal(), random.normal()); };
+    ModelBuilder builder("thrown");
+    const Vec3 half(0.1, 0.07, 0.05);
+    const Mat3 R = rotation_about<double>(vector().normalized(), random.uniform(0.0, 3.0));
+    builder.add_free_body("box", {R, Vec3(0.0, 0.0, 0.15)}, solid_box(1.0, 2.0 * half));
+    builder.add_shape("box", "box", {}, Box{half});
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    for (const char* name : {"box", "floor"}) builder.set_material(name, material_of(0.5));
+    const Vec3 w = kSpin * vector(), v = 0.3 * vector();
+    builder.set_initial_velocity("box", {w.x(), w.y(), w.z(), v.x(), v.y(), -1.0});
+    const Model model = builder.build();
+    for (const int choices : {0, 3}) {
+      WorldOptions options = geometric(kStep);
+      options.formulation.geometric.most_choices = choices;
+      options.formulation.geometric.most_halvings = 0;
+      World world(model, options);
+      for (int i = 0; i < kSteps; ++i) {
+        const State now = world.state();
+        world.step();
+        const GeometricReport& report = world.record().report.geometric;
+        chosen_again += report.chosen_again;
+        if (report.fallbacks > 0) {
+          ++lost[choices == 0 ? 0 : 1];
+          break;
+        }
+        if (report.chosen_again == 0) continue;
+        SCOPED_TRACE(seed);
+        expect_small(check_geometric_residual(world.model(), now, world.record(), world.state()));
+      }
+    }
+  }
+  EXPECT_GT(chosen_again, 0);
+  EXPECT_GT(lost[0], kBoxes / 10);
+  EXPECT_LT(lost[1], 0.85 * lost[0]);
+}
+
+// A ball slides without friction over the top of a fixed one, centres r + R = D apart, at v with v^2/D < g. With the
+// contact point of the start, the first step leads along the tangent, to a gap of sqrt(D^2 + (h v)^2) - D; with that
+// of the end there is none.
+TEST(GeometricContact, ExplicitGeometryLeavesTheCurvatureOfAStep) {
+  constexpr double kSmall = 0.2, kLarge = 0.8, kSpeed = 1.0, kStep = 0.02;
+  ModelBuilder builder("over the top");
+  builder.add_shape("large", "world", {}, Sphere{kLarge});
+  builder.add_free_body("small", translation(0.0, 0.0, kSmall + kLarge), solid_sphere(1.0, kSmall));
+  builder.add_shape("small", "small", {}, Sphere{kSmall});
+  for (const char* name : {"large", "small"}) builder.set_material(name, material_of(0.0));
+  builder.set_initial_velocity("small", {0.0, 0.0, 0.0, kSpeed, 0.0, 0.0});
+  const Model model = builder.build();
+  const auto gap = [&](const char* formulation) {
+    World world(model, with_formulation(formulation, kStep));
+    world.step();
+    return world.body_pose("small").p.norm() - (kSmall + kLarge);
+  };
+  const double distance = kSmall + kLarge;
+  const double expected = std::hypot(distance, kStep * kSpeed) - distance;
+  EXPECT_NEAR(gap("coulomb_ncp"), expected, 1e-6 * expected);
+  EXPECT_NEAR(gap("geometric_ncp"), 0.0, 1e-10);
+}
+
 TEST(GeometricContact, StepsAllocateNothing) {
   if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
   const std::pair<Model, const char*> scenes[] = {{scenes::sphere_on_two_spheres(), "geometric_ncp"},

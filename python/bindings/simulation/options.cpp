@@ -107,6 +107,8 @@ void bind_solver_options(nb::module_& m) {
       .field("tolerance", &G::tolerance, "Of the mixed complementarity problem, in its own units.")
       .field("max_iterations", &G::max_iterations, "Of one solve.")
       .field("most_halvings", &G::most_halvings, "Of the step, before the explicit geometry is taken.")
+      .field("most_choices", &G::most_choices,
+             "How often k of a contact is chosen again where an attempt fails; 0: as at the initial guess.")
       .field("layers", &G::layers, "Of shapes, in place of what their materials say.")
       .done();
 }

@@ -111,6 +111,7 @@ void bind_step_report(nb::module_& m) {
       .def_ro("unknowns", &G::unknowns, "The most of an island.")
       .def_ro("iterations", &G::iterations, "Of all islands.")
       .def_ro("residual", &G::residual, "In the units of its problem.")
+      .def_ro("chosen_again", &G::chosen_again, "Solves in which k of a contact was chosen again.")
       .def_ro("relaxed", &G::relaxed, "Islands solved with more creep of what sticks.")
       .def_ro("halvings", &G::halvings, "How often a step was taken in two halves.")
       .def_ro("fallbacks", &G::fallbacks, "Islands that took the explicit geometry.")

@@ -22,7 +22,7 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
 // Keys that recordings made before they were there do not have: the number is then the default.
-constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm"};
+constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -60,6 +60,7 @@ void fields(const Visit& f, F& x) {
   f("geometric_tolerance", x.geometric.tolerance);
   f("geometric_max_iterations", x.geometric.max_iterations);
   f("most_halvings", x.geometric.most_halvings);
+  f("most_choices", x.geometric.most_choices);
 }
 
 // JSON has no infinities.
@@ -146,9 +147,8 @@ Formulation formulation_from_json(std::string_view text, const std::string& file
         [&](const char* key, auto& value) {
           using T = std::remove_cvref_t<decltype(value)>;
           at = key;
-          if (!json.contains(key) &&
-              std::find(std::begin(kLaterKeys), std::end(kLaterKeys), key) != std::end(kLaterKeys))
-            return;
+          const bool is_later = std::ranges::find(kLaterKeys, std::string_view(key)) != std::end(kLaterKeys);
+          if (is_later && !json.contains(key)) return;
           ++keys;
           const Json& found = json.at(key);
           if constexpr (std::is_same_v<T, double>) {

@@ -295,8 +295,8 @@ TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(ConstraintOptions), 16u);
   EXPECT_EQ(sizeof(NewtonOptions), 32u);
   EXPECT_EQ(sizeof(DualOptions), 56u);
-  EXPECT_EQ(sizeof(GeometricOptions), 40u);
-  EXPECT_EQ(sizeof(Formulation), 256u);
+  EXPECT_EQ(sizeof(GeometricOptions), 48u);
+  EXPECT_EQ(sizeof(Formulation), 264u);
   EXPECT_EQ(sizeof(State), 184u);
   EXPECT_EQ(sizeof(Input), 272u);
 }

@@ -23,6 +23,9 @@ struct GeometricOptions {
   double tolerance = 1e-10;  // of the mixed complementarity problem, in its own units (geometric/problem.h)
   int max_iterations = 40;   // of one attempt
   int most_halvings = 3;     // of the step, before an island falls back on the explicit geometry
+  // How often, where an attempt fails, the functions of its contacts, k of G eq. 28 among them, are chosen again at
+  // the bodies' poses in that attempt (G Remark 1). 0: they are those of the initial guess.
+  int most_choices = 3;
   // Replace the layers given by the materials (geometric/stepper.h) for the shapes listed here.
   std::vector<QuasiRigidLayer> layers;
 };
@@ -50,6 +53,7 @@ struct GeometricReport {
   int unknowns = 0;    // of the largest island
   int iterations = 0;  // of all islands
   double residual = 0.0;
+  int chosen_again = 0;       // solves in which k of a contact was chosen again
   int relaxed = 0;            // solves in which a proximal shift of contacts remained (geometric/stepper.h)
   int halvings = 0;           // how often a step, or a part of it, was taken in two halves
   int fallbacks = 0;          // islands that used the explicit geometry
@@ -65,6 +69,7 @@ inline void add_to_report(const GeometricReport& part, GeometricReport* whole) {
   whole->unknowns = std::max(whole->unknowns, part.unknowns);
   whole->iterations += part.iterations;
   whole->residual = std::max(whole->residual, part.residual);
+  whole->chosen_again += part.chosen_again;
   whole->relaxed += part.relaxed;
   whole->halvings += part.halvings;
   whole->fallbacks += part.fallbacks;

@@ -8,9 +8,10 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostRounds = 6;   // of adding pairs and functions
-constexpr int kMostTurns = 4;    // of removing the proximal shift
-constexpr double kNone = 1e-10;  // fraction of the size: smaller overlaps add no pairs
+constexpr int kMostRounds = 6;         // of adding pairs and functions
+constexpr int kMostTurns = 4;          // of removing the proximal shift
+constexpr double kNone = 1e-10;        // fraction of the size: smaller overlaps add no pairs
+constexpr double kMostOverlap = 1e-6;  // fraction of the size: more is not a solution
 // Allowed shift of sticking and touching contacts, relative to the speed that friction can change and to the
 // size.
 constexpr double kAllowedProximalShift = 1e-9;
@@ -132,16 +133,19 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
   problem_.motion.move(v_.data(), false);
   for (ContactCandidate& candidate : candidates_) look(*r, &candidate);
 
+  int choices = f.geometric.most_choices;
   for (int round = 0; round < kMostRounds; ++round) {
-    if (!solve_round(f, r)) return Outcome::failed;
+    if (!solve_round(f, &choices, r)) return Outcome::failed;
     if (widen(*r)) continue;
+    if (choices < f.geometric.most_choices && overlaps(*r)) return Outcome::failed;
     write(island, r);
     return Outcome::solved;
   }
   return Outcome::failed;
 }
 
-bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
+// choices: how often k may still be chosen again.
+bool GeometricStepper::solve_round(const Formulation& f, int* choices, StepRecord* r) {
   problem_.contacts.clear();
   for (ContactCandidate& candidate : candidates_) {
     if (!candidate.takes_part) continue;
@@ -186,7 +190,12 @@ bool GeometricStepper::solve_round(const Formulation& f, StepRecord* r) {
   for (const Attempt& attempt : kAttempts) {
     if (attempt.method == MixedMethod::automatic && problem_.size() > kMostForAll) break;
     z_ = start_;
-    if (!solve_without_proximal_term(f, attempt, &total)) continue;
+    if (!solve_without_proximal_term(f, attempt, &total)) {
+      if (*choices == 0 || !choose_again(*r)) continue;
+      --*choices;
+      ++total.chosen_again;
+      return solve_round(f, choices, r);
+    }
     problem_.to_physical(z_, &physical_);
     v_ = physical_.head(problem_.motion.num_v);
     problem_.motion.move(v_.data(), false);
@@ -213,6 +222,7 @@ bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const A
     const MixedReport report = solver_.solve(problem_, options, &z_);
     total->iterations += report.iterations;
     if (report.status != MixedStatus::converged) {
+      ended_ = z_;
       z_ = settled_;
       break;
     }
@@ -230,6 +240,45 @@ bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const A
   total->relaxed += shift > kAllowedProximalShift;
   total->residual = std::max(total->residual, residual);
   residual_ = residual;
+  return true;
+}
+
+// Whether contacts of the solution overlap. The conditions of the closest points also hold at points on the far sides
+// of two bodies, which a start from poses that overlap deeply may find.
+bool GeometricStepper::overlaps(const StepRecord& r) {
+  bool is_found = false;
+  for (const IslandContact& contact : problem_.contacts) {
+    ContactCandidate& candidate = candidates_[contact.pair];
+    const ContactSetup& s = candidate.setup;
+    if (s.soft_A.is_soft || s.soft_B.is_soft) continue;
+    look(r, &candidate);
+    is_found = is_found || candidate.guess.closest.distance < s.target - kMostOverlap * s.length;
+  }
+  return is_found;
+}
+
+// Moves the initial guess to where the last attempt ended, if k of a contact is another one there; whether it is.
+bool GeometricStepper::choose_again(const StepRecord& r) {
+  if (!ended_.allFinite()) return false;
+  problem_.to_physical(ended_, &physical_);
+  problem_.motion.move(physical_.data(), false);
+  bool is_other = false;
+  for (const IslandContact& contact : problem_.contacts) {
+    ContactCandidate& candidate = candidates_[contact.pair];
+    const ContactGuess before = candidate.guess;
+    look(r, &candidate);
+    ContactSetup s = contact.setup;
+    set_functions(candidate.guess, problem_.motion.bodies[contact.body_A].state,
+                  problem_.motion.bodies[contact.body_B].state, &s);
+    is_other = is_other || s.functions_A.index[0] != contact.setup.functions_A.index[0];
+    candidate.guess = before;
+  }
+  if (!is_other) {
+    problem_.motion.move(v_.data(), false);
+    return false;
+  }
+  v_ = physical_.head(problem_.motion.num_v);
+  for (ContactCandidate& candidate : candidates_) look(r, &candidate);
   return true;
 }
 

@@ -10,6 +10,11 @@
 // shifted a contact, the problem is solved again from its solution, which removes the shift unless the bodies
 // are wedged. c = 1e-5 solves stacks in a few iterations; smaller and larger values are tried next.
 //
+// k of G eq. 28, and the functions that take part, are chosen at the initial guess. If the point leaves the surface of
+// k within the step (a box that turns on to another face), the problem has no solution with this k, and the attempt
+// ends somewhere on the way. They are then chosen again at the closest points of the poses where it ended, and the
+// solve starts again from there (G Remark 1 and section 7: "the choice of k1 has to be made within a time step").
+//
 //   geometric_ncp           guess: the solution of coulomb_ncp with the points at the start of the step
 //   geometric_quasi_rigid   guess: extrapolated from the last step. Layers: GeometricOptions::layers, or for
 //                           shapes without one from their material, K = stiffness times 1,
@@ -71,7 +76,9 @@ class GeometricStepper {
   void set_layers(const Model& model, const State& now, const Formulation& f, const StepRecord& r,
                   ContactCandidate* candidate) const;
   void look(const StepRecord& r, ContactCandidate* candidate) const;
-  bool solve_round(const Formulation& f, StepRecord* r);
+  bool solve_round(const Formulation& f, int* choices, StepRecord* r);
+  bool choose_again(const StepRecord& r);
+  bool overlaps(const StepRecord& r);
   bool solve_without_proximal_term(const Formulation& f, const Attempt& attempt, GeometricReport* total);
   bool widen(const StepRecord& r);
   void write(int island, StepRecord* r);
@@ -80,7 +87,7 @@ class GeometricStepper {
   GeometricProblem problem_;
   MixedSolver solver_;
   std::vector<ContactCandidate> candidates_;
-  VecX v_, free_, physical_, z_, start_, settled_, q_;
+  VecX v_, free_, physical_, z_, start_, settled_, ended_, q_;  // ended_: where a failed attempt did
   // Of count_missed: trees with contact impulses, poses of the items at the end, pairs that were found.
   std::vector<char> is_pushed_;
   std::vector<Pose> ends_;
