@@ -268,7 +268,9 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
     const VecX of_contact = lambda.segment(block.begin, block.size()),
                at_contact = s.segment(block.begin, block.size());
     const double mu = block.friction;
-    raise(law.kind == LawKind::convex_cone   ? convex_cone_residual(mu, rho, of_contact, at_contact)
+    const bool is_finite = of_contact.allFinite() && at_contact.allFinite();
+    raise(!is_finite                         ? std::numeric_limits<double>::quiet_NaN()
+          : law.kind == LawKind::convex_cone ? convex_cone_residual(mu, rho, of_contact, at_contact)
           : law.kind == LawKind::pyramid_lcp ? pyramid_residual(law.pyramid, mu, rho, of_contact, at_contact)
           : law.kind == LawKind::raisim      ? raisim_residual(D, mu, rho, of_contact, at_contact)
                                              : error / rho,

@@ -2,6 +2,7 @@
 // of an impulse.
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -109,6 +110,20 @@ TEST(LawResidual, TellsTheLawsApart) {
         EXPECT_LT(error, 1e-10) << one.solver;
       else
         EXPECT_GT(error, 1e-3) << one.solver << " as " << other.solver;
+    }
+  }
+}
+
+TEST(LawResidual, IsNotANumberWhereANumberIsNone) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const Posed& posed : kPosed) {
+    for (int i = 0; i < 3; ++i) {
+      Vec3 v(0.1, 0.0, -1.0), lambda(0.0, 0.1, 1.0);
+      v[i] = none;
+      EXPECT_TRUE(std::isnan(law_error(posed, block_on_ground(v, 0.5), lambda))) << posed.solver;
+      lambda[i] = none;
+      EXPECT_TRUE(std::isnan(law_error(posed, block_on_ground(Vec3(0.1, 0.0, -1.0), 0.5), lambda)))
+          << posed.solver;
     }
   }
 }
