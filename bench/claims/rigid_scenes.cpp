@@ -171,7 +171,7 @@ double internal_of_cube(const StepRecord& r) {
 
 }  // namespace
 
-Stiction internal_at_stiction(const ClaimContext& context, std::string_view formulation) {
+Stiction internal_at_stiction(const ClaimContext& context, std::string_view formulation, bool is_cold) {
   // Until F = mu m g / (1 + mu) equal shares of friction fit under the hind corners, whose load has fallen by
   // F/(m g) of it; later the cones themselves ask for unequal ones.
   constexpr double kRate = 20.0;  // N/s
@@ -184,6 +184,11 @@ Stiction internal_at_stiction(const ClaimContext& context, std::string_view form
     const double impulse = internal_of_cube(world.record());
     out.time.push_back(world.time());
     out.internal.push_back(impulse / (kCubeMass * kGravity * kRigidStep));
+    if (is_cold) {
+      State state = world.state();
+      state.memory = {};
+      world.set_state(state);
+    }
     push("cube", kRate * world.time() * x, &world);
   });
   out.median = median(out.internal);

@@ -80,7 +80,9 @@ struct Stiction {
   std::vector<double> time, internal;  // s; relative to m g h
   double median = 0.0, largest = 0.0;
 };
-Stiction internal_at_stiction(const ClaimContext& context, std::string_view formulation);
+// is_cold: every step starts from zeros, and ADMM from its first penalty.
+Stiction internal_at_stiction(const ClaimContext& context, std::string_view formulation,
+                              bool is_cold = false);
 
 double median(std::vector<double> values);
 

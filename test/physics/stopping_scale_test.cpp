@@ -11,6 +11,7 @@
 #include "stiction/base/shared_files.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/io/model_file.h"
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/world.h"
 

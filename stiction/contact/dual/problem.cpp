@@ -64,6 +64,26 @@ int count_rows(const ContactProblem& problem, const Island& island) {
   return rows;
 }
 
+// The lengths by which velocities of scalar rows become velocities of contacts (see velocity_scale()).
+class RowLengths {
+ public:
+  explicit RowLengths(const std::vector<DualBlock>& blocks) {
+    for (const DualBlock& block : blocks) {
+      if (!block.is_contact() || block.is_group || !(block.rho > 0.0)) continue;
+      mobility_ += 1.0 / block.rho;
+      ++contacts_;
+    }
+  }
+  // m; 1 for contacts.
+  double of(const DualBlock& block) const {
+    return block.is_contact() || contacts_ == 0 ? 1.0 : std::sqrt(block.rho * mobility_ / contacts_);
+  }
+
+ private:
+  double mobility_ = 0.0;  // 1/kg
+  int contacts_ = 0;
+};
+
 }  // namespace
 
 void DualProblem::add_tree(const ContactProblem& problem, int tree) {
@@ -416,17 +436,7 @@ void DualProblem::set_scales(const ContactProblem* problem) {
     if (block.is_contact() && !block.is_group) return kContacts;
     return block.is_drive ? kDrives : kJoints;
   };
-  double mobility = 0.0;
-  int contacts = 0;
-  for (const DualBlock& block : blocks) {
-    if (!block.is_contact() || block.is_group || !(block.rho > 0.0)) continue;
-    mobility += 1.0 / block.rho;
-    ++contacts;
-  }
-  const auto length_of = [&](const DualBlock& block) {
-    return block.is_contact() || contacts == 0 ? 1.0 : std::sqrt(block.rho * mobility / contacts);
-  };
-
+  const RowLengths lengths(blocks);
   const double fall = problem ? problem->fall_speed : 0.0;
   double scales[kKinds] = {fall, fall, fall};
   bool is_there[kKinds] = {};
@@ -452,7 +462,7 @@ void DualProblem::set_scales(const ContactProblem* problem) {
     }
     const Kind kind = kind_of(block);
     is_there[kind] = true;
-    scales[kind] = std::max(scales[kind], length_of(block) * velocity);
+    scales[kind] = std::max(scales[kind], lengths.of(block) * velocity);
   }
   double largest = 0.0;
   for (int k = 0; k < kKinds; ++k)
@@ -462,7 +472,7 @@ void DualProblem::set_scales(const ContactProblem* problem) {
   velocity_scale_ = is_there[kContacts] ? scales[kContacts] : largest;
   for (DualBlock& block : blocks)
     block.weight =
-        kind_of(block) == kContacts ? 1.0 : velocity_scale_ * length_of(block) / scales[kind_of(block)];
+        kind_of(block) == kContacts ? 1.0 : velocity_scale_ * lengths.of(block) / scales[kind_of(block)];
 }
 
 double DualProblem::motion_scale() const {
@@ -473,8 +483,13 @@ double DualProblem::motion_scale() const {
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) energy += v[i] * M[j * n + i] * v[j];
   }
+  const RowLengths lengths(blocks);
+  double largest = velocity_scale();
+  for (const DualBlock& block : blocks)
+    if (block.rho > 0.0) largest = std::max(largest, velocity_scale() * lengths.of(block) / block.weight);
   for (const DualBlock& block : blocks) {
-    const double velocity = velocity_scale() / block.weight;
+    if (!(block.rho > 0.0)) continue;
+    const double velocity = largest / lengths.of(block);
     energy += block.rho * velocity * velocity;
   }
   return std::sqrt(energy);

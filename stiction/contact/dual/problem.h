@@ -154,7 +154,7 @@ class DualProblem {
   // |g| h or kLeastScale of the largest. A block's weight is velocity_scale() times l over the scale of its
   // kind.
   double velocity_scale() const { return velocity_scale_; }
-  // sqrt(J): the root of |v_free|_A^2 + sum over the blocks of rho (velocity_scale() / weight)^2.
+  // sqrt(J): the root of |v_free|_A^2 + sum over the blocks of rho (V/l)^2, V the largest scale of a kind.
   double motion_scale() const;
   // Whether lambda proves that no motion, or no reasonable one, satisfies all rows. Weak duality: for lambda
   // in the cones and any change of velocity x with s in the dual cones, 0 <= lambda' (r + J x), so that

@@ -10,9 +10,10 @@ namespace stiction {
 
 namespace {
 
-constexpr double kGain = 1e-5;  // of motion_scale()^2: energy that numerical errors may add
-constexpr double kHard = 10.0;  // a large normal impulse, over the one that stops velocity_scale()
-constexpr int kPolish = 20;     // sweeps over an island that is not solved
+constexpr double kGain = 1e-5;   // of motion_scale()^2: energy that numerical errors may add
+constexpr double kHard = 10.0;   // a large normal impulse, over the one that stops velocity_scale()
+constexpr int kPolish = 20;      // sweeps over an island that is not solved
+constexpr double kClose = 1e-3;  // relative error: contradicting contacts leave one of the order of 1
 
 }  // namespace
 
@@ -44,6 +45,7 @@ struct RigidSolver::IslandWork {
   void take_no_energy(const DualOptions& options, IslandReport* report);
   void take_least_norm(const DualOptions& options, IslandReport* report);
   double error(const DualOptions& options);
+  double relative_error(const DualOptions& options);
   void write(const ContactProblem& problem, const Island& island, ContactSolution* solution);
 };
 
@@ -82,6 +84,11 @@ void RigidSolver::IslandWork::set_start(const ImpulseGuess& guess) {
 double RigidSolver::IslandWork::error(const DualOptions& options) {
   dual.velocities(lambda, &s);
   return dual.error(options.measure(law), lambda, s);
+}
+
+double RigidSolver::IslandWork::relative_error(const DualOptions& options) {
+  dual.velocities(lambda, &s);
+  return dual.error({law, options.pyramid, false}, lambda, s);
 }
 
 // Solved, and lambda . s, which no law lets be positive, exceeds zero by no more than a small share of the
@@ -184,8 +191,12 @@ IslandReport RigidSolver::IslandWork::solve(const ContactProblem& problem, const
     if (options.minimum_norm) take_least_norm(options, &report);
     return report;
   }
+  // A solver that stalls close to an answer is slow: the problem has one.
   const auto has_no_answer = [&] {
-    return !is_compliant && (report.status != SolveStatus::max_iterations || dual.is_contradicted_by(lambda));
+    if (is_compliant) return false;
+    if (report.status == SolveStatus::stalled && relative_error(options) <= kClose)
+      return dual.is_contradicted_by(lambda);
+    return report.status != SolveStatus::max_iterations || dual.is_contradicted_by(lambda);
   };
   if (is_remembered && (is_solved(report.status) || dual.is_contradicted_by(lambda))) {
     lambda.setZero();

@@ -65,8 +65,8 @@ TEST(PgsPlain, DoesNotConvergeOnAnAnisotropicBlockThatPgsSolvesInASweep) {
   for (const LawKind law : {LawKind::coulomb_ncp, LawKind::pyramid_lcp, LawKind::convex_cone}) {
     SCOPED_TRACE(name_of(law));
     const Solved plain = solve(law, "pgs_plain", problem, 1e-6, 10000);
-    EXPECT_EQ(plain.report.status, SolveStatus::max_iterations);
-    EXPECT_GT(plain.report.residual, 1e-2);
+    EXPECT_FALSE(is_solved(plain.report.status));
+    EXPECT_FALSE(plain.report.residual <= 1e-2);
     const Solved ours = solve(law, "pgs", problem, 1e-6);
     EXPECT_EQ(ours.report.status, SolveStatus::converged);
     EXPECT_LE(ours.report.iterations, 2);

@@ -94,8 +94,9 @@ TEST(AdmmPenalty, IsRememberedByIslandAndSparesAFactorisation) {
     EXPECT_EQ(hash(world.state()), hash(copy.state()));
     EXPECT_EQ(kept.contact.factorisations, again.contact.factorisations);
     EXPECT_LE(kept.contact.factorisations, cold.contact.factorisations);
-    if (std::string_view(solver) == "coulomb_ncp+admm" && kept.contact.iterations > 0)
+    if (std::string_view(solver) == "coulomb_ncp+admm" && kept.contact.iterations > 0) {
       EXPECT_LT(kept.contact.factorisations, cold.contact.factorisations);
+    }
   }
 }
 

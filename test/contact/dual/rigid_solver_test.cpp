@@ -82,7 +82,8 @@ TEST(RigidSolver, StartAtTheSolutionTakesNoIteration) {
     ASSERT_TRUE(is_solved(first.report.status));
     DualOptions loose;  // impulses went to the world's axes and back
     loose.tolerance = 1.01 * DualOptions().tolerance;
-    const ContactSolution second = solve(saved, loose, {first.impulses, first.moments, first.row_impulses});
+    const ContactSolution second =
+        solve(saved, loose, {first.impulses, first.moments, first.row_impulses, {}});
     EXPECT_EQ(second.report.iterations, 0);
     EXPECT_EQ(second.report.status, SolveStatus::converged);
   }

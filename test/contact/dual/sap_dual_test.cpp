@@ -32,7 +32,7 @@ TEST(SapDual, SolversOfImpulsesAgreeWithNewtonsMethodOnVelocities) {
     for (int k = 0; k < 60; ++k) {
       world.step();
       const ContactProblem& problem = world.record().contact.problem;
-      if (k % 15 != 14 || problem.islands.empty()) continue;
+      if (k % 15 != 14 || problem.patches.empty()) continue;
       NewtonOptions exact;
       exact.relative_tolerance = 1e-13;
       ContactSolution primal;
@@ -40,7 +40,7 @@ TEST(SapDual, SolversOfImpulsesAgreeWithNewtonsMethodOnVelocities) {
       for (const char* solver : {"admm", "pgs"}) {
         SCOPED_TRACE(solver);
         DualOptions dual;
-        dual.tolerance = 1e-11;
+        dual.tolerance = 1e-13;  // R_t is small: the condition of W + R is in the difference
         dual.max_iterations = 50000;
         ContactSolution solution;
         RigidSolver().solve(problem, solver, dual, {}, &solution);
@@ -51,7 +51,7 @@ TEST(SapDual, SolversOfImpulsesAgreeWithNewtonsMethodOnVelocities) {
         ++compared;
       }
     }
-    EXPECT_GT(compared, 2);
+    EXPECT_GE(compared, 2);
   }
 }
 

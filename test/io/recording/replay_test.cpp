@@ -301,6 +301,22 @@ TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(Input), 272u);
 }
 
+// Recordings that were made before a number was there: it has its default.
+TEST(FormulationJson, NumbersThatOlderRecordingsDoNotHaveAreTheDefaults) {
+  Formulation formulation;
+  formulation.dual.max_iterations = 123;
+  std::string text = formulation_to_json(formulation);
+  for (const std::string key : {"\"dual_absolute_tolerance\":0.0,", "\"minimum_norm\":false,"}) {
+    const auto at = text.find(key);
+    ASSERT_NE(at, std::string::npos) << text;
+    text.erase(at, key.size());
+  }
+  const Formulation read = formulation_from_json(text);
+  EXPECT_EQ(read.dual.absolute_tolerance, 0.0);
+  EXPECT_FALSE(read.dual.minimum_norm);
+  EXPECT_EQ(read.dual.max_iterations, 123);
+}
+
 TEST(FormulationJson, WhatIsMissingIsNamed) {
   try {
     formulation_from_json(R"({"scheme": "midpoint"})");
