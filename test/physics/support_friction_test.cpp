@@ -205,6 +205,40 @@ TEST(SupportFriction, ActsBesideContacts) {
   }
 }
 
+// The plane may move: it takes the puck along, at mu g up to its own speed.
+TEST(SupportFriction, AMovingPlaneTakesThePuckAlong) {
+  constexpr double kSpeed = 0.5, kStep = 1e-3;  // m/s, s
+  for (const char* formulation : {"icf_lagged", "coulomb_ncp", "convex_cone"}) {
+    SCOPED_TRACE(formulation);
+    ModelBuilder builder = puck(Vec3::Zero());
+    builder.add_kinematic_body("plate", {});
+    builder.add_frame("top", "plate", {});
+    SupportFriction support;
+    support.name = "on_plate";
+    support.frame1 = "centre";
+    support.frame2 = "top";
+    support.load = kLoad;
+    support.friction = kMu;
+    support.radius = kRadius;
+    builder.add_constraint(support);
+    World world(builder.build(), with(formulation, kStep));
+    world.set_constraint_active("support", false);
+    Vec6 V = Vec6::Zero();
+    V[3] = kSpeed;
+    const auto run = [&](int steps) {
+      for (int i = 0; i < steps; ++i) {
+        world.set_kinematic_motion("plate", translation(kSpeed * world.time(), 0.0, 0.0), V);
+        world.step();
+      }
+    };
+    run(100);
+    EXPECT_NEAR(world.velocity("x"), kMu * kG * 0.1, 1e-5);
+    run(200);
+    EXPECT_NEAR(world.velocity("x"), kSpeed, 1e-6);
+    EXPECT_NEAR(world.velocity("turn"), 0.0, 1e-6);
+  }
+}
+
 // On a slide the plane has one direction, and the row one bound.
 TEST(SupportFriction, OnASlideIsDryFriction) {
   ModelBuilder builder("slide");
