@@ -33,7 +33,7 @@ struct StepWork {
   double fluid = 0.0;                 // negative unless there is wind
   double gravity_compensation = 0.0;  // what does not count as actuator force
   double equalities = 0.0;            // loop closures, couplings, locks: their stabilisation
-  double limits = 0.0;                // of joints and tendons: impacts on them and their stabilisation
+  double limits = 0.0;                // of joints and tendons, their stabilisation included
   double total() const;
 };
 
