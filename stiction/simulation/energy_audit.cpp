@@ -1,3 +1,4 @@
+// Longer than other files: the terms of one balance stand together, so that whoever changes one sees the others.
 #include "stiction/simulation/energy_audit.h"
 
 #include <array>

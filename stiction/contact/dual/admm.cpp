@@ -1,3 +1,4 @@
+// Longer than other files: one iteration with its rules for the penalty, which share its state.
 #include "stiction/contact/dual/admm.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Longer than other files: one iteration, whose steps share the scaling of the blocks.
 #include "stiction/contact/dual/interior_point.h"
 
 #include <algorithm>
