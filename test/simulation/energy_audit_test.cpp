@@ -220,7 +220,7 @@ TEST(EnergyBooks, SayWhatAPusherPutsIn) {
       const EnergyBooks books = world.energy_books();
       EXPECT_LE(books.relative_error(), 1e-10);
       pushed += books.work.prescribed_motion;
-      force += 1e-3 * world.contact_force("wall", "box").x();
+      force += 1e-3 * world.contact_force("box", {.of_body = "wall"}).x();
     }
     EXPECT_GT(pushed, 0.1);
     EXPECT_NEAR(pushed, speed * force, 1e-9 * pushed);
