@@ -40,19 +40,19 @@ namespace stiction {
 // The physical data of a contact point, from which every law computes its parameters: a saved problem can be
 // solved under any law. Units as in stiction/constraint/contact_rows.h.
 struct PhysicalPoint {
-  double distance = 0.0;           // m, phi0
-  double stiffness = 0.0;          // N/m, of this point: its weight times that of the pair
-  double hertz_stiffness = 0.0;    // N/m^(3/2), likewise
-  double barrier_stiffness = 0.0;  // N/m, likewise
+  double distance = 0.0;         // m, phi0
+  double stiffness = 0.0;        // N/m, of this point: its weight times that of the pair
+  double hertz_stiffness = 0.0;  // N/m^(3/2), likewise
+  double dissipation = 0.0;      // s/m
+  double relaxation_time = 0.0;  // s
+  double friction = 0.0;         // mu; mu* of law/torsional_rolling.h
+  double vn0 = 0.0;              // m/s, normal velocity at the start of the step
+  double inverse_mass = 0.0;     // w, 1/kg
+  double restitution = 0.0;
+  double recovery_share = 1.0;     // of the penetration, recovered in a step under the rigid laws
+  double barrier_stiffness = 0.0;  // N/m, of this point
   double barrier_energy = 0.0;     // J, likewise
   double barrier_distance = 0.0;   // m
-  double dissipation = 0.0;        // s/m
-  double relaxation_time = 0.0;    // s
-  double friction = 0.0;           // mu; mu* of law/torsional_rolling.h
-  double vn0 = 0.0;                // m/s, normal velocity at the start of the step
-  double inverse_mass = 0.0;       // w, 1/kg
-  double restitution = 0.0;
-  double recovery_share = 1.0;  // of the penetration, recovered in a step under the rigid laws
   bool operator==(const PhysicalPoint&) const = default;
 };
 

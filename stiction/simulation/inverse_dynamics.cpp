@@ -77,8 +77,8 @@ void check_formulation(const ContactOptions& options, const Formulation& f) {
 }
 
 // The impulses of all points at v; momentum += J' of them.
-void add_contacts(const ContactProblem& problem, bool is_primal, const VecX& v, std::vector<Vec3>* impulses,
-                  VecX* momentum) {
+void add_contacts(const ContactProblem& problem, bool is_compliant, const VecX& v,
+                  std::vector<Vec3>* impulses, VecX* momentum) {
   const bool is_simple = problem.friction_tensors.empty() && problem.friction_lengths.empty();
   impulses->assign(problem.frames.size(), Vec3::Zero());
   for (const Patch& patch : problem.patches) {
@@ -91,7 +91,7 @@ void add_contacts(const ContactProblem& problem, bool is_primal, const VecX& v, 
       const double vn = n.dot(vc);
       const Vec3 slip = vc - vn * n;
       Vec3 gamma;
-      if (is_primal) {
+      if (is_compliant) {
         // A rigid law under Newton's method has the formula of sap.
         const LawKind law = is_rigid(problem.law) ? LawKind::sap : problem.law;
         const LawValue<double> value =
@@ -109,19 +109,30 @@ void add_contacts(const ContactProblem& problem, bool is_primal, const VecX& v, 
 
 void add_rows(const ContactProblem& problem, const VecX& v, std::vector<double>* impulses, VecX* momentum) {
   impulses->assign(problem.rows.size(), 0.0);
-  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-    const auto visit = [&](const auto& entry) {
-      for (int i = problem.rows[r].part_begin; i < problem.rows[r].part_end; ++i)
-        for (int e = problem.row_parts[i].begin; e < problem.row_parts[i].end; ++e)
-          entry(problem.trees[problem.row_parts[i].tree].v_begin + problem.row_dofs[e],
-                problem.row_values[e]);
-    };
+  const auto visit = [&](std::size_t r, const auto& entry) {
+    for (int i = problem.rows[r].part_begin; i < problem.rows[r].part_end; ++i)
+      for (int e = problem.row_parts[i].begin; e < problem.row_parts[i].end; ++e)
+        entry(problem.trees[problem.row_parts[i].tree].v_begin + problem.row_dofs[e], problem.row_values[e]);
+  };
+  const auto unbounded = [&](std::size_t r) {
     double u = 0.0;
-    visit([&](int dof, double value) { u += value * v[dof]; });
+    visit(r, [&](int dof, double value) { u += value * v[dof]; });
+    return problem.row_laws[r].offset - problem.row_laws[r].slope * u;
+  };
+  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
     const RowLaw& law = problem.row_laws[r];
-    const double gamma = std::clamp(law.offset - law.slope * u, law.lower, law.upper);
-    (*impulses)[r] = gamma;
-    visit([&](int dof, double value) { (*momentum)[dof] += value * gamma; });
+    if (law.group == 0) continue;  // with the first of its group
+    double gamma[kMostRowsOfGroup], s[kMostRowsOfGroup];
+    for (int i = 0; i < law.group; ++i) s[i] = unbounded(r + static_cast<std::size_t>(i));
+    if (law.group == 1)
+      gamma[0] = std::clamp(s[0], law.lower, law.upper);
+    else
+      group_impulses(law, law.group, s, gamma);
+    for (int i = 0; i < law.group; ++i) {
+      const std::size_t row = r + static_cast<std::size_t>(i);
+      (*impulses)[row] = gamma[i];
+      visit(row, [&](int dof, double value) { (*momentum)[dof] += value * gamma[i]; });
+    }
   }
 }
 
@@ -154,7 +165,8 @@ InverseDynamics inverse_dynamics_with_contact(const Model& model, const State& n
                         "inverse dynamics under contact: {}", describe(model, report));
     const ContactProblem& problem = r->contact.problem;
     VecX momentum = VecX::Zero(forest.num_v), change = VecX::Zero(forest.num_v);
-    add_contacts(problem, solves_primal(options), v_next, &out.contact_impulses, &momentum);
+    add_contacts(problem, !is_rigid(problem.law) || solves_primal(options), v_next, &out.contact_impulses,
+                 &momentum);
     add_rows(problem, v_next, &out.row_impulses, &momentum);
     const VecX dv = v_next - r->v_free;
     multiply(forest, r->mass, dv.data(), change.data());

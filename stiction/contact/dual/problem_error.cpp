@@ -8,6 +8,9 @@
 namespace stiction {
 namespace {
 
+// m/s: of slower motions the squares have no digits. Nothing moves.
+constexpr double kNoMotion = 1e-100;
+
 // The lengths by which velocities of scalar rows become velocities of contacts (see velocity_scale()).
 class RowLengths {
  public:
@@ -48,7 +51,11 @@ void DualProblem::set_scales(const ContactProblem* problem) {
     for (int i = 0; i < block.size(); ++i) {
       const int row = block.begin + i;
       double asked = 0.0;
-      if (block.is_group && i == block.tangents) continue;  // moves nothing
+      if (block.is_group && i == block.tangents) {
+        velocity =
+            std::max(velocity, std::abs(r[row]));  // what the ball's radius can change, as g h of a contact
+        continue;
+      }
       if (problem && (!block.is_contact() || block.is_group)) {
         const RowLaw& law = problem->row_laws[block.source + i];
         asked = law.offset / law.slope;
@@ -68,7 +75,7 @@ void DualProblem::set_scales(const ContactProblem* problem) {
   double largest = 0.0;
   for (int k = 0; k < kKinds; ++k)
     if (is_there[k]) largest = std::max(largest, scales[k]);
-  if (!(largest > 0.0)) largest = 1.0;
+  if (!(largest > kNoMotion)) largest = 1.0;
   for (double& scale : scales) scale = std::max(scale, kLeastScale * largest);
   velocity_scale_ = is_there[kContacts] ? scales[kContacts] : largest;
   for (DualBlock& block : blocks)

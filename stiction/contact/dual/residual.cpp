@@ -269,11 +269,12 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
                at_contact = s.segment(block.begin, block.size());
     const double mu = block.friction;
     const bool is_finite = of_contact.allFinite() && at_contact.allFinite();
-    raise(!is_finite                         ? std::numeric_limits<double>::quiet_NaN()
-          : law.kind == LawKind::convex_cone ? convex_cone_residual(mu, rho, of_contact, at_contact)
-          : law.kind == LawKind::pyramid_lcp ? pyramid_residual(law.pyramid, mu, rho, of_contact, at_contact)
-          : law.kind == LawKind::raisim      ? raisim_residual(D, mu, rho, of_contact, at_contact)
-                                             : error / rho,
+    const LawKind kind = block.law_under(law.kind);
+    raise(!is_finite                     ? std::numeric_limits<double>::quiet_NaN()
+          : kind == LawKind::convex_cone ? convex_cone_residual(mu, rho, of_contact, at_contact)
+          : kind == LawKind::pyramid_lcp ? pyramid_residual(law.pyramid, mu, rho, of_contact, at_contact)
+          : kind == LawKind::raisim      ? raisim_residual(D, mu, rho, of_contact, at_contact)
+                                         : error / rho,
           &out.law);
   }
   if (!problem.is_explicit()) check_momentum_residual(problem, lambda, &out);
