@@ -225,6 +225,19 @@ def test_energy_of_a_swinging_pendulum_is_kept(pendulum):
     assert end.total == pytest.approx(start.total, abs=1e-5)
 
 
+def test_energy_lies_in_springs_of_bushings_and_of_contacts(slope):
+    builder = stiction.ModelBuilder("mount").set_gravity([0, 0, 0])
+    builder.add_free_body("box", stiction.translation(0.1, 0, 0), stiction.solid_box(1.0, [0.1] * 3))
+    builder.add_frame("eye", "world", stiction.Pose()).add_frame("end", "box", stiction.Pose())
+    builder.add_constraint(stiction.Bushing(name="rubber", frame1="eye", frame2="end", stiffness=[500.0, 0, 0]))
+    energies = stiction.World(builder.build()).energies()
+    assert energies.bushings == pytest.approx(0.5 * 500.0 * 0.1**2, rel=1e-12)
+    assert energies.contacts == energies.tendons == 0.0 and energies.total == energies.bushings
+    world = stiction.World(slope(0.0, 0.5))
+    world.simulate(0.5)
+    assert 0.0 < world.energies().contacts < 1e-3
+
+
 def test_options_are_written_where_they_act(pendulum):
     pendulum.options.h = 1e-3
     pendulum.step()
