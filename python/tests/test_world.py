@@ -238,6 +238,15 @@ def test_energy_lies_in_springs_of_bushings_and_of_contacts(slope):
     assert 0.0 < world.energies().contacts < 1e-3
 
 
+def test_geometric_contacts_choose_their_face_again_where_they_may():
+    def chosen(most):
+        world = stiction.World(stiction.make_scene("clutter"), h=0.05, formulation="geometric_ncp")
+        world.options.formulation.geometric.most_choices = most
+        return sum(world.step().geometric.chosen_again for _ in range(40))
+
+    assert chosen(0) == 0 and chosen(3) > 0
+
+
 def test_options_are_written_where_they_act(pendulum):
     pendulum.options.h = 1e-3
     pendulum.step()
