@@ -88,7 +88,7 @@ class DantzigSolver : public DualSolver {
     }
     *lambda = best_;
     if (report.status == SolveStatus::stalled &&
-        report.residual <= dense_.round_off(problem, options.measure(LawKind::pyramid_lcp), best_))
+        dense_.is_at_round_off(problem, options.measure(LawKind::pyramid_lcp), best_, report.residual))
       report.status = SolveStatus::round_off;
     return report;
   }

@@ -22,6 +22,10 @@ struct DenseDual {
   bool is_finite() const { return G.allFinite() && g.allFinite(); }
   // m/s: the round-off of s at lambda, the largest of all rows.
   double round_off(const DualProblem& problem, const ErrorMeasure& measure, const VecX& lambda) const;
+  // Whether an error at lambda is no more than that. Impulses that run away have a round-off above any error:
+  // that is no answer.
+  bool is_at_round_off(const DualProblem& problem, const ErrorMeasure& measure, const VecX& lambda,
+                       double error) const;
 };
 
 // A bound beyond this is none.

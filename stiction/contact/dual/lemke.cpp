@@ -64,9 +64,9 @@ class LemkeSolver : public DualSolver {
     if (!std::isfinite(report.residual)) {
       report.status = SolveStatus::not_finite;
     } else if (report.residual > options.goal()) {
-      const double round_off =
-          lcp_.dense().round_off(problem, options.measure(LawKind::pyramid_lcp), *lambda);
-      report.status = report.residual <= round_off ? SolveStatus::round_off : SolveStatus::stalled;
+      const ErrorMeasure measure = options.measure(LawKind::pyramid_lcp);
+      const bool is_best = lcp_.dense().is_at_round_off(problem, measure, *lambda, report.residual);
+      report.status = is_best ? SolveStatus::round_off : SolveStatus::stalled;
     }
     return report;
   }
