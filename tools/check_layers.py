@@ -53,6 +53,7 @@ ROOMS = {
         ["scheme", "step", "saved_problem", "certificate"],
         ["formulation", "energy", "energy_audit", "inverse_dynamics"],
         ["world", "world_constraints", "world_overrides", "input_schedule"],
+        ["settle", "overlap_energy"],
     ],
     "stiction/io": [
         ["compatibility_report"], ["xml"], ["mesh"], ["mjcf"], ["urdf"],

@@ -2,10 +2,11 @@
 // A joint or tendon equality: one position or length is a polynomial of another one (gears, mimicking
 // joints),
 //
-//   phi = x1 - r1 - sum c_i (x2 - r2)^i.
+//   phi = x1 - r1 - P(x2 - r2),  P(x) = sum c_i x^i,    curvature -P'' u2^2,
+//
+// without that of the lengths of tendons that pass bodies.
 
 #include <array>
-#include <utility>
 #include <vector>
 
 #include "stiction/constraint/row_writer.h"
@@ -20,8 +21,11 @@ struct Coupling {
   double reference1 = 0.0, reference2 = 0.0;
   std::array<double, 5> polynomial = {0, 1, 0, 0, 0};
 
-  // Value and slope of the polynomial at x2 - r2.
-  std::pair<double, double> at(double x) const;
+  // The polynomial at x2 - r2, its slope and its second derivative.
+  struct Value {
+    double value = 0.0, slope = 0.0, second = 0.0;
+  };
+  Value at(double x) const;
 };
 
 // Lengths and rows of tendons, for the rows of couplings.

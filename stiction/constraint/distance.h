@@ -2,6 +2,9 @@
 // Keeps the distance of two points in a range: a rod if its bounds are equal, a rope if the lower one is 0,
 //
 //   phi = upper - |p_A - p_B|,  |p_A - p_B| - lower      for a rod: one equality
+//
+// With e along r = p_A - p_B and v, a the velocity and acceleration of A relative to B, |r| has the curvature
+// e . a + (v^2 - (e . v)^2)/|r|.
 
 #include "stiction/constraint/loop_closure.h"
 

@@ -17,6 +17,8 @@ void write_rows(const JointLimit& limit, RowWriter* rows) {
     if (!rows->can_reach(limit.upper - angle, rate, free_rate)) return;
     rows->begin();
     for (int i = 0; i < 3; ++i) rows->entry(limit.tree, limit.dof + i, -axis[i]);
+    const Vec3 w = in.v.segment<3>(limit.dof);
+    rows->set_curvature(-0.5 * (w.squaredNorm() - rate * rate) / std::tan(0.5 * angle));
     rows->end_limit(limit.upper - angle, {RowKind::limit, limit.joint, 1});
     return;
   }

@@ -2,7 +2,8 @@
 // Keeps a joint within its range.
 //
 //   one position   phi = q - lower, upper - q
-//   ball           phi = largest - angle from the reference orientation, J = -(axis of that rotation)
+//   ball           phi = largest - angle a from the reference orientation, J = -(axis u of that rotation),
+//                  curvature -(|w|^2 - (u . w)^2) cot(a/2)/2 at a constant w
 //
 // A row is written only if the step can reach the limit.
 

@@ -4,6 +4,9 @@
 //
 // Rows are along or about axes in the world, of A's motion relative to B's. The common ancestors of both
 // frames are left out of J: they move both frames, and the violation, as one rigid body.
+//
+// The curvature of a row (row_laws.h) comes from the accelerations of both frames at constant v: along a fixed
+// axis e it is e . (a_A - a_B), about it e . (alpha_A - alpha_B).
 
 #include "stiction/constraint/row_writer.h"
 
@@ -22,6 +25,14 @@ struct LoopClosure {
   bool is_within_one_node() const { return a.node == b.node; }
 };
 
+// Motion of A relative to B: in W, at the origins of both frames, at constant v.
+struct RelativeMotion {
+  Vec3 velocity = Vec3::Zero();                     // m/s
+  Vec3 acceleration = Vec3::Zero();                 // m/s^2
+  Vec3 angular_acceleration = Vec3::Zero();         // rad/s^2
+  Vec3 w_B = Vec3::Zero(), alpha_B = Vec3::Zero();  // of B itself
+};
+
 // Writes the rows of one loop closure.
 class LoopClosureRows {
  public:
@@ -37,6 +48,10 @@ class LoopClosureRows {
   // Begins a row: the velocity of A relative to B along an axis, or about it, times sign.
   void along(const Vec3& axis, double sign);
   void about(const Vec3& axis, double sign);
+  // Of the row that was begun. Without it a row is straight.
+  void set_curvature(double c) { rows_.set_curvature(c); }
+  // At the start of the step.
+  RelativeMotion relative_motion() const;
   // Ends the row, as the given component of the constraint.
   void end_equality(double phi, int component, const RowCompliance& c) {
     rows_.end_equality(phi, {RowKind::constraint, index_, component}, c);

@@ -31,6 +31,7 @@ struct RowInputs {
   double h = 0.0;  // s
   const ConstraintOptions& options;
   StepTheta theta;
+  RowRecovery recovery = {};  // of rigid laws
 };
 
 class RowWriter {
@@ -43,7 +44,7 @@ class RowWriter {
   void begin() {
     problem_.begin_row({});
     tree_ = -1;
-    inverse_mass_ = reach_ = rate_ = free_rate_ = 0.0;
+    inverse_mass_ = reach_ = rate_ = free_rate_ = curvature_ = 0.0;
   }
   void entry(int tree, int dof, double value) { entry(tree, dof, value, std::abs(value)); }
   // Adds the motion along (rotation, direction) of the point p of an attached frame, times sign, from its
@@ -90,19 +91,20 @@ class RowWriter {
     owners_.push_back(owner);
   }
   void end_limit(double phi, RowOwner owner, const RowCompliance& c = {}) {
-    if (is_movable()) end(limit_law(in.options, in.h, {phi, bias_, inverse_mass()}, c), owner);
+    if (is_movable()) end(limit_law(in.options, in.h, state(phi), c, in.recovery), owner);
   }
   void end_equality(double phi, RowOwner owner, const RowCompliance& c = {}) {
-    if (is_movable()) end(equality_law(in.options, in.h, {phi, bias_, inverse_mass()}, c), owner);
+    if (is_movable()) end(equality_law(in.options, in.h, state(phi), c, in.recovery), owner);
   }
   // A spring and damper whose compliance the model gives.
   void end_spring(double phi, RowOwner owner, const RowCompliance& c) {
-    if (!in.theta.is_iterated) return end_equality(phi, owner, c);
+    if (!is_movable()) return;
+    if (!in.theta.is_iterated) return end(spring_law(in.options, in.h, state(phi), c), owner);
     ForceElement element;
     element.force = -c.stiffness * phi - c.damping * (rate_ + bias_);
     element.stiffness = c.stiffness;
     element.damping = c.damping;
-    if (is_movable()) end_force(element, owner);
+    end_force(element, owner);
   }
   void end_friction(double force, RowOwner owner) {
     if (is_movable()) end(friction_law(in.options, in.h, inverse_mass(), force), owner);
@@ -137,6 +139,8 @@ class RowWriter {
   }
   // Sets the part of the next row's rate that comes from prescribed motions, not from J v.
   void set_bias(double bias) { bias_ = bias; }
+  // Sets the curvature of the row that was begun (m/s^2 or rad/s^2): how its rate changes at constant v.
+  void set_curvature(double c) { curvature_ = (1.5 - in.theta.theta_vq) * in.h * c; }
   double rate() const { return rate_; }  // J v of the row so far
 
   // Whether a gap that closes at `rate`, or at the rate of the free motion, can close in this step or soon
@@ -170,13 +174,14 @@ class RowWriter {
     constexpr double kSmallestShare = 1e-3;  // relative to the motion
     return std::max(inverse_mass_, kSmallestShare * kSmallestShare * reach_);
   }
+  RowState state(double phi) const { return {phi, bias_, inverse_mass(), curvature_}; }
   static Vec3 row_vector(const double* p) { return Vec3(p[0], p[1], p[2]); }
   int tree_of(int dof) const { return in.forest.nodes[in.forest.dofs[dof].node].tree; }
 
   ContactProblem& problem_;
   std::vector<RowOwner>& owners_;
   int tree_ = -1;
-  double inverse_mass_ = 0.0, reach_ = 0.0, rate_ = 0.0, free_rate_ = 0.0, bias_ = 0.0;
+  double inverse_mass_ = 0.0, reach_ = 0.0, rate_ = 0.0, free_rate_ = 0.0, bias_ = 0.0, curvature_ = 0.0;
 };
 
 }  // namespace stiction

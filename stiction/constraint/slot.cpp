@@ -12,17 +12,25 @@ void write_rows(const Slot& slot, const RowCompliance& compliance, int index, Ro
   LoopClosureRows closure(slot, index, rows);
   const Mat3& R_B = closure.X_B.R;
   const double along = R_B.col(0).dot(closure.apart);
+  // The acceleration of the pin as seen from the slot.
+  const RelativeMotion motion = closure.relative_motion();
+  const Vec3 w = motion.w_B, &r = closure.apart;
+  const Vec3 seen = motion.velocity - w.cross(r);
+  const Vec3 bend = motion.acceleration - motion.alpha_B.cross(r) - w.cross(w.cross(r)) - 2.0 * w.cross(seen);
   for (const int component : {kAcrossY, kAcrossZ}) {
     const Vec3 axis = R_B.col(1 + component);
     closure.along(axis, 1.0);
+    closure.set_curvature(axis.dot(bend));
     closure.end_equality(axis.dot(closure.apart), component, compliance);
   }
   if (std::isfinite(slot.upper)) {
     closure.along(R_B.col(0), -1.0);
+    closure.set_curvature(-R_B.col(0).dot(bend));
     closure.end_limit(slot.upper - along, kUpper, compliance);
   }
   if (std::isfinite(slot.lower)) {
     closure.along(R_B.col(0), 1.0);
+    closure.set_curvature(R_B.col(0).dot(bend));
     closure.end_limit(along - slot.lower, kLower, compliance);
   }
 }

@@ -6,7 +6,9 @@
 //   phi = upper - x,  x - lower,  x = x_B . (p_A - p_B)     one limit for each end
 //
 // The axes turn with B, so their rates are those of A relative to the point of B that is at p_A:
-// d/dt e_B . (p_A - p_B) = e_B . (v_A - v_B - w_B x (p_A - p_B)). The force on B acts at p_A too.
+// d/dt e_B . (p_A - p_B) = e_B . (v_A - v_B - w_B x (p_A - p_B)). The force on B acts at p_A too. Their
+// curvature is that of the pin seen from B: e_B . (a_A - a_B - alpha_B x r - w_B x (w_B x r) - 2 w_B x v_r), with
+// r = p_A - p_B and v_r = v_A - v_B - w_B x r.
 
 #include <cmath>
 #include <limits>

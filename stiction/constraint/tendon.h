@@ -1,5 +1,6 @@
 #pragma once
-// Rows along tendons: limits of the length, dry friction, and implicit springs and dampers.
+// Rows along tendons: limits of the length, dry friction, and implicit springs and dampers. Of a limit of a
+// tendon that passes bodies the curvature (row_laws.h) is left out.
 
 #include "stiction/constraint/row_writer.h"
 

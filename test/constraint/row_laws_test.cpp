@@ -48,6 +48,43 @@ TEST(LimitLaw, PushesAndNeverPulls) {
   EXPECT_GT(impulse(law, -100.0), 0.0);
 }
 
+TEST(EqualityLaw, AsksForTheViolationOverTheRelaxationTime) {
+  ConstraintOptions options;
+  options.relaxation_time = 0.05;
+  const double phi = 0.02, w = 0.7;
+  const RowLaw law = equality_law(options, kH, {phi, 0.0, w}, {});
+  EXPECT_NEAR(law.offset / law.slope, -phi / (kH + 0.05), 1e-12);
+  // At rest it carries k phi, as with any relaxation time.
+  const double k = std::pow(2.0 * std::numbers::pi / (options.beta * kH), 2) / w;
+  EXPECT_NEAR(impulse(law, 0.0), -kH * k * phi, 1e-9 * kH * k * phi);
+  // 0: gone in a step, with the critical damping k T/pi.
+  options.relaxation_time = 0.0;
+  const RowLaw quick = equality_law(options, kH, {phi, 0.0, w}, {});
+  EXPECT_NEAR(quick.offset / quick.slope, -phi / (kH + options.beta * kH / std::numbers::pi), 1e-12);
+}
+
+TEST(EqualityLaw, TakesTheCurvatureAsPartOfTheRate) {
+  const RowLaw straight = equality_law({}, kH, {0.01, 0.3, 1.0}, {}),
+               bent = equality_law({}, kH, {0.01, 0.3, 1.0, 0.2}, {});
+  EXPECT_NEAR(bent.offset / bent.slope, straight.offset / straight.slope - 0.2, 1e-12);
+}
+
+TEST(EqualityLaw, RecoversUnderRigidLawsNoFasterThanContacts) {
+  // A share of 0.02 of the violation per step is slower than 0.05 s; 0.5 m/s is the most.
+  const RowRecovery recovery = {0.02, 0.5};
+  const RowLaw law = equality_law({}, kH, {0.01, 0.0, 1.0}, {}, recovery);
+  EXPECT_NEAR(law.offset / law.slope, -0.02 * 0.01 / kH, 1e-12);
+  const RowLaw far = equality_law({}, kH, {1.0, 0.0, 1.0}, {}, {0.2, 0.5});
+  EXPECT_NEAR(far.offset / far.slope, -0.5, 1e-12);
+}
+
+TEST(LimitLaw, ActsBeforeTheLimitOnlyWithinTheStep) {
+  // phi = 1 mm: a rate of 0.1 m/s does not get there in the step, whatever the relaxation time.
+  const RowLaw law = limit_law({}, kH, {1e-3, 0.0, 1.0}, {});
+  EXPECT_EQ(impulse(law, -0.1), 0.0);
+  EXPECT_GT(impulse(law, -0.6), 0.0);
+}
+
 TEST(FrictionLaw, IsBoundedByItsForceBothWays) {
   const RowLaw law = friction_law({}, kH, 1.0, 5.0);
   EXPECT_EQ(impulse(law, 1.0), -5.0 * kH);

@@ -12,6 +12,7 @@
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/settle.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {
@@ -162,6 +163,47 @@ TEST(Panda, ClosesOnACubeAndHoldsIt) {
   EXPECT_NEAR(world.body_pose("cube").p.z(), z, 1e-3);  // creep of regularised friction
   EXPECT_NEAR(world.contact_force("cube").z(), kMass * 9.81, 0.01 * kMass * 9.81);
   EXPECT_GT(world.contact_force("cube", {.of_body = "left_finger"}).norm(), 1.0);
+}
+
+// Every joint with limits a tenth outside, without gravity, actuators and contacts: the largest violation over tau
+// bounds the speeds, but for what joints without limits take from the others.
+TEST(SharedRobots, AreNotFiredOffByTheirLimits) {
+  for (const char* name :
+       {"anybotics_anymal_c/scene.xml", "unitree_go1/scene.xml", "google_robot/scene.xml"}) {
+    SCOPED_TRACE(name);
+    const auto file = shared_file(std::string("models/") + name);
+    if (!file) GTEST_SKIP() << missing_shared_file(std::string("models/") + name);
+    Model model = load_model_file(*file);
+    model.forest.gravity = Vec3::Zero();
+    model.elements.options.disabled.push_back("actuation");
+    WorldOptions options;
+    options.h = model.elements.options.timestep;
+    options.formulation.finds_contacts = false;
+    World world(model, options);
+    State state = world.state();
+    double largest = 0.0;
+    for (const JointIndices& joint : model.forest.joints) {
+      const Joint& one = model.forest.bodies[joint.body].joints[joint.index_in_body];
+      if (!one.limited || joint.num_q != 1) continue;
+      state.q[joint.q_begin] = one.upper[0] + 0.1 * std::min(1.0, one.upper[0] - one.lower[0]);
+      largest = std::max(largest, 0.1 * std::min(1.0, one.upper[0] - one.lower[0]));
+    }
+    world.set_state(state);
+    world.step();
+    EXPECT_LT(world.state().v.cwiseAbs().maxCoeff(), 1.05 * largest / kDefaultRelaxationTime + 0.5);
+  }
+}
+
+TEST(SharedRobots, SettlingLiftsAnymalOutOfTheFloor) {
+  const auto file = shared_file("models/anybotics_anymal_c/scene.xml");
+  if (!file) GTEST_SKIP() << missing_shared_file("models/anybotics_anymal_c/scene.xml");
+  World world(load_model_file(*file));
+  const VecX posture = world.state().q.tail(12);
+  const double height = world.body_pose("base").p.z();
+  const SettleReport report = settle(&world);
+  EXPECT_TRUE(report.settled()) << report.text();
+  EXPECT_NEAR(world.body_pose("base").p.z() - height, report.overlap_before, 1e-3);
+  EXPECT_LT((world.state().q.tail(12) - posture).cwiseAbs().maxCoeff(), 0.01);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
 // Keys that recordings made before they were there do not have: the number is then the default.
-constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices"};
+constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices",
+                                           "relaxation_time"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -40,6 +41,7 @@ void fields(const Visit& f, F& x) {
   f("impedance", x.contact.rigid.impedance);
   f("constraint_beta", x.constraints.beta);
   f("minimum_period", x.constraints.minimum_period);
+  f("relaxation_time", x.constraints.relaxation_time);
   f("relative_tolerance", x.newton.relative_tolerance);
   f("absolute_tolerance", x.newton.absolute_tolerance);
   f("max_iterations", x.newton.max_iterations);

@@ -312,6 +312,13 @@ ConstraintModel::ConstraintModel(const Model& model, const ActuationModel& actua
     tendon_frictions.clear();
   }
   add_drives(actuation, &drives);
+  for (const CustomNumbers& number : model.elements.numbers) {
+    if (number.name != "relaxation_time") continue;
+    STICTION_USER_CHECK(number.data.size() == 1 && number.data[0] >= 0.0 && std::isfinite(number.data[0]),
+                        "model '{}': its number 'relaxation_time' is not one of seconds from zero on",
+                        model.name);
+    relaxation_time = number.data[0];
+  }
 }
 
 int ConstraintModel::find(std::string_view name) const {

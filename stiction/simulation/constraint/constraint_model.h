@@ -8,6 +8,8 @@
 //     solref is negative, which gives a stiffness and a damping; other values of solref and solimp are
 //     ignored.
 //   - A weld or connect holds together the frames that coincide in the model's initial position.
+//   - Limits and loops relax in the model's relaxation time: its number `relaxation_time` (Elements::numbers, MJCF's
+//     <custom><numeric>; s), or kDefaultRelaxationTime.
 //   - A joint that mimics another one, and an equality of joints, couple positions:
 //     q1 = sum c_i (q2 - ref)^i.
 
@@ -31,6 +33,7 @@ struct ConstraintModel {
   // Constraints that can be switched: equalities of the model in their order, mimicking joints, distances,
   // slots, bushings, supports.
   std::vector<Constraint> constraints;
+  double relaxation_time = kDefaultRelaxationTime;  // s
 
   // Index by name; throws UserError with the closest name there is.
   int find(std::string_view name) const;

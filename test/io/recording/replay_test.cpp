@@ -292,11 +292,11 @@ TEST(FormulationJson, ComesBackTheSame) {
 // size here.
 TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(ContactOptions), 88u);
-  EXPECT_EQ(sizeof(ConstraintOptions), 16u);
+  EXPECT_EQ(sizeof(ConstraintOptions), 24u);
   EXPECT_EQ(sizeof(NewtonOptions), 32u);
   EXPECT_EQ(sizeof(DualOptions), 56u);
   EXPECT_EQ(sizeof(GeometricOptions), 48u);
-  EXPECT_EQ(sizeof(Formulation), 264u);
+  EXPECT_EQ(sizeof(Formulation), 272u);
   EXPECT_EQ(sizeof(State), 184u);
   EXPECT_EQ(sizeof(Input), 272u);
 }

@@ -1,0 +1,27 @@
+#pragma once
+// The elastic energy of shapes that overlap in the present state: under a compliant law it becomes motion.
+//
+//   E = sum 1/2 w k x^2  (Hertz: 2/5 w k x^(5/2))   over the points of a pair, x their overlap, w their weight
+//   v = sqrt(2 E/m)                                  m the mass of the lighter of both trees of bodies
+//
+// v is the speed of all of that mass if it took all of the energy; parts of it may become faster.
+
+#include <vector>
+
+namespace stiction {
+
+class World;
+struct Input;
+
+struct OverlapEnergy {
+  int shape_A = 0, shape_B = 0;  // in Model::shapes
+  double depth = 0.0;            // m, of the deepest point
+  double energy = 0.0;           // J; 0 under rigid laws
+  double mass = 0.0;             // kg; 0: neither of them moves
+  double speed = 0.0;            // m/s
+};
+
+// Of all pairs that overlap by more than `depth` (m) under the input, the largest energy first.
+std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& input, double depth);
+
+}  // namespace stiction
