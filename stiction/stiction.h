@@ -21,4 +21,6 @@
 #include "stiction/simulation/formulation.h"             // contact laws and solvers by name
 #include "stiction/simulation/model/model_builder.h"     // models in code
 #include "stiction/simulation/output/contact_forces.h"   // what pushes what
+#include "stiction/simulation/overlap_energy.h"          // what overlaps at the start, in J
+#include "stiction/simulation/settle.h"                  // parts it before time begins
 #include "stiction/simulation/world.h"                   // model + state + steps

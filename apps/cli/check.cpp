@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/overlap_energy.h"
 
 namespace stiction::cli {
 
@@ -20,6 +22,7 @@ namespace {
 
 struct Arguments {
   SceneArguments scene;
+  std::string keyframe;
   bool json = false;
   bool all = false;
 };
@@ -126,7 +129,46 @@ Warnings find_warnings(const Model& model) {
   return warnings;
 }
 
+// m; less is how files round their numbers.
+constexpr double kNoticeableOverlap = 1e-6;
+
+double total_energy(const std::vector<OverlapEnergy>& overlaps) {
+  double sum = 0.0;
+  for (const OverlapEnergy& one : overlaps) sum += one.energy;
+  return sum;
+}
+
 // ---- Printing ----
+
+// What overlaps at the start of the scene, and what a compliant law makes of it.
+void print_overlaps(World* world) {
+  constexpr std::size_t kMostLines = 10;
+  const std::vector<OverlapEnergy> overlaps = overlap_energies(*world, world->input(), kNoticeableOverlap);
+  if (overlaps.empty()) return;
+  const Model& model = world->model();
+  std::printf("overlaps at the start: %zu pair%s, %.3g J; --settle removes them before time begins\n",
+              overlaps.size(), overlaps.size() == 1 ? "" : "s", total_energy(overlaps));
+  for (std::size_t i = 0; i < std::min(kMostLines, overlaps.size()); ++i) {
+    const OverlapEnergy& one = overlaps[i];
+    std::printf("  '%s' and '%s': %.3g mm, %.3g J", model.shapes[size_t(one.shape_A)].name.c_str(),
+                model.shapes[size_t(one.shape_B)].name.c_str(), 1e3 * one.depth, one.energy);
+    if (one.speed > 0.0) std::printf(", enough for %.3g m/s of %.3g kg", one.speed, one.mass);
+    std::printf("\n");
+  }
+  if (overlaps.size() > kMostLines) std::printf("  and %zu more\n", overlaps.size() - kMostLines);
+}
+
+nlohmann::json overlaps_json(World* world) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const OverlapEnergy& one : overlap_energies(*world, world->input(), kNoticeableOverlap))
+    list.push_back({{"shape1", world->model().shapes[size_t(one.shape_A)].name},
+                    {"shape2", world->model().shapes[size_t(one.shape_B)].name},
+                    {"depth", one.depth},
+                    {"energy", one.energy},
+                    {"mass", one.mass},
+                    {"speed", one.speed}});
+  return list;
+}
 
 std::string joint_summary(const Body& body) {
   std::string text;
@@ -185,7 +227,7 @@ void print_scene(const Scene& scene) {
       scene.schedule.wrenches.size(), scene.pairs.size(), scene.recorded_sensors.size());
 }
 
-void print_text(const Arguments& a, const Scene& scene, const CompatibilityReport& report) {
+void print_text(const Arguments& a, const Scene& scene, World* world, const CompatibilityReport& report) {
   const Model& model = scene.model;
   const Forest& forest = model.forest;
   std::printf("%s: %s, %zu bodies, %zu joints, nq %d, nv %d, %.6g kg (%.6g kg free), %zu shapes\n",
@@ -202,11 +244,12 @@ void print_text(const Arguments& a, const Scene& scene, const CompatibilityRepor
   print_names("sensors", sensors);
   if (is_scene_file(a.scene)) print_scene(scene);
   for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
+  print_overlaps(world);
   for (const std::string& note : stiffness_notes(model)) std::printf("note: %s\n", note.c_str());
   std::printf("report: %s", to_text(report, a.all).c_str());
 }
 
-void print_json(const Scene& scene, const CompatibilityReport& report) {
+void print_json(const Scene& scene, World* world, const CompatibilityReport& report) {
   const Model& model = scene.model;
   const nlohmann::json json = {{"name", model.name},
                                {"nq", model.num_q()},
@@ -222,6 +265,7 @@ void print_json(const Scene& scene, const CompatibilityReport& report) {
                                {"disturbances", scene.schedule.wrenches.size()},
                                {"pairs", scene.pairs.size()},
                                {"warnings", find_warnings(model)},
+                               {"overlaps", overlaps_json(world)},
                                {"notes", stiffness_notes(model)},
                                {"report", nlohmann::json::parse(to_json(report))}};
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
@@ -229,13 +273,16 @@ void print_json(const Scene& scene, const CompatibilityReport& report) {
 
 int check(const Arguments& a) {
   CompatibilityReport report;
-  const Scene scene = load(a.scene, &report);
+  Scene scene = load(a.scene, &report);
+  if (!a.keyframe.empty()) scene.keyframe = a.keyframe;
   World world(scene.model, scene.options);
-  start_scene(scene, &world);  // also reports errors that only show at the start of a run
+  // Also reports errors that only show at the start of a run.
+  const std::optional<SettleReport> settled = start_scene(scene, &world);
+  if (settled && !a.json) std::printf("%s\n", settled->text().c_str());
   if (a.json)
-    print_json(scene, report);
+    print_json(scene, &world, report);
   else
-    print_text(a, scene, report);
+    print_text(a, scene, &world, report);
   return kDone;
 }
 
@@ -248,6 +295,9 @@ void add_check(const Parser& app, int* exit_code) {
       "Loads a scene or model and tells what is in it, what will hurt, and what "
       "of the file is honoured.\nExample: stiction convert hand hand.xml && stiction check hand.xml");
   add_scene_options(command, &arguments->scene);
+  add_settle_option(command, &arguments->scene);
+  command.add_option("--keyframe", &arguments->keyframe,
+                     "Look at this keyframe of the file for overlaps, by name or number");
   command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
   command.add_flag("--all", &arguments->all, "List what is honoured too");
   command.callback([arguments, exit_code] { *exit_code = check(*arguments); });

@@ -112,9 +112,15 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
   apply(contact, &options.formulation);
   options.formulation.times_stages = true;
   World world(model, options);
-  start_scene(scene, &world);
+  Scene as_given = scene;
+  as_given.settles = false;
+  start_scene(as_given, &world);
   InputSchedule schedule = scene.schedule;
   apply(a.start, &world, &schedule);
+  if (scene.settles) {
+    const SettleReport settled = settle(&world);
+    if (!a.quiet && !a.json && task.is_reference) std::printf("%s\n", settled.text().c_str());
+  }
   Compared out;
   out.formulation = formulation_name(options.formulation.contact);
   const double begin = world.time();
@@ -285,6 +291,7 @@ void add_compare(const Parser& app, int* exit_code) {
       "stiction "
       "compare sliding_block --formulations coulomb_ncp+pgs,convex_cone,sap --html compare.html");
   add_scene_options(command, &arguments->scene);
+  add_settle_option(command, &arguments->scene);
   command
       .add_option("--formulations", &arguments->formulations,
                   "Formulations with commas between them (stiction list formulations)")

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -187,8 +188,11 @@ int run(const Arguments& a) {
   STICTION_USER_CHECK(threads >= 0, "--threads must not be negative, not {}", threads);
   set_thread_count(threads);
   World world(std::make_shared<const Model>(scene.model), options);
+  const bool settles = std::exchange(scene.settles, false);
   start_scene(scene, &world);
   apply(a.start, &world, &scene.schedule);
+  std::optional<SettleReport> settled;
+  if (settles) settled = settle(&world);
   const double h = options.h, begin = world.time();
   constexpr double kMostSteps = 1e15;
   STICTION_USER_CHECK(time / h < kMostSteps, "{} s in steps of {} s are more than {} steps", time, h,
@@ -201,6 +205,7 @@ int run(const Arguments& a) {
                  RunPage(a.page, a.scene.name, &world)};
   const bool talk = !a.quiet && !a.json;
   const Energies start = world.energies();
+  if (talk && settled) std::printf("%s\n", settled->text().c_str());
   if (talk) print_start(a, world, time, start);
 
   // Count whole steps, so that the time is a product and not a sum; the rest of a step ends the run.
@@ -246,6 +251,7 @@ int run(const Arguments& a) {
   if (failure) throw *failure;
   if (a.json) {
     nlohmann::json answer = run_answer(a.scene.name, world, start, statistics, begin, wall);
+    if (settled) answer["settled"] = settled_json(*settled);
     if (a.energy) answer["energy_books"] = energy_books_json(books);
     files.recording.write(&answer);
     std::printf("%s\n", answer.dump(2).c_str());
@@ -260,8 +266,10 @@ void add_run(const Parser& app, int* exit_code) {
   const Parser command = app.add_command(
       "run",
       "Simulates a scene and prints its tree, its energies, its contacts "
-      "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton");
+      "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton\n"
+      "Example: stiction run robot.xml --keyframe home --settle");
   add_scene_options(command, &arguments->scene);
+  add_settle_option(command, &arguments->scene);
   command.add_option("--time", &arguments->time, "Seconds to simulate; the scene file's without it (5)");
   command.add_option("--step", &arguments->step,
                      "Step in seconds; the model's own without it (0.002 if it has none)");

@@ -95,4 +95,12 @@ nlohmann::json run_answer(const std::string& scene, const World& world, const En
   return json;
 }
 
+nlohmann::json settled_json(const SettleReport& report) {
+  return {{"steps", report.steps},      {"overlap_before", report.overlap_before},
+          {"overlap", report.overlap},  {"shape1", report.shape1},
+          {"shape2", report.shape2},    {"violation", report.violation},
+          {"moved", report.moved},      {"body", report.body},
+          {"settled", report.settled()}};
+}
+
 }  // namespace stiction::cli

@@ -27,11 +27,20 @@ ParserOption add_scene_options(const Parser& command, SceneArguments* arguments)
   return scene;
 }
 
+void add_settle_option(const Parser& command, SceneArguments* arguments) {
+  command.add_flag(
+      "--settle", &arguments->settle,
+      "Before time begins, part shapes that overlap, return joints to their limits and close loops, "
+      "without a speed");
+}
+
 bool is_scene_file(const SceneArguments& a) {
   return find_scene(a.name) == nullptr && lower_case_ending(a.name) == "toml";
 }
 
-Scene load(const SceneArguments& a, CompatibilityReport* report) {
+namespace {
+
+Scene load_as_it_is(const SceneArguments& a, CompatibilityReport* report) {
   const std::filesystem::path path = a.name;
   const SceneEntry* entry = find_scene(a.name);
   if (entry != nullptr ||
@@ -50,6 +59,14 @@ Scene load(const SceneArguments& a, CompatibilityReport* report) {
   options.floating_base = a.floating_base;
   options.package_paths.assign(a.package_paths.begin(), a.package_paths.end());
   return scene_of_model(load_model_file(path, options, report));
+}
+
+}  // namespace
+
+Scene load(const SceneArguments& a, CompatibilityReport* report) {
+  Scene scene = load_as_it_is(a, report);
+  scene.settles = scene.settles || a.settle;
+  return scene;
 }
 
 }  // namespace stiction::cli

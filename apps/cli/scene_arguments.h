@@ -14,10 +14,14 @@ struct SceneArguments {
   std::string name;
   std::vector<std::string> package_paths;
   bool floating_base = false;
+  bool settle = false;
 };
 
 // Returns the option of the scene itself.
 ParserOption add_scene_options(const Parser& command, SceneArguments* arguments);
+
+// --settle, of commands that simulate.
+void add_settle_option(const Parser& command, SceneArguments* arguments);
 
 // Whether the name is that of a scene file, which has settings of its own.
 bool is_scene_file(const SceneArguments& arguments);

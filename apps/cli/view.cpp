@@ -66,6 +66,12 @@ void serve_recording(const Arguments& a, viewer::ViewedRun run) {
 }
 
 void serve_scene(const Arguments& a) {
+  if (a.scene.settle && !a.quiet) {
+    const Scene scene = load(a.scene);
+    World world(scene.model, scene.options);
+    if (const std::optional<SettleReport> settled = start_scene(scene, &world))
+      std::printf("%s\n", settled->text().c_str());
+  }
   viewer::LiveOptions options;
   options.name = a.scene.name;
   options.load = [scene = a.scene] { return load(scene); };
@@ -177,6 +183,7 @@ void add_view(const Parser& app, int* exit_code) {
       "stiction run clutter --time 1 --record run.mcap && stiction view run.mcap --html run.html");
   add_scene_options(command, &arguments->scene)
       .description("A scene or a file of one, as in stiction run, or a recording (stiction run --record)");
+  add_settle_option(command, &arguments->scene);
   command
       .add_option("--formulations", &arguments->formulations,
                   "Up to four formulations that run side by side, with commas between them")

@@ -393,6 +393,31 @@ class Contacts(unittest.TestCase):
         warnings = json.loads(stiction("check", self.file, "--json").stdout)["warnings"]
         self.assertEqual(warnings, ["shapes 'floor' and 'sunk' overlap by 10 mm at rest"])
 
+    def test_check_tells_the_energy_of_overlaps_at_the_start(self):
+        # 1/2 k x^2 with the default stiffness of 1e6 N/m and 10 mm: 50 J, sqrt(2 E/m) m/s of 4.19 kg.
+        overlap = json.loads(stiction("check", self.file, "--json").stdout)["overlaps"][0]
+        self.assertEqual({overlap["shape1"], overlap["shape2"]}, {"floor", "sunk"})
+        self.assertAlmostEqual(overlap["depth"], 0.01, delta=1e-9)
+        self.assertAlmostEqual(overlap["mass"], 4e3 / 3 * math.pi * 0.1**3, delta=1e-6)
+        self.assertAlmostEqual(overlap["speed"], math.sqrt(2 * overlap["energy"] / overlap["mass"]), delta=1e-9)
+        self.assertGreaterEqual(overlap["energy"], 50.0 * (1 - 1e-9))
+        out = stiction("check", self.file).stdout
+        self.assertIn("overlaps at the start: 1 pair", out)
+        self.assertIn("--settle", out)
+        self.assertEqual(json.loads(stiction("check", self.file, "--settle", "--json").stdout)["overlaps"], [])
+
+    def test_settling_parts_them_before_time_begins(self):
+        thrown, settled = (json.loads(stiction("run", self.file, "--time", "0.1", "--json", *how).stdout) for how in ([], ["--settle"]))
+        self.assertNotIn("settled", thrown)
+        self.assertTrue(settled["settled"]["settled"])
+        self.assertEqual(settled["settled"]["body"], "sunk")
+        self.assertAlmostEqual(settled["settled"]["moved"], 0.01, delta=1e-5)
+        self.assertAlmostEqual(settled["time"], 0.1, delta=1e-12)
+        height = lambda answer: next(body for body in answer["bodies"] if body["name"] == "sunk")["position"][2]
+        self.assertLess(height(thrown), 0.095)  # it leaves at 1/dissipation, 2 cm/s
+        self.assertAlmostEqual(height(settled), 0.1, delta=1e-4)
+        self.assertIn("settled in", stiction("run", self.file, "--time", "0.01", "--settle").stdout)
+
     def test_run_counts_the_points_of_contact(self):
         answer = json.loads(stiction("run", self.file, "--time", "0.002", "--json").stdout)
         self.assertEqual((answer["contacts"]["last"], answer["contacts"]["mean"]), (2, 2.0))

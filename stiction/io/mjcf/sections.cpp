@@ -232,7 +232,9 @@ void read_equality(const MjcfElement& element, const MjcfReferences& references,
 void read_custom(const MjcfElement& element, Elements* elements) {
   const MjcfValues values(element);
   if (element.tag == "numeric") {
-    element.source.ignore_all("custom numbers have no meaning of their own; kept in the model's elements");
+    // The one number that has a meaning (simulation/constraint/constraint_model.h).
+    if (values.string("name") != "relaxation_time")
+      element.source.ignore_all("custom numbers have no meaning of their own; kept in the model's elements");
     constexpr int kMaxNumbers = 1'000'000;
     CustomNumbers numbers{values.string("name"), {}};
     if (values.has("data")) numbers.data = values.numbers("data", 0, kMaxNumbers);

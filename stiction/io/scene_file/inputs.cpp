@@ -221,10 +221,12 @@ void read_start(const SceneSource& source, Scene* scene) {
     scene->positions = read_joint_values(source, scene->model, *value, true);
   if (const TomlValue* value = table->value("velocities"))
     scene->velocities = read_joint_values(source, scene->model, *value, false);
+  scene->settles = table->flag("settle").value_or(false);
   // Numbers that a joint does not accept, such as a quaternion of length zero, are found by a world.
   Scene start = *scene;
   start.pairs.clear();
   start.schedule = {};
+  start.settles = false;
   table->located("", [&] { make_world(start); });
 }
 

@@ -54,7 +54,7 @@ Scene scene_of_model(Model model) {
   return scene;
 }
 
-void start_scene(const Scene& scene, World* world) {
+std::optional<SettleReport> start_scene(const Scene& scene, World* world) {
   if (!scene.keyframe.empty()) world->reset_to_keyframe(scene.keyframe);
   const Model& model = world->model();
   State state = world->state();
@@ -77,6 +77,8 @@ void start_scene(const Scene& scene, World* world) {
     if (pair.stiffness) world->set_pair_stiffness(pair.shape1, pair.shape2, *pair.stiffness);
   }
   apply(scene.schedule, world);
+  if (!scene.settles) return std::nullopt;
+  return settle(world);
 }
 
 World make_world(const Scene& scene) {

@@ -26,6 +26,7 @@
 #include "stiction/io/compatibility_report.h"
 #include "stiction/simulation/input_schedule.h"
 #include "stiction/simulation/model/model.h"
+#include "stiction/simulation/settle.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {
@@ -50,6 +51,7 @@ struct Scene {
   // The start: the keyframe, if there is one, then these joints.
   std::string keyframe;
   std::vector<JointValues> positions, velocities;
+  bool settles = false;  // then overlaps, violated limits and open loops are removed (simulation/settle.h)
   std::vector<ScenePair> pairs;
   InputSchedule schedule;
   std::vector<int> recorded_sensors;  // of Elements::sensors
@@ -61,8 +63,9 @@ Scene scene_of_model(Model model);
 
 // A world at the start of the scene.
 World make_world(const Scene& scene);
-// Takes a world of the scene's model to the start: keyframe, joints, pairs, first inputs.
-void start_scene(const Scene& scene, World* world);
+// Takes a world of the scene's model to the start: keyframe, joints, pairs, first inputs. The report is that of
+// a scene that settles.
+std::optional<SettleReport> start_scene(const Scene& scene, World* world);
 
 struct SceneFileOptions {
   // Off: models and meshes from files are refused. For text from strangers.

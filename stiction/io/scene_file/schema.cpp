@@ -44,6 +44,8 @@ std::vector<SceneKey> make_keys() {
       {"simulation", "threads", "whole number", "", "1",
        "Threads; 0: one per core. Bits do not depend on it."},
       {"simulation", "seed", "whole number", "", "none", "Seed of the noise of sensors; none: no noise."},
+      {"simulation", "relaxation_time", "number", "s", "the model's, or 0.05",
+       "In which joints outside their limits and open loops return (constraints.md)."},
       {"simulation", "gravity", "3 numbers", "m/s^2", "the model file's, or [0, 0, -9.81]", "Gravity."},
 
       {"contact", "formulation", "text", "", "icf_lagged+newton", "`law+solver`, or a law alone."},
@@ -168,6 +170,8 @@ std::vector<SceneKey> make_keys() {
       {"start", "positions", "table", "m, rad", "the model's",
        "Joint = position; a list where a joint has several."},
       {"start", "velocities", "table", "m/s, rad/s", "0", "Joint = velocity."},
+      {"start", "settle", "true or false", "", "false",
+       "Overlaps, violated limits and open loops are removed before time begins (contact.md)."},
 
       {"sensor", "name", "text", "", kNeeded, "Name."},
       {"sensor", "kind", "text", "", kNeeded, "`stiction list sensors`."},

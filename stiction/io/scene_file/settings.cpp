@@ -19,6 +19,8 @@ void read_simulation(const SceneSource& source, Scene* scene) {
   if (const auto threads = table->whole("threads", 0, kMostThreads)) scene->threads = *threads;
   if (const auto seed = table->whole("seed", 0, std::numeric_limits<int>::max()))
     options.sensor_noise = static_cast<std::uint64_t>(*seed);
+  if (const auto tau = table->not_negative("relaxation_time"))
+    options.formulation.constraints.relaxation_time = *tau;
   if (const auto gravity = table->vector("gravity")) set_gravity(*gravity, &scene->model);
 }
 

@@ -21,6 +21,8 @@ std::string simulation_text(const Scene& scene, bool with_gravity) {
   if (scene.options.sensor_noise) {
     section.add("seed", static_cast<double>(*scene.options.sensor_noise));
   }
+  section.add_unless("relaxation_time", scene.options.formulation.constraints.relaxation_time,
+                     ConstraintOptions().relaxation_time);
   if (with_gravity) section.add("gravity", toml_list(scene.model.forest.gravity));
   return section.text();
 }
@@ -114,6 +116,7 @@ std::string pairs_text(const Scene& scene) {
 std::string start_text(const Scene& scene) {
   TomlSection start("[start]");
   if (!scene.keyframe.empty()) start.add_text("keyframe", scene.keyframe);
+  if (scene.settles) start.add("settle", "true");
   std::string text = start.text();
   const auto add = [&](const char* header, const std::vector<JointValues>& list) {
     TomlSection section(header);

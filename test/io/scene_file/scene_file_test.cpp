@@ -64,6 +64,30 @@ TEST(SceneFile, ASphereHasItsMassAndPlaceAndFallsByHalfGTSquared) {
   EXPECT_NEAR(world.body_pose("ball").p.z(), 1.0 - 0.5 * 9.81 * 0.04, 9.81 * 1e-4 * 0.2);
 }
 
+TEST(SceneFile, SettlesAndHasARelaxationTimeAndWritesBoth) {
+  const std::string text = R"(
+[simulation]
+relaxation_time = 0.2
+[[ground]]
+[[object]]
+name = "ball"
+shape = "sphere"
+radius = 0.1
+position = [0, 0, 0.09]
+[start]
+settle = true
+)";
+  const Scene scene = parse_scene(text);
+  EXPECT_EQ(scene.options.formulation.constraints.relaxation_time, 0.2);
+  EXPECT_TRUE(scene.settles);
+  EXPECT_NEAR(make_world(scene).body_pose("ball").p.z(), 0.1, 2e-6);
+  const Scene copy = parse_scene(write_scene(scene, ""));
+  EXPECT_EQ(copy.options.formulation.constraints.relaxation_time, 0.2);
+  EXPECT_TRUE(copy.settles);
+  EXPECT_EQ(hash(make_world(copy).state()), hash(make_world(scene).state()));
+  EXPECT_THROW(parse_scene("[simulation]\nrelaxation_time = -1\n"), UserError);
+}
+
 TEST(SceneFile, SizesOfABoxAreItsEdges) {
   const Scene scene = parse_scene("[[object]]\nname='b'\nshape='box'\nsize=[1, 2, 3]\ndensity=10\n");
   EXPECT_NEAR(scene.model.forest.bodies[1].inertia.mass, 60.0, 1e-12);
