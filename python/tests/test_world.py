@@ -359,6 +359,34 @@ def test_limits_hold_until_they_are_switched_off():
     assert world.joint("slide").q < -1.0
 
 
+def test_a_joint_outside_its_limit_returns_in_the_relaxation_time():
+    builder = stiction.ModelBuilder("slide")
+    builder.set_gravity([0, 0, 0])
+    builder.add_body("block", "world", stiction.Pose(), stiction.solid_box(2.0, [0.1] * 3))
+    builder.add_joint("block", stiction.Joint(name="slide", type="prismatic", limited=True, lower=-0.1, upper=0.1))
+    for tau in (None, 0.2):
+        world = stiction.World(builder.build(), h=1e-3)
+        if tau is not None:
+            world.options.formulation.constraints.relaxation_time = tau
+        world.joint("slide").q = 0.2
+        world.step()
+        # -violation/(h + tau), 0.05 s unless the world says otherwise.
+        assert world.joint("slide").v == pytest.approx(-0.1 / (1e-3 + (tau or 0.05)), rel=1e-3)
+
+
+def test_settling_parts_what_overlaps_without_a_speed():
+    world = stiction.World(stiction.parse(
+        '<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>'
+        '<body name="ball" pos="0 0 .09"><freejoint/><geom name="ball" size=".1"/></body></worldbody></mujoco>'))
+    report = world.settle()
+    assert report.settled and report.steps > 0 and report.body == "ball"
+    assert report.overlap_before == pytest.approx(0.01) and report.moved == pytest.approx(0.01, abs=2e-6)
+    assert world.time == 0.0 and not np.any(world.v)
+    assert world.body("ball").pose.p[2] == pytest.approx(0.1, abs=2e-6)
+    assert "1 step" in repr(report) or "steps" in repr(report)
+    assert world.settle().steps == 0
+
+
 def test_worlds_describe_themselves(pendulum):
     pendulum.step()
     assert "pendulum" in repr(pendulum) and "icf_lagged+newton" in repr(pendulum)

@@ -99,6 +99,7 @@ void bind_scene(nb::module_& m) {
   bind_member("time", &Scene::time, "To simulate, s.", &c);
   bind_member("threads", &Scene::threads, "As of set_thread_count().", &c);
   bind_member("keyframe", &Scene::keyframe, "At which it starts; empty: the model's own state.", &c);
+  bind_member("settles", &Scene::settles, "Overlaps are removed before time begins (World.settle()).", &c);
   bind_member("pairs", &Scene::pairs, "Numbers of pairs of shapes; assign the whole list.", &c);
   bind_member("schedule", &Scene::schedule, "What acts over time, for World.apply().", &c);
   bind_member("record_every", &Scene::record_every, "Steps between states of a recording.", &c);

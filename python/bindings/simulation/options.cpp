@@ -52,6 +52,9 @@ void bind_law_options(nb::module_& m) {
   Fields<ConstraintOptions>(m, "ConstraintOptions", "How rigid constraints without a stiffness are.")
       .field("beta", &ConstraintOptions::beta, "Period of a rigid constraint, in steps.")
       .field("minimum_period", &ConstraintOptions::minimum_period, "s.")
+      .field(
+          "relaxation_time", &ConstraintOptions::relaxation_time,
+          "s in which violated limits and open loops return; 0: within a step; negative: that of the model.")
       .done();
 }
 

@@ -13,6 +13,7 @@
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/inverse_dynamics.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/settle.h"
 
 STICTION_WORDS(stiction::StepStatus,
                "'done', 'not_converged', 'contact_not_converged', 'not_positive_definite', 'not_finite'",
@@ -23,6 +24,21 @@ STICTION_WORDS(stiction::SolveStatus,
 
 namespace stiction::python {
 namespace {
+
+void bind_settle_report(nb::module_& m) {
+  using S = SettleReport;
+  nb::class_<S>(m, "SettleReport", "What World.settle() did.")
+      .def_ro("steps", &S::steps, "0: nothing had to move.")
+      .def_ro("overlap_before", &S::overlap_before, "Of the deepest pair, m.")
+      .def_ro("overlap", &S::overlap, "Of the deepest pair that is left, m.")
+      .def_ro("shape1", &S::shape1, "Of that pair; empty where all are parted.")
+      .def_ro("shape2", &S::shape2, "Of that pair.")
+      .def_ro("violation", &S::violation, "Of the limits and loops that are left, m or rad.")
+      .def_ro("moved", &S::moved, "Of the body's origin that moved most, m.")
+      .def_ro("body", &S::body, "That body.")
+      .def_prop_ro("settled", &S::settled, "Whether nothing is left.")
+      .def("__repr__", [](const S& self) { return "SettleReport(" + self.text() + ")"; });
+}
 
 void bind_residuals(nb::module_& m) {
   nb::class_<Error>(m, "ResidualError", "One error: absolute, and relative to a physical scale.")
@@ -199,6 +215,7 @@ void bind_forces(nb::module_& m) {
 }  // namespace
 
 void bind_reports(nb::module_& m) {
+  bind_settle_report(m);
   bind_residuals(m);
   bind_step_report(m);
   bind_forces(m);

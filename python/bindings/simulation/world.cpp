@@ -14,6 +14,7 @@
 #include "stiction/base/check.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/input_schedule.h"
+#include "stiction/simulation/settle.h"
 
 namespace stiction::python {
 
@@ -83,6 +84,16 @@ void bind_steps(nb::class_<PyWorld>& c) {
        "released, and Ctrl-C stops it.")
       .def("simulate", &PyWorld::simulate, "duration"_a,
            "Steps until a time (s) has passed; the last step is shortened to end there.")
+      .def(
+          "settle",
+          [](PyWorld& self) {
+            const SettleReport report = settle(&self.ready());
+            self.pull_state();
+            return report;
+          },
+          "Parts shapes that overlap, returns joints to their limits and closes loops, without a speed; time "
+          "and "
+          "velocities stay (docs/contact.md).")
       .def_prop_ro(
           "time", [](const PyWorld& self) { return self.ready().time(); }, "s.")
       .def_prop_rw(
