@@ -7,6 +7,7 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/contact_solver.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/law_kinds.h"
 #include "test/contact/one_body_problem.h"
 
 namespace stiction {
@@ -32,8 +33,8 @@ AlignedVector<double> impulses_of(const SavedProblem& saved, const Vec3& gamma) 
   return impulses;
 }
 
-TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolver) {
+  for (const LawKind law : compliant_laws()) {
     SavedProblem saved = ball_on_floor(Vec3(1.0, 0, -0.5));
     ContactOptions options;
     options.law = law;
@@ -65,8 +66,8 @@ SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
   return saved;
 }
 
-TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolverToTurning) {
+  for (const LawKind law : compliant_laws()) {
     SavedProblem saved = turning_ball_on_floor(Vec3(1.0, 0, -0.5), Vec3(3.0, 2.0, 20.0));
     ContactOptions options;
     options.law = law;
@@ -87,7 +88,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
   }
 }
 
-TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
+TEST(ContactResidual, SeesAMomentOutsideTheFrictionEllipsoid) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   // At 2 N, mu 0.5 and a length of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
   const ContactResidual residual =
@@ -96,7 +97,7 @@ TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
 }
 
-TEST(Judge, SeesTurningThatDissipatesTooLittle) {
+TEST(ContactResidual, SeesTurningThatDissipatesTooLittle) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[2] = 5.0;  // rad/s, spinning
@@ -107,7 +108,7 @@ TEST(Judge, SeesTurningThatDissipatesTooLittle) {
   EXPECT_NEAR(residual.dissipation.absolute, 0.4, 1e-13);
 }
 
-TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
+TEST(ContactResidual, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   const SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   // Nothing pushes and the ball stops: A (v - v_free) = 2 kg x 0.5 m/s, scaled by 1/sqrt(2 kg).
   const VecX v = VecX::Zero(6);
@@ -116,7 +117,7 @@ TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   EXPECT_NEAR(residual.momentum.absolute, 1.0 / std::sqrt(2.0), 1e-15);
 }
 
-TEST(Judge, SeesAForceOutsideTheFrictionCone) {
+TEST(ContactResidual, SeesAForceOutsideTheFrictionCone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   // mu 0.5: (3, 0, 2) N is (3 - 1) N beyond the cone, seen at right angles to its side.
   const ContactResidual residual =
@@ -125,7 +126,7 @@ TEST(Judge, SeesAForceOutsideTheFrictionCone) {
   EXPECT_NEAR(residual.primal.relative, 2.0 / std::sqrt(1.25) / std::sqrt(13.0), 1e-13);
 }
 
-TEST(Judge, SeesAContactWithoutFrictionThatPulls) {
+TEST(ContactResidual, SeesAContactWithoutFrictionThatPulls) {
   SavedProblem saved = ball_on_floor(Vec3::Zero());
   saved.points[0].friction = 0.0;
   const ContactResidual residual =
@@ -141,7 +142,7 @@ double worst_of(const ContactResidual& residual, double force, double velocity) 
                    residual.dissipation.absolute / power});
 }
 
-TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   // True solutions of every kind (rest, rest under load, sliding, separation), with and without friction. An
   // impulse is changed in each component, and the velocity with it, so that momentum still balances.
   constexpr double kChange = 1e-3, kMass = 2.0, kInertia = 0.008;  // N s, kg, kg m^2
@@ -186,7 +187,7 @@ TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   }
 }
 
-TEST(Judge, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
   for (const LawRow& row : kLawRows) {
     if (row.family != LawFamily::compliant) continue;
     for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
@@ -207,7 +208,7 @@ TEST(Judge, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
   }
 }
 
-TEST(Judge, SeesPenetrationAsDualError) {
+TEST(ContactResidual, SeesPenetrationAsDualError) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[5] = -0.3;  // m/s
@@ -216,7 +217,7 @@ TEST(Judge, SeesPenetrationAsDualError) {
   EXPECT_NEAR(residual.dual.absolute, 0.3, 1e-15);
 }
 
-TEST(Judge, SeesFrictionThatFallsShortOfTheMostDissipation) {
+TEST(ContactResidual, SeesFrictionThatFallsShortOfTheMostDissipation) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[3] = 2.0;  // m/s, sliding along x
@@ -242,7 +243,7 @@ SavedProblem held_ball() {
   return saved;
 }
 
-TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
+TEST(ContactResidual, SeesARowThatDoesNotPushAsItsLawSays) {
   const SavedProblem saved = held_ball();
   VecX v = VecX::Zero(6);
   v[3] = 0.01;  // m/s: the row pushes with -0.03 N s
@@ -257,7 +258,7 @@ TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
   EXPECT_NEAR(residual.cost, 0.5 * 2.0 * 1e-4 + 0.03 * 0.03 / 6.0, 1e-16);
 }
 
-TEST(Judge, KnowsTheBoundsOfARow) {
+TEST(ContactResidual, KnowsTheBoundsOfARow) {
   const SavedProblem saved = held_ball();
   VecX v = VecX::Zero(6);
   v[3] = 1.0;  // m/s: unbounded it would push with -3 N s
@@ -265,7 +266,7 @@ TEST(Judge, KnowsTheBoundsOfARow) {
   EXPECT_EQ(check_residual(saved.problem, saved.points, v, {}, {}, impulses).rows->absolute, 0.0);
 }
 
-TEST(Judge, SaysNothingOfRowsWhereThereAreNone) {
+TEST(ContactResidual, SaysNothingOfRowsWhereThereAreNone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   EXPECT_FALSE(
       check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);

@@ -185,7 +185,7 @@ Model plate_on_grain(const Vec3& grain_of_plate) {
   return builder.build();
 }
 
-TEST(Friction, OfAGrainStopsAPlateSoonerAlongItThanAcross) {
+TEST(Friction, WithADirectionStopsAPlateSoonerAlongItThanAcross) {
   constexpr double kSpeed = 0.5, kMu = 0.5, kStep = 2e-4;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
