@@ -1,7 +1,6 @@
 // Models, their files and their reports.
 
 #include <filesystem>
-#include <set>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -179,7 +178,7 @@ void bind_parts(nb::class_<PyModel>& c) {
           "tendons", [](const PyModel& self) { return self->elements.tendons; }, "The tendons; copies.")
       .def_prop_ro(
           "equalities", [](const PyModel& self) { return self->elements.equalities; },
-          "Ties and couplings; copies.")
+          "Loop closures and couplings; copies.")
       .def_prop_ro(
           "keyframes", [](const PyModel& self) { return self->elements.keyframes; }, "The keyframes; copies.")
       .def(
@@ -194,7 +193,7 @@ void bind_parts(nb::class_<PyModel>& c) {
             const Body& b = self->forest.bodies[static_cast<std::size_t>(find_body(*self, body))];
             return self->forest.bodies[static_cast<std::size_t>(b.parent)].name;
           },
-          "body"_a, "Name of the body that a body hangs on.")
+          "body"_a, "Name of the parent of a body.")
       .def(
           "frame_pose",
           [](const PyModel& self, const std::string& frame) {

@@ -134,8 +134,8 @@ void raise(double value, Error* error) {
   if (!(value <= error->absolute)) error->absolute = value;  // NaN stays
 }
 
-// Nearest point of the regular polygon whose edges are `apothem` from the centre; the first edge is across the
-// first tangent. Every edge is tried.
+// Nearest point of the regular polygon whose edges are `apothem` from the centre; the first edge is across
+// the first tangent. Every edge is tried.
 Eigen::Vector2d nearest_in_polygon(const Eigen::Vector2d& x, int facets, double apothem) {
   const double step = 2.0 * std::numbers::pi / facets, half = apothem * std::tan(0.5 * step);
   bool is_inside = true;

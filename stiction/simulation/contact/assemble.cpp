@@ -116,8 +116,8 @@ Pack field_at(const NodeMotion& node, Pack r) {
 // |W|^2.
 double square_of(const Pack W[3]) { return simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2]); }
 
-// Two bodies of one tree may hardly move relative to each other. Their inverse mass counts as no less than this
-// share of what it would be in two trees, so that round-off does not decide.
+// Two bodies of one tree may hardly move relative to each other. Their inverse mass counts as no less than
+// this share of what it would be in two trees, so that round-off does not decide.
 constexpr double kLeastShare = 1e-6;
 
 // Friction tensors of pairs with anisotropic friction.
