@@ -13,7 +13,7 @@
 //                                             equations. The default.
 //   implicit_euler          1      1          Newton on S eq. 13
 //   midpoint                1/2    1/2        Newton on S eq. 13; second order
-//   theta:A,B               A      B          any pair of numbers in [0, 1]; as above for A = 0, else by Newton
+//   theta:A,B               A      B          any pair in [0, 1]; as above for A = 0, else by Newton
 //   geometrically_implicit  -      1          as semi_implicit_euler; solves the contacts of the geometric
 //                                             laws and may halve the step
 
