@@ -170,7 +170,6 @@ struct ContactProblem {
   int own_columns_end(const ProblemBody& body) const {
     return body.column_begin + body.columns - (body.parent > 0 ? bodies[body.parent].columns : 0);
   }
-  int num_points() const { return static_cast<int>(frames.size()); }
   LawParameters<double> parameters_at(int point) const {
     LawParameters<double> p;
     for (int i = 0; i < kLawParameters; ++i) p.x[i] = law_parameters[i][point];

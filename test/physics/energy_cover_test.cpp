@@ -35,7 +35,7 @@ bool takes_product() { return std::getenv("STICTION_ENERGY_PRODUCT") != nullptr;
 
 // Islands of more contact points take minutes with the geometric laws and the pivoting solvers, which have one dense
 // matrix for each.
-constexpr int kMostDensePoints = 100;
+constexpr std::size_t kMostDensePoints = 100;
 
 bool is_dense(const ContactOptions& options) {
   const std::string solver = solver_of(options);
@@ -54,7 +54,7 @@ void audit_steps(World& from, const std::string& scheme, const std::string& form
   WorldOptions options = from.options();
   options.formulation.scheme = &find_scheme(scheme);
   set_formulation(formulation, &options.formulation.contact);
-  const bool is_large = from.record().contact.problem.num_points() > kMostDensePoints;
+  const bool is_large = from.record().contact.problem.frames.size() > kMostDensePoints;
   if (is_large && is_dense(options.formulation.contact)) return;
   // The books do not ask for the solution of the contact problem: what a solver leaves is an entry of theirs. The
   // geometric laws have none for that.

@@ -113,7 +113,8 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
   report->penalty = next.penalty;
   report->status = next.status;
   report->residual = next.residual;
-  if (is_solved(next.status) || next.status == SolveStatus::infeasible || law == LawKind::raisim) return;
+  if (is_solved(next.status) || next.status == SolveStatus::infeasible || law_row(law).has_own_criterion)
+    return;
   lambda.swap(start);
   const double before = error(options);
   if (before < next.residual || !std::isfinite(next.residual))

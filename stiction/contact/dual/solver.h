@@ -50,16 +50,16 @@ class DualSolver {
 // which is primal.
 std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solver);
 
-// Each in the file of its name, with the laws that it takes.
-std::unique_ptr<DualSolver> make_pgs(LawKind law);                // pyramid_lcp, convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);          // pyramid_lcp, convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_bisection();                     // raisim
-std::unique_ptr<DualSolver> make_admm(LawKind law);               // convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);      // convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_interior_point();                // convex_cone
-std::unique_ptr<DualSolver> make_staggered(LawKind law);          // pyramid_lcp, coulomb_ncp
-std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);  // convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_lemke();                         // pyramid_lcp
-std::unique_ptr<DualSolver> make_dantzig();                       // pyramid_lcp
+// Each in the file of its name. The laws that each takes are in solver_list() (catalog.cpp); no other may be given.
+std::unique_ptr<DualSolver> make_pgs(LawKind law);
+std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);
+std::unique_ptr<DualSolver> make_bisection();
+std::unique_ptr<DualSolver> make_admm(LawKind law);
+std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);
+std::unique_ptr<DualSolver> make_interior_point();
+std::unique_ptr<DualSolver> make_staggered(LawKind law);
+std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);
+std::unique_ptr<DualSolver> make_lemke();
+std::unique_ptr<DualSolver> make_dantzig();
 
 }  // namespace stiction

@@ -198,9 +198,6 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
 
 }  // namespace
 
-std::unique_ptr<DualSolver> make_staggered(LawKind law) {
-  STICTION_ASSERT(law == LawKind::pyramid_lcp || law == LawKind::coulomb_ncp);
-  return std::make_unique<StaggeredSolver>(law);
-}
+std::unique_ptr<DualSolver> make_staggered(LawKind law) { return std::make_unique<StaggeredSolver>(law); }
 
 }  // namespace stiction

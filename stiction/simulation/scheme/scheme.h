@@ -39,6 +39,8 @@ class Scheme {
   virtual StepTheta theta() const = 0;
   // Order of accuracy, 1 or 2.
   virtual int order() const = 0;
+  // Whether the start of the step alone determines A, whatever forces act: what inverse dynamics needs.
+  virtual bool has_given_momentum_matrix() const { return false; }
   // From kinematics and forces at (q0, v0) in the record, sets mass, added_diagonal and v_free.
   virtual void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                            SchemeWorkspace* work) const = 0;

@@ -43,6 +43,7 @@ class ExplicitScheme final : public Scheme {
   const char* description() const override { return description_; }
   StepTheta theta() const override { return {0.0, theta_vq_}; }
   int order() const override { return 1; }
+  bool has_given_momentum_matrix() const override { return true; }
   void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                    SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;
