@@ -13,6 +13,7 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/file/fc3d_conversion.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/formulation.h"
 

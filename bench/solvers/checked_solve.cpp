@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "stiction/base/check.h"
+#include "stiction/contact/law/law_list.h"
 
 namespace stiction::solvers {
 namespace {

@@ -19,6 +19,7 @@
 #include "stiction/contact/dual/solver.h"
 #include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/file/lcp_file.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/simulation/formulation.h"
 
 STICTION_WORDS(stiction::LinearMethod, "'automatic', 'lemke', 'pivoting', 'pgs', 'newton'", "automatic",

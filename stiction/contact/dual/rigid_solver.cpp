@@ -5,6 +5,7 @@
 
 #include "stiction/base/parallel.h"
 #include "stiction/contact/dual/minimum_norm.h"
+#include "stiction/contact/law/law_list.h"
 
 namespace stiction {
 

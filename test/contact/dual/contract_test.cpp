@@ -12,6 +12,7 @@
 
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/solver.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/math/eigenvalues.h"
 #include "test/base/allocation_counter.h"
 #include "test/contact/dual/cube_stack.h"
