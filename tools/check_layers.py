@@ -51,7 +51,7 @@ ROOMS = {
         ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state"],
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
         ["scheme", "step", "saved_problem", "certificate"],
-        ["formulation", "energy", "energy_audit", "inverse_dynamics"],
+        ["formulation", "energy", "contact_energy", "energy_audit", "inverse_dynamics"],
         ["world", "world_constraints", "world_overrides", "input_schedule"],
     ],
     "stiction/io": [
