@@ -8,9 +8,9 @@
 //
 //   cos alpha = 1 - (delta + margin)/R,   w = alpha/(rings + 1/2),
 //
-// so that the number of facets does not depend on the depth. Planes are pulled in by the mean distance between
-// plane and surface, R w^2/16 for rings and R w^2/24 for a row, so that the mean depth is right; the error is
-// of second order in w. Facets are laid for each plane of the other shape by itself: the sheet of equal
+// so that the number of facets does not depend on the depth. Planes are pulled in so that the force on a plane
+// is right where the overlap is shallow: by about R w^2/11 for rings, by R w^2/24, the mean distance between plane
+// and surface, for a row. The error is of second order in w. Facets are laid for each plane of the other shape by itself: the sheet of equal
 // pressure of a ball and one plane is a surface of revolution about that plane's normal.
 
 #include "stiction/geometry/field/pressure_field.h"

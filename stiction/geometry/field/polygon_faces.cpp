@@ -11,6 +11,9 @@ using Buffers = PressureWorkspace::Buffers;
 // Cosine of 112.5 degrees, at which a side that looks away has faded out.
 constexpr double kFadedOut = -0.3826834323650898;
 
+// Polygons whose area is less than this share of the square of the query's radius are round-off.
+constexpr double kSliver = 1e-13;
+
 // p or depth of a piece restricted to a plane: c + cu u + cv v.
 struct OnPlane {
   double c, cu, cv;
@@ -97,7 +100,7 @@ class FaceWriter {
       least = std::min(least, p);
       most = std::max(most, p);
     }
-    if (least < 0.0 && most > 0.0) {
+    if (query_.least_pressure < 0.0 && least < 0.0 && most > 0.0) {
       *lower = *polygon;
       if (lower->cut(p_.c, p_.cu, p_.cv)) add(*lower);
       if (!polygon->cut(-p_.c, -p_.cu, -p_.cv)) return;
@@ -108,15 +111,17 @@ class FaceWriter {
  private:
   void add(const PlanePolygon& polygon) {
     const PolygonMoments m = polygon.moments();
-    if (!(m.area > 0.0)) return;
+    if (!(m.area > kSliver * query_.radius * query_.radius)) return;
     const double share = query_.fades ? sheet_.share : 1.0;
     const double pressure = p_.c + p_.cu * m.u + p_.cv * m.v;
+    patch_->fades = patch_->fades || share < 1.0;
     if (!(share > 0.0) || (pressure <= 0.0 && !(sheet_.gradient > 0.0))) return;
     const Vec3 x = frame_.at(m.u, m.v);
     PressureFace face;
     face.centroid = query_.origin + x;
     face.normal = sheet_.normal;
     // A side that fades out has less of its area.
+    face.share = share;
     face.area = share * m.area;
     face.pressure = pressure;
     face.gradient = sheet_.gradient;

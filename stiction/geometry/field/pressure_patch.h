@@ -33,9 +33,9 @@
 // without stiffness; the second term bounds how far such a point pushes.
 //
 // Quadrature. A polygon with a share in the second moment of the patch has a point per corner, drawn in so
-// that area, centroid and the trace of the second moment are those of the polygon (exact to degree 2 for
-// triangles and parallelograms); a small one has them all in its centroid, which is one point. Between the two
-// the points move continuously.
+// that area, centroid and second moment are those of the polygon: force and moment of a linear pressure are
+// exact. A small one has all of them in its centroid, which is one point. Between the two the points move
+// continuously.
 
 #include <cstdint>
 #include <memory>
@@ -63,6 +63,7 @@ struct PressureFace {
   Vec3 centroid = Vec3::Zero(), normal = Vec3::Zero();
   double area = 0.0, pressure = 0.0, gradient = 0.0;  // at the centroid
   Vec3 pressure_slope = Vec3::Zero();                 // Pa/m, of the pressure along the face
+  double share = 1.0;                                 // of the polygon's area: less where a side fades out
   double reach = 0.0;                                 // m
   double trace = 0.0;                                 // m^4, second moment about the centroid
   int piece_A = 0, piece_B = 0;                       // ids of the pieces
@@ -74,12 +75,14 @@ struct PressurePatch {
   std::vector<PressureFace> faces;
   std::vector<Vec3> corners;  // m, in W, of all faces, counter-clockwise seen against n
   double energy = 0.0;        // J, U; only where asked for
+  bool fades = false;         // whether a polygon has faded out, in part or as a whole: F is then not -dU
 
   void clear() {
     points.clear();
     faces.clear();
     corners.clear();
     energy = 0.0;
+    fades = false;
   }
   // Force and moment about the origin of W, on B.
   Vec6 wrench() const;
@@ -87,7 +90,7 @@ struct PressurePatch {
 
 struct PressureOptions {
   double margin = 0.0;        // m, speculative faces up to this distance
-  bool is_fine = false;       // each polygon in four, rings in three: torsional friction to 1 %
+  bool is_fine = false;       // all polygons in four parts, four rings: torsional friction to 1 %
   bool wants_energy = false;  // U, at the cost of many more polygons
 };
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/LU>
+
 #include "stiction/geometry/field/pressure_query.h"
 
 namespace stiction {
@@ -15,6 +17,13 @@ std::uint64_t feature_of(const PressureFace& face, int corner) {
   return static_cast<std::uint64_t>(face.piece_A + 1) << 40 |
          static_cast<std::uint64_t>(face.piece_B + 1) << 16 |
          static_cast<std::uint64_t>(corner & 0x7fff) << 1 | (face.pressure > 0.0 ? 1u : 0u);
+}
+
+// The symmetric square root of a positive semidefinite matrix.
+Eigen::Matrix2d root_of(const Eigen::Matrix2d& A) {
+  const double root = std::sqrt(std::max(0.0, A.determinant())), scale = std::sqrt(A.trace() + 2.0 * root);
+  if (!(scale > 0.0)) return Eigen::Matrix2d::Zero();
+  return (A + root * Eigen::Matrix2d::Identity()) / scale;
 }
 
 class PointWriter {
@@ -76,17 +85,33 @@ class PointWriter {
       weights_[i] += 0.5 * area;
       weights_[(i + 1) % n] += 0.5 * area;
     }
-    // Drawn in so that the trace of the second moment is that of the polygon.
-    double at_corners = 0.0, exact = 0.0;
+    // Drawn in by the symmetric matrix S that makes the second moment of the points that of the polygon,
+    //   S W S = M,   S = W^(-1/2) (W^(1/2) M W^(1/2))^(1/2) W^(-1/2),
+    // W of the corners with their weights. For triangles and parallelograms S is a number.
+    const PlaneFrame frame = plane_frame(patch_->faces[f].normal, 0.0);
+    Eigen::Matrix2d W = Eigen::Matrix2d::Zero(), M = Eigen::Matrix2d::Zero();
+    const auto in_plane = [&](const Vec3& x) {
+      return Eigen::Vector2d(frame.t1.dot(x - centre), frame.t2.dot(x - centre));
+    };
     for (std::size_t i = 0; i < n; ++i) {
-      const Vec3 a = corners[i] - centre, b = corners[(i + 1) % n] - centre;
-      at_corners += weights_[i] * a.squaredNorm();
-      exact += fan(centre, corners[i], corners[(i + 1) % n]) / 6.0 *
-               (a.squaredNorm() + b.squaredNorm() + a.dot(b));
+      const Eigen::Vector2d p = in_plane(corners[i]), q = in_plane(corners[(i + 1) % n]);
+      W += weights_[i] * p * p.transpose();
+      const double share = fan(centre, corners[i], corners[(i + 1) % n]) / 12.0;
+      M +=
+          share * (2.0 * p * p.transpose() + 2.0 * q * q.transpose() + p * q.transpose() + q * p.transpose());
     }
-    const double in = at_corners > 0.0 ? std::sqrt(exact / at_corners) : 0.0;
-    for (std::size_t i = 0; i < n; ++i)
-      add(f, centre + spread * in * (corners[i] - centre), fading * weights_[i]);
+    const Eigen::Matrix2d half = root_of(W);
+    const double determinant = half.determinant();
+    Eigen::Matrix2d S =
+        Eigen::Matrix2d::Identity() * (W.trace() > 0.0 ? std::sqrt(M.trace() / W.trace()) : 0.0);
+    if (determinant > 1e-9 * half.squaredNorm()) {
+      const Eigen::Matrix2d inverse = half.inverse();
+      S = inverse * root_of(half * M * half) * inverse;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const Eigen::Vector2d r = spread * (S * in_plane(corners[i]));
+      add(f, centre + r[0] * frame.t1 + r[1] * frame.t2, fading * weights_[i]);
+    }
   }
 
   void add(int f, const Vec3& x, double area) {
@@ -137,7 +162,9 @@ void add_points(const PressureQuery& query, PressureWorkspace::Buffers* buffers,
     const PressureFace& face = patch->faces[f];
     double spread = 0.0;
     if (face.pressure > 0.0 && moment > 0.0)
-      spread = std::clamp((face.trace / moment - kOnePoint) / (kAllPoints - kOnePoint), 0.0, 1.0);
+      spread = query.options.is_fine
+                   ? 1.0
+                   : std::clamp((face.trace / moment - kOnePoint) / (kAllPoints - kOnePoint), 0.0, 1.0);
     writer.write(static_cast<int>(f), spread);
   }
 }
