@@ -35,6 +35,45 @@ bool cut_to_cell(const FieldPieces& pieces, std::size_t least, const PlaneFrame&
   return true;
 }
 
+// The piece with the least value at x.
+std::size_t least_at(const FieldPieces& pieces, const Vec3& x) {
+  std::size_t least = 0;
+  double value = 1e300;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const double at = pieces[i].value - pieces[i].slope.dot(x);
+    if (at < value) {
+      value = at;
+      least = i;
+    }
+  }
+  return least;
+}
+
+// Cuts first by the pieces that are least in the middle of the polygon: most pairs of pieces have no face, and
+// nothing is left after a cut or two.
+bool cut_in_the_middle(const FieldPieces& pieces_A, std::size_t i, const FieldPieces& pieces_B, std::size_t j,
+                       const PlaneFrame& frame, PlanePolygon* polygon) {
+  constexpr int kRounds = 3;
+  const auto cut_by = [&](const FieldPieces& pieces, std::size_t own, std::size_t other) {
+    const OnPlane a = restricted(pieces[own], frame), b = restricted(pieces[other], frame);
+    return polygon->cut(a.c - b.c, a.cu - b.cu, a.cv - b.cv);
+  };
+  for (int round = 0; round < kRounds; ++round) {
+    double u = 0.0, v = 0.0;
+    const double n = static_cast<double>(polygon->size());
+    for (std::size_t k = 0; k < polygon->size(); ++k) {
+      u += polygon->u(k) / n;
+      v += polygon->v(k) / n;
+    }
+    const Vec3 x = frame.at(u, v);
+    const std::size_t a = least_at(pieces_A, x), b = least_at(pieces_B, x);
+    if (a == i && b == j) return true;
+    if (a != i && !cut_by(pieces_A, i, a)) return false;
+    if (b != j && !cut_by(pieces_B, j, b)) return false;
+  }
+  return true;
+}
+
 // How far the overlap reaches from x along d inside one shape: to the first of its planes.
 double distance_inside(const FieldPieces& pieces, const Vec3& x, const Vec3& d, double most) {
   double t = most;
@@ -186,6 +225,7 @@ void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, 
       const FieldPiece& pressure = query.A.is_rigid ? g : f;
       const OnPlane p = restricted(pressure, frame);
       if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) continue;
+      if (!cut_in_the_middle(pieces_A, i, pieces_B, j, frame, &polygon)) continue;
       if (!cut_to_cell(pieces_A, i, frame, &polygon) || !cut_to_cell(pieces_B, j, frame, &polygon)) continue;
       const Sheet sheet =
           sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);
