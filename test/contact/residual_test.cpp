@@ -1,6 +1,9 @@
 #include "stiction/contact/residual.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -187,25 +190,172 @@ TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   }
 }
 
+// Every law, elasticity and component, torsion and rolling included. A moment counts as a force at its friction
+// length: 0.04 m about the normal, 0.02 m about a tangent.
 TEST(ContactResidual, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
+  constexpr double kChange = 1e-3;  // N s, or N m s
+  const double lengths[6] = {1.0, 1.0, 1.0, 0.02, 0.02, 0.04};
   for (const LawRow& row : kLawRows) {
     if (row.family != LawFamily::compliant) continue;
-    for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
-      SavedProblem saved = ball_on_floor(v_free);
-      ContactOptions options;
-      options.law = row.kind;
-      apply_law(options, &saved);
-      NewtonSolver solver;
-      ContactSolution solution;
-      solver.solve(saved.problem, NewtonOptions(), &solution);
-      for (int i = 0; i < 3; ++i) {
-        AlignedVector<double> impulses = solution.impulses;
-        impulses[static_cast<std::size_t>(i)] += 1e-3;
-        const ContactResidual changed = check_residual(saved.problem, saved.points, solution.v, impulses);
-        EXPECT_NEAR(changed.law.absolute, 1e-3 / saved.problem.h, 1e-6) << row.name << ", component " << i;
+    for (const Elasticity elasticity :
+         {Elasticity::linear, Elasticity::hertz, Elasticity::log_barrier, Elasticity::ipc_barrier}) {
+      if (elasticity != Elasticity::linear && !row.takes_elasticity()) continue;
+      for (const double distance : {-1e-4, 5e-4}) {
+        for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
+          SavedProblem saved = turning_ball_on_floor(v_free, Vec3(3.0, 2.0, 20.0));
+          PhysicalPoint& point = saved.points[0];
+          point.distance = distance;
+          point.barrier_distance = 1e-3;
+          point.barrier_stiffness = 1e5;
+          point.barrier_energy = 1e-3;
+          ContactOptions options;
+          options.law = row.kind;
+          options.elasticity = elasticity;
+          apply_law(options, &saved);
+          NewtonSolver solver;
+          ContactSolution solution;
+          solver.solve(saved.problem, NewtonOptions(), &solution);
+          const ContactResidual truth =
+              check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
+          EXPECT_LT(truth.law.absolute * saved.problem.h, 1e-6 * kChange) << row.name;
+          for (int i = 0; i < 6; ++i) {
+            AlignedVector<double> impulses = solution.impulses, moments = solution.moments;
+            (i < 3 ? impulses : moments)[static_cast<std::size_t>(i % 3)] += kChange;
+            const ContactResidual changed =
+                check_residual(saved.problem, saved.points, solution.v, impulses, moments);
+            EXPECT_NEAR(changed.law.absolute * saved.problem.h, kChange / lengths[i], 1e-5 * kChange)
+                << row.name << ", elasticity " << static_cast<int>(elasticity) << ", component " << i;
+            EXPECT_GT(changed.law.relative, 0.0);
+          }
+        }
       }
     }
   }
+}
+
+TEST(ContactResidual, SeesAMomentWhereNoFrictionResistsTurning) {
+  for (const LawRow& row : kLawRows) {
+    if (row.family == LawFamily::geometric) continue;
+    SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
+    ContactOptions options;
+    options.law = row.kind;
+    options.solver = row.solvers[0];
+    apply_law(options, &saved);
+    VecX v = VecX::Zero(6);
+    const AlignedVector<double> impulses = impulses_of(saved, Vec3(0, 0, 0.1));
+    const ContactResidual without = check_residual(saved.problem, saved.points, v, impulses);
+    for (int i = 0; i < 3; ++i) {
+      const ContactResidual with =
+          check_residual(saved.problem, saved.points, v, impulses, impulses_of(saved, 1.0 * Vec3::Unit(i)));
+      EXPECT_GT(std::max(with.primal.absolute, with.law.absolute),
+                std::max(without.primal.absolute, without.law.absolute) + 1.0)
+          << row.name << ", component " << i;
+    }
+  }
+}
+
+TEST(ContactResidual, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
+  // True solutions with torsion and rolling. A moment or an impulse is changed, and the velocity with it.
+  constexpr double kChange = 1e-4, kMass = 2.0, kInertia = 0.008;  // N s or N m s, kg, kg m^2
+  const Vec3 arm(0.0, 0.0, -0.1);
+  for (const auto& [v_free, w_free] : {std::pair(Vec3(0, 0, -0.5), Vec3(0.0, 0.0, 0.0)),
+                                       std::pair(Vec3(0.1, 0.05, -0.5), Vec3(0.5, 0.1, 0.3)),
+                                       std::pair(Vec3(2, 1, -0.5), Vec3(3.0, 2.0, 20.0)),
+                                       std::pair(Vec3(0, 0, 0.5), Vec3(3.0, 2.0, 20.0))}) {
+    SavedProblem saved = turning_ball_on_floor(v_free, w_free);
+    ContactOptions options;
+    options.law = LawKind::coulomb_ncp;
+    options.solver = "semismooth_newton";
+    apply_law(options, &saved);
+    ContactSolver solver;
+    ContactSolution solution;
+    SolverOptions exact;
+    exact.dual.tolerance = 1e-12;
+    solver.solve(saved.problem, "semismooth_newton", exact, {}, &solution);
+    const double force = kMass * 1.0 / saved.problem.h, velocity = 1.0;
+    const ContactResidual truth =
+        check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
+    ASSERT_LT(worst_of(truth, force, velocity), 1e-9);
+    for (int i = 0; i < 12; ++i) {
+      const int c = i / 2;
+      const Vec3 change = (i % 2 == 0 ? kChange : -kChange) * Vec3::Unit(c % 3);
+      AlignedVector<double> impulses = solution.impulses, moments = solution.moments;
+      (c < 3 ? impulses : moments)[static_cast<std::size_t>(c % 3)] += change[c % 3];
+      VecX v = solution.v;
+      v.head<3>() += (c < 3 ? Vec3(arm.cross(change)) : change) / kInertia;
+      if (c < 3) v.tail<3>() += change / kMass;
+      const ContactResidual changed = check_residual(saved.problem, saved.points, v, impulses, moments);
+      EXPECT_LT(changed.momentum.relative, 1e-12);
+      // dv is kChange/m, and a power is relative to m V^2/h.
+      EXPECT_GT(worst_of(changed, force, velocity), 1e-3 * kChange)
+          << "v_free " << v_free.transpose() << ", change " << i;
+    }
+  }
+}
+
+TEST(ContactResidual, HasARelativeErrorWhereNothingPushes) {
+  // The ball goes on into the floor: no impulse, and momentum balances.
+  SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
+  saved.points[0].distance = 0.0;
+  ContactOptions options;
+  apply_law(options, &saved);
+  const ContactResidual residual =
+      check_residual(saved.problem, saved.points, saved.problem.v_free, impulses_of(saved, Vec3::Zero()));
+  EXPECT_EQ(residual.momentum.absolute, 0.0);
+  EXPECT_EQ(residual.law.relative, 1.0);
+  EXPECT_GT(residual.dual.relative, 0.9);
+  saved.problem.fall_speed = 0.1;  // m/s
+  EXPECT_NEAR(
+      check_residual(saved.problem, saved.points, saved.problem.v_free, impulses_of(saved, Vec3::Zero()))
+          .dual.relative,
+      5.0, 1e-12);
+}
+
+TEST(ContactResidual, IsNotANumberWhereANumberIsNone) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const LawRow& row : kLawRows) {
+    if (row.family == LawFamily::geometric) continue;
+    SCOPED_TRACE(row.name);
+    SavedProblem saved = turning_ball_on_floor(Vec3(2, 1, -0.5), Vec3(3.0, 2.0, 20.0));
+    ContactOptions options;
+    options.law = row.kind;
+    options.solver = row.solvers[0];
+    apply_law(options, &saved);
+    const AlignedVector<double> pressed = impulses_of(saved, Vec3(0, 0, 0.1)),
+                                still = impulses_of(saved, Vec3::Zero());
+    const auto expect_none = [&](const ContactResidual& residual, const std::string& what) {
+      EXPECT_TRUE(std::isnan(residual.momentum.absolute)) << what;
+      EXPECT_TRUE(std::isnan(residual.momentum.relative)) << what;
+      for (const Error& error : {residual.complementarity, residual.dissipation}) {
+        EXPECT_TRUE(std::isnan(error.absolute)) << what;
+        EXPECT_TRUE(std::isnan(error.relative)) << what;
+      }
+      if (row.family != LawFamily::compliant) return;
+      EXPECT_TRUE(std::isnan(residual.law.absolute)) << what;
+      EXPECT_TRUE(std::isnan(residual.law.relative)) << what;
+    };
+    for (int i = 0; i < 3; ++i) {
+      AlignedVector<double> impulses = pressed, moments = still;
+      impulses[static_cast<std::size_t>(i)] = none;
+      expect_none(check_residual(saved.problem, saved.points, saved.problem.v_free, impulses, still),
+                  "impulse");
+      moments[static_cast<std::size_t>(i)] = none;
+      expect_none(check_residual(saved.problem, saved.points, saved.problem.v_free, pressed, moments),
+                  "moment");
+    }
+    for (int d = 0; d < 6; ++d) {
+      VecX v = saved.problem.v_free;
+      v[d] = none;
+      expect_none(check_residual(saved.problem, saved.points, v, pressed, still), "velocity");
+    }
+  }
+}
+
+TEST(ContactResidual, KeepsANumberThatIsNoneAmongOthers) {
+  double worst = 1.0;
+  raise(std::numeric_limits<double>::quiet_NaN(), &worst);
+  raise(2.0, &worst);
+  EXPECT_TRUE(std::isnan(worst));
 }
 
 TEST(ContactResidual, SeesPenetrationAsDualError) {
@@ -264,6 +414,52 @@ TEST(ContactResidual, KnowsTheBoundsOfARow) {
   v[3] = 1.0;  // m/s: unbounded it would push with -3 N s
   const std::vector<double> impulses = {-0.05};
   EXPECT_EQ(check_residual(saved.problem, saved.points, v, {}, {}, impulses).rows->absolute, 0.0);
+}
+
+// Rows that are free, at a bound or in a group within and at its common bound: every impulse counts, up and down.
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseOfARow) {
+  constexpr double kChange = 1e-3;  // N s
+  for (const bool is_group : {false, true}) {
+    for (const double speed : {0.0, 0.01, -0.01, 1.0, -1.0}) {  // m/s; bounds are reached at 0.017
+      SavedProblem saved = ball_on_floor(Vec3::Zero());
+      ContactProblem& problem = saved.problem;
+      for (int i = 0; i < 3; ++i) {
+        RowLaw law;
+        law.slope = 3.0;
+        law.offset = 0.001;
+        law.lower = -0.05;
+        law.upper = 0.05;
+        if (is_group) law.group = i == 0 ? 3 : 0;
+        problem.begin_row(law);
+        problem.begin_row_part(0);
+        problem.add_row_entry(3 + i, 1.0);
+      }
+      problem.set_patches({});
+      saved.points.clear();
+      VecX v = VecX::Zero(6);
+      v.tail<3>() = Vec3(speed, 0.5 * speed, -speed);
+      // By hand.
+      Vec3 s = Vec3::Constant(0.001) - 3.0 * v.tail<3>();
+      if (is_group)
+        s *= std::min(1.0, 0.05 / s.norm());
+      else
+        s = s.cwiseMax(-0.05).cwiseMin(0.05);
+      std::vector<double> impulses(s.data(), s.data() + 3);
+      EXPECT_LT(check_rows(problem, v, impulses).absolute, 1e-13);
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (const double change : {kChange, -kChange, std::numeric_limits<double>::quiet_NaN()}) {
+          std::vector<double> changed = impulses;
+          changed[i] += change;
+          const ContactResidual residual = check_residual(problem, saved.points, v, {}, {}, changed);
+          if (std::isnan(change)) {
+            EXPECT_TRUE(std::isnan(residual.rows->absolute) && std::isnan(residual.rows->relative));
+          } else {
+            EXPECT_NEAR(residual.rows->absolute, kChange / problem.h, 1e-9);
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(ContactResidual, SaysNothingOfRowsWhereThereAreNone) {

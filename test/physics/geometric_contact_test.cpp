@@ -166,9 +166,13 @@ TEST(GeometricContact, ExplicitAndImplicitGeometryAgreeAsTheStepFalls) {
 void expect_small(const GeometricResidual& residual) {
   EXPECT_LT(residual.overlap, 1e-9);
   EXPECT_LT(residual.complementarity, 1e-9);
+  EXPECT_LT(residual.pull, 1e-9);
   EXPECT_LT(residual.cone, 1e-9);
+  EXPECT_LT(residual.moment, 1e-9);
   EXPECT_LT(residual.dissipation, 1e-9);
   EXPECT_LT(residual.stick, 1e-9);
+  EXPECT_LT(residual.rows, 1e-9);
+  EXPECT_LT(residual.motion, 1e-12);
   EXPECT_LT(residual.momentum, 1e-9);
 }
 
