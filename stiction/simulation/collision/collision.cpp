@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/base/parallel.h"
+#include "stiction/simulation/collision/covered_points.h"
 #include "stiction/simulation/model_tables.h"
 
 namespace stiction {
@@ -175,6 +176,7 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
   const bool may_pass = travel > std::min(A.thickness, B.thickness) && A.kind != ShapeKind::half_space &&
                         B.kind != ShapeKind::half_space;
   if (may_pass) decide_by_impact(A, a, B, b, h, pair, points);
+  leave_out_covered(in.model, c, *pair, pair->begin, points);
   pair->end = static_cast<int>(points->size());
 }
 
