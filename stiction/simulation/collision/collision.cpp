@@ -176,7 +176,6 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
   const bool may_pass = travel > std::min(A.thickness, B.thickness) && A.kind != ShapeKind::half_space &&
                         B.kind != ShapeKind::half_space;
   if (may_pass) decide_by_impact(A, a, B, b, h, pair, points);
-  leave_out_covered(in.model, c, *pair, pair->begin, points);
   pair->end = static_cast<int>(points->size());
 }
 
@@ -310,6 +309,7 @@ void find_contacts(const Model& model, double h, const SlidingGap& gap, Collisio
       collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], &c->points);
   }
   propagate_impacts(in, c, work);
+  leave_out_covered(in.model, c, work);
 }
 
 std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {

@@ -93,7 +93,8 @@ bool boxes_touch(const CollisionItem& a, const CollisionItem& b) {
   return std::max(along_a.maxCoeff(), along_b.maxCoeff()) <= margin;
 }
 
-// Those that are fixed to each other and touch, of which the neighbour is convex.
+// Those that are fixed to each other and touch, of which the neighbour is convex and thicker; of two as thick as each
+// other the first counts as thicker.
 std::vector<std::vector<int>> touching_neighbours(const std::vector<CollisionItem>& items) {
   std::vector<std::vector<int>> neighbours(items.size());
   std::map<std::pair<int, int>, std::vector<int>> frames;
@@ -120,8 +121,10 @@ std::vector<std::vector<int>> touching_neighbours(const std::vector<CollisionIte
         if (lowest(j) > end) break;
         const CollisionItem& b = items[static_cast<std::size_t>(j)];
         if (!boxes_touch(a, b)) continue;
-        if (b.geometry.is_convex()) neighbours[static_cast<std::size_t>(i)].push_back(j);
-        if (a.geometry.is_convex()) neighbours[static_cast<std::size_t>(j)].push_back(i);
+        const bool a_is_thinner = std::pair(a.geometry.thickness, -i) < std::pair(b.geometry.thickness, -j);
+        const int thin = a_is_thinner ? i : j, thick = a_is_thinner ? j : i;
+        if (items[static_cast<std::size_t>(thick)].geometry.is_convex())
+          neighbours[static_cast<std::size_t>(thin)].push_back(thick);
       }
     }
   }

@@ -24,8 +24,8 @@ Inertia box_inertia(double m, const Vec3& half) {
   return inertia;
 }
 
-// A plate of 17.9 kg with a sticker of 0.25 mm on its top, on the floor, and a cube of 2 cm and 8 g that moves up and
-// down on a rail of the world. It looks out of the plate by `above` (m).
+// A plate of 17.9 kg with a sticker of 0.25 mm on its top, on the floor, and a cube of 2 cm and 8 g that moves up
+// and down on a rail of the world. It looks out of the plate by `above` (m).
 ModelBuilder plate_and_slider(double above) {
   ModelBuilder builder;
   builder.add_shape("floor", "world", {}, HalfSpace{});
@@ -68,7 +68,8 @@ TEST(CoveredPoints, LeaveTheFloorBesideAWallAsItIs) {
   ModelBuilder builder;
   builder.add_shape("floor", "world", {}, HalfSpace{});
   builder.add_shape("wall", "world", translation(0.15, 0, 0.5), Box{{0.05, 1.0, 0.5}});
-  builder.add_free_body("cube", translation(0.05 + 1e-5, 0, 0.05 - 1e-5), box_inertia(1.0, {0.05, 0.05, 0.05}));
+  const Vec3 half(0.05, 0.05, 0.05);
+  builder.add_free_body("cube", translation(0.05 + 1e-5, 0, 0.05 - 1e-5), box_inertia(1.0, half));
   builder.add_shape("cube", "cube", {}, Box{{0.05, 0.05, 0.05}});
   World world(builder.build());
   double floor = 0.0, wall = 0.0;
@@ -79,7 +80,7 @@ TEST(CoveredPoints, LeaveTheFloorBesideAWallAsItIs) {
   EXPECT_NEAR(wall, 1.0, 1e-12);
 }
 
-TEST(CoveredPoints, CountNothingFromAShapeThatMayNotTouchTheOther) {
+TEST(CoveredPoints, CountNothingFromAShapeThatDoesNotTouchTheOther) {
   ModelBuilder builder = plate_and_slider(0.5e-3);
   Model model = builder.build();
   model.elements.shapes.resize(model.shapes.size());
@@ -89,6 +90,19 @@ TEST(CoveredPoints, CountNothingFromAShapeThatMayNotTouchTheOther) {
   ASSERT_NE(plate, slider);
   World world(model);
   EXPECT_FALSE(points_of(world, "sticker", "slider").empty());
+}
+
+TEST(CoveredPoints, KeepThoseOfOneOfTwoShapesThatCoverEachOther) {
+  // Two cubes side by side on a body, and a small one in their seam: one of them pushes it into the other.
+  ModelBuilder builder;
+  builder.add_shape("first", "world", translation(-0.1, 0, 0), Box{{0.1, 0.1, 0.1}});
+  builder.add_shape("second", "world", translation(0.1, 0, 0), Box{{0.1, 0.1, 0.1}});
+  builder.add_free_body("cube", {}, box_inertia(0.01, {0.01, 0.01, 0.01}));
+  builder.add_shape("cube", "cube", {}, Box{{0.01, 0.01, 0.01}});
+  World world(builder.build());
+  EXPECT_FALSE(points_of(world, "first", "cube").empty());
+  World again(builder.build());
+  EXPECT_TRUE(points_of(again, "second", "cube").empty());
 }
 
 // Metres that the slider has risen after 0.2 s, lifted with 0.2 N (its weight: 0.08 N).

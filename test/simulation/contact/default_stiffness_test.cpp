@@ -66,8 +66,8 @@ TEST(DefaultStiffness, HoldsAHeavyBodyWithinAThousandthOfItsExtentAlsoOnALightOn
   EXPECT_GT(stiffness(model, 1, 2), resolved(1e-3, kStep));
   ASSERT_EQ(stiffness_notes(model, kStep).size(), 1u);
   EXPECT_NE(stiffness_notes(model, kStep)[0].find("raised"), std::string::npos);
-  // At 20 ms the step does not resolve the load of the heavy ball either.
-  const auto notes = stiffness_notes(model, 2e-2);
+  // At 40 ms the step does not resolve the load of the heavy ball either.
+  const auto notes = stiffness_notes(model, 4e-2);
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_NE(notes[1].find("does not resolve"), std::string::npos);
 }
@@ -95,7 +95,7 @@ TEST(DefaultStiffness, CarriesHertzAndBarriersWithIt) {
   expect_close(at.barrier_energy, at.stiffness * 1e-10);
 }
 
-// A ball of radius 1 cm on a massless arm of length l that swings about y at the origin, driven with up to 3 N m.
+// A ball of radius 1 cm on a massless arm of length l that swings about y at the origin, driven with up to 30 N m.
 Model arm(double l) {
   return parse_mjcf("<mujoco><worldbody><geom type='plane' size='1 1 1' pos='0 0 -1'/><body>"
                     "<joint name='swing' axis='0 1 0'/>"
@@ -103,7 +103,7 @@ Model arm(double l) {
                     "<geom size='0.01' pos='" +
                         std::to_string(l) +
                         " 0 0' mass='0'/></body></worldbody>"
-                        "<actuator><motor joint='swing' ctrlrange='-3 2'/></actuator></mujoco>",
+                        "<actuator><motor joint='swing' ctrlrange='-30 20'/></actuator></mujoco>",
                     "arm.xml");
 }
 
@@ -113,13 +113,13 @@ TEST(DefaultStiffness, OfALinkOnAHingeHasItsInertiaAtTheArmAndTheForceOfItsMotor
   const Model model = arm(l);
   const ContactLoad& load = model.tables().stiffness->loads[1];
   expect_close(load.inverse_mass, l * l / I);
-  expect_close(load.press, 3.0 * std::sqrt(l * l + r * r) / (l * l));
+  expect_close(load.press, 30.0 * std::sqrt(l * l + r * r) / (l * l));
   EXPECT_EQ(load.sag, 2e-5);
   expect_close(stiffness(model, 0, 1), load.press / 2e-5);
   // On the axis it is the inertia, and the force, at half its extent.
   const ContactLoad on_axis = arm(0.0).tables().stiffness->loads[1];
   expect_close(on_axis.inverse_mass, r * r / I);
-  expect_close(on_axis.press, 3.0 / r);
+  expect_close(on_axis.press, 30.0 / r);
 }
 
 // A cube of 2 cm and 10 g between two fingers on slides, each pressed by a servo of at most 50 N.
@@ -132,7 +132,7 @@ std::string gripper(const std::string& more_actuator) {
   const auto servo = [&](const char* name) {
     return format("<position name='{}' joint='{}' kp='1e5' kv='300' {}/>", name, name, more_actuator);
   };
-  return "<mujoco><option timestep='0.005'/><worldbody>" + finger("left", -0.0201, "1 0 0") +
+  return "<mujoco><option timestep='0.005' gravity='0 0 0'/><worldbody>" + finger("left", -0.0201, "1 0 0") +
          finger("right", 0.0201, "-1 0 0") +
          "<body name='cube'><freejoint/><geom name='cube' type='box' size='0.01 0.01 0.01' mass='0.01'/>"
          "</body></worldbody><actuator>" +
