@@ -203,8 +203,9 @@ void bind_parts(nb::class_<PyModel>& c) {
           },
           "frame"_a, "The body that a frame is on, and its pose there.")
       .def_prop_ro(
-          "stiffness_notes", [](const PyModel& self) { return stiffness_notes(*self, WorldOptions{}.h); },
-          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the default "
+          "stiffness_notes",
+          [](const PyModel& self) { return stiffness_notes(*self, self->elements.options.timestep); },
+          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the model's "
           "step.");
 }
 

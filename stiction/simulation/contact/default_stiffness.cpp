@@ -75,16 +75,17 @@ class Start {
     if (!is_solvable_) return;
     const NodeMotion& at = kinematics_.nodes[node];
     const Vec3 p(at.p), arm = Eigen::Map<const Eigen::Matrix<double, 4, 3>>(at.R).topRows<3>() * centre + p;
-    const double w = mobility(node, arm, radius);
+    Vec3 direction;
+    const double w = mobility(node, arm, radius, &direction);
     // A shape that nothing moves, such as one held by a joint of infinite inertia.
     if (!(w > 0.0)) return;
     load->inverse_mass = w;
-    load->press = response(node, arm, radius) / w;
+    load->press = response(node, arm, radius, direction) / w;
   }
 
  private:
-  // lambda_max(W + r^2 W_r).
-  double mobility(int node, const Vec3& arm, double radius) {
+  // lambda_max(W + r^2 W_r), and its direction n.
+  double mobility(int node, const Vec3& arm, double radius, Vec3* direction) {
     const TreeInputs in{forest_, kinematics_, M_};
     const BodyMobility Y = node_mobility(in, node, columns_.data());
     const simd::Pack at{arm[0], arm[1], arm[2], 0.0};
@@ -93,11 +94,13 @@ class Start {
     Mat3 W;
     for (int c = 0; c < 3; ++c)
       for (int i = 0; i < 3; ++i) W(i, c) = columns[c][i] + radius * radius * Y.moment_to_w[c][i];
-    return Eigen::SelfAdjointEigenSolver<Mat3>(W, Eigen::EigenvaluesOnly).eigenvalues()[2];
+    const Eigen::SelfAdjointEigenSolver<Mat3> solved(W);
+    *direction = solved.eigenvectors().col(2);
+    return solved.eigenvalues()[2];
   }
 
-  // sum_d |J M^-1 e_d| tau_d
-  double response(int node, const Vec3& arm, double radius) {
+  // sum_d (|n . v_d| + r |n . w_d|) tau_d
+  double response(int node, const Vec3& arm, double radius, const Vec3& direction) {
     const VelocityPath path = velocity_path(forest_, node);
     double sum = 0.0;
     for (int k = 0; k < path.size; ++k) {
@@ -113,7 +116,7 @@ class Start {
         v += x[path[j]] * Vec3(axis + 4);
       }
       v += turn.cross(arm);
-      sum += force * std::sqrt(v.squaredNorm() + radius * radius * turn.squaredNorm());
+      sum += force * (std::abs(direction.dot(v)) + radius * std::abs(direction.dot(turn)));
     }
     return sum;
   }

@@ -20,9 +20,10 @@
 // hold the shape against its actuators in that direction, M^-1 tau_d being what the largest force of the actuators
 // on the joint d does,
 //
-//   P = sum_d |J M^-1 e_d| tau_d/w,   |(v, w)|^2 = v^2 + r^2 w^2,   over the joints between the shape and its base.
+//   P = sum_d (|n . v_d| + r |n . w_d|) tau_d/w,   (v_d, w_d) = J M^-1 e_d,   n the direction of w
 //
-// For a finger on a slide P is the actuator's force, for a link on a hinge tau over the distance to its axis.
+// over the joints between the shape and its base. For a finger on a slide P is the actuator's force, for a link on a
+// hinge tau over the distance to its axis.
 // Actuators without a finite range press with nothing here.
 //
 // The numbers are of the model; h is that for which the World was made (Formulation::stiffness_step). Changing the
