@@ -260,7 +260,7 @@ TEST(Rolling, CylinderOnASpringSwingsWithItsRollingInertia) {
     double weight = 0.0;  // of the points on the line of contact
     for (const ContactPoint& point : world.record().collision.points) weight += point.weight;
     world.set_state(State(world.model()));
-    const double depth = m * kG / (weight * world.model().tables().contact->pair(0, 1).stiffness);
+    const double depth = m * kG / (weight * world.model().tables().pair(0, 1, h).stiffness);
     const double arm = R - 0.5 * depth;
     const double omega = std::sqrt(k / (m + 0.5 * m * R * R / (arm * arm)));
     world.set_position("z", -depth);  // settled on the floor

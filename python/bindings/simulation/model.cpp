@@ -19,7 +19,7 @@
 #include "stiction/io/model_file.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/scene_file/scene_file.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 
 STICTION_WORDS(stiction::Compatibility, "'honoured', 'approximated', 'ignored'", "honoured", "approximated",
                "ignored")
@@ -202,8 +202,10 @@ void bind_parts(nb::class_<PyModel>& c) {
           },
           "frame"_a, "The body that a frame is on, and its pose there.")
       .def_prop_ro(
-          "stiffness_notes", [](const PyModel& self) { return stiffness_notes(*self); },
-          "Sentences about shapes whose stiffness was raised for their weight, or is low for it.");
+          "stiffness_notes",
+          [](const PyModel& self) { return stiffness_notes(*self, self->elements.options.timestep); },
+          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the model's "
+          "step.");
 }
 
 }  // namespace

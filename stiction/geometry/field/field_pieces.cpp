@@ -98,10 +98,11 @@ double reach_of(const PressureField& field, const Vec3& d) {
   return 0.0;
 }
 
-void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& towards, double overlap,
-                   const Vec3& phase, FieldPieces* out) {
-  if (!(overlap > 0.0)) return;
-  const Vec3 u0 = X_QS.R.transpose() * towards, e = X_QS.R.transpose() * phase;
+namespace {
+
+// Planes of a round shape around u0 (in S): up to alpha in rings, up to beta in a row across its mantle.
+void append_planes(const PressureField& field, const Pose& X_QS, const Vec3& u0, double alpha, double beta,
+                   const Vec3& e, FieldPieces* out) {
   const Vec3 size = field.shape.size + Vec3::Constant(field.shape.rounding);
   const int rings = static_cast<int>(field.rings);
   const double slope = field.is_rigid() ? 1.0 : field.kappa();
@@ -112,16 +113,13 @@ void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& tow
   switch (field.shape.kind) {
     case ShapeKind::sphere: {
       const double R = field.shape.size[0];
-      for_each_in_rings(u0, cap_angle(overlap / R), rings, e,
-                        [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
+      for_each_in_rings(u0, alpha, rings, e, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
       break;
     }
     case ShapeKind::capsule: {
       const double R = field.shape.size[0], half = field.shape.size[1];
-      for_each_in_rings(u0, cap_angle(overlap / R), rings, e,
+      for_each_in_rings(u0, alpha, rings, e,
                         [&](const Vec3& u, double in) { add(u, R * (1.0 - in) + half * std::abs(u.z())); });
-      const double sine = std::hypot(u0.x(), u0.y());
-      const double beta = row_angle(R, sine, overlap - R * (1.0 - sine));
       if (beta > 0.0)
         for_each_in_row(u0, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
       break;
@@ -130,18 +128,16 @@ void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& tow
       const double R = size[0], half = size[1];
       add(Vec3::UnitZ(), half);
       add(-Vec3::UnitZ(), half);
-      const double beta = row_angle(R, std::hypot(u0.x(), u0.y()), overlap);
       if (beta > 0.0)
         for_each_in_row(u0, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
       break;
     }
     case ShapeKind::ellipsoid: {
       // A unit ball in the coordinates y = D^-1 x, in which planes stay planes.
-      const Vec3 D = size, scaled = D.cwiseProduct(u0);
-      const double length = scaled.norm(), least = D.minCoeff();
-      for_each_in_rings(scaled / length, cap_angle(overlap / length), rings, D.cwiseInverse().cwiseProduct(e),
+      const double least = size.minCoeff();
+      for_each_in_rings(size.cwiseProduct(u0).normalized(), alpha, rings, size.cwiseInverse().cwiseProduct(e),
                         [&](const Vec3& u, double in) {
-                          const Vec3 G = least * u.cwiseQuotient(D);
+                          const Vec3 G = least * u.cwiseQuotient(size);
                           const double per_metre = field.is_rigid() ? 1.0 / G.norm() : 1.0;
                           add(per_metre * G, per_metre * least * (1.0 - in));
                         });
@@ -155,6 +151,71 @@ void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& tow
     case ShapeKind::height_field:
       break;
   }
+}
+
+// Angles of the rings and of the row that reach `overlap` beyond a plane normal to u0 (in S).
+struct Angles {
+  double alpha = 0.0, beta = 0.0;
+};
+Angles angles_of(const PressureField& field, const Vec3& u0, double overlap) {
+  const double R = field.shape.size[0] + field.shape.rounding, sine = std::hypot(u0.x(), u0.y());
+  switch (field.shape.kind) {
+    case ShapeKind::sphere:
+      return {cap_angle(overlap / R), 0.0};
+    case ShapeKind::capsule:
+      return {cap_angle(overlap / R), row_angle(R, sine, overlap - R * (1.0 - sine))};
+    case ShapeKind::cylinder:
+      return {0.0, row_angle(R, sine, overlap)};
+    case ShapeKind::ellipsoid:
+      return {cap_angle(overlap / reach_of(field, u0)), 0.0};
+    case ShapeKind::superellipsoid:
+    case ShapeKind::box:
+    case ShapeKind::hull:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+double facet_angle(const PressureField& field, const Pose& X_QS, const Vec3& towards, double overlap) {
+  if (!(overlap > 0.0)) return 0.0;
+  const Angles angles = angles_of(field, X_QS.R.transpose() * towards, overlap);
+  return std::max(angles.alpha, angles.beta);
+}
+
+void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& towards, double overlap,
+                   const Vec3& phase, FieldPieces* out) {
+  if (!(overlap > 0.0)) return;
+  const Vec3 u0 = X_QS.R.transpose() * towards, e = X_QS.R.transpose() * phase;
+  const Angles angles = angles_of(field, u0, overlap);
+  append_planes(field, X_QS, u0, angles.alpha, angles.beta, e, out);
+}
+
+double append_facets_around(const PressureField& field, const Pose& X_QS, const Vec3& target, double radius,
+                            const Vec3& phase, double most, FieldPieces* out) {
+  const Vec3 x = X_QS.inverse() * target, e = X_QS.R.transpose() * phase;
+  Vec3 from = Vec3::Zero();
+  double reach = radius;
+  const Vec3 size = field.shape.size + Vec3::Constant(field.shape.rounding);
+  if (field.shape.kind == ShapeKind::capsule) from.z() = std::clamp(x.z(), -size[1], size[1]);
+  if (field.shape.kind == ShapeKind::cylinder) from.z() = x.z();
+  Vec3 d = x - from;
+  if (field.shape.kind == ShapeKind::ellipsoid) {
+    d = d.cwiseQuotient(size);
+    reach = radius / size.minCoeff();
+  }
+  const double distance = d.norm();
+  const double angle = distance > reach ? std::asin(reach / distance) : kPi;
+  if (!(angle <= most)) return angle;
+  // Of an ellipsoid the normal of the direction d of the unit ball.
+  const Vec3 towards = field.shape.kind == ShapeKind::ellipsoid ? Vec3(d.cwiseQuotient(size)) : d;
+  const Vec3 u0 = towards.squaredNorm() > 0.0 ? Vec3(towards.normalized()) : Vec3(Vec3::UnitX());
+  append_planes(field, X_QS, u0, angle, angle, e, out);
+  return angle;
 }
 
 }  // namespace stiction

@@ -34,6 +34,15 @@ void keep_relevant(double radius, FieldPieces* pieces);
 void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& towards, double overlap,
                    const Vec3& phase, FieldPieces* out);
 
+// The same for directions towards a ball at `target` (Q) of this radius: the vector from the nearest point of a
+// convex core to x changes by no more than x, so they lie within asin(radius/distance) of each other. Returns
+// that angle, pi where the core reaches into the ball; with `most` (rad) less than it nothing is appended.
+double append_facets_around(const PressureField& field, const Pose& X_QS, const Vec3& target, double radius,
+                            const Vec3& phase, double most, FieldPieces* out);
+
+// The angle that append_facets covers.
+double facet_angle(const PressureField& field, const Pose& X_QS, const Vec3& towards, double overlap);
+
 // The support function of a round shape: its reach along a unit vector of S, from the shape's origin (m).
 double reach_of(const PressureField& field, const Vec3& direction);
 

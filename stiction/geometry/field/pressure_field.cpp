@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/field/tet_mesh.h"
 #include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {
@@ -112,15 +113,34 @@ PressureField compliant_field(const CollisionShape& shape, double modulus, doubl
                       name_of(shape.kind), depth);
   STICTION_USER_CHECK(depth > 0.0 || shape.kind != ShapeKind::half_space,
                       "a compliant half-space needs a pressure depth: it has no size of its own");
-  PressureField field{shape, modulus, depth > 0.0 ? depth : inscribed_radius(shape), rings, {}};
+  PressureField field{shape, modulus, depth > 0.0 ? depth : inscribed_radius(shape), rings, {}, nullptr};
   add_pieces(shape, field.kappa(), &field);
+  return field;
+}
+
+PressureField compliant_field(std::shared_ptr<const TetMesh> tets, double modulus, double depth,
+                              FacetRings rings) {
+  STICTION_USER_CHECK(
+      modulus > 0.0 && std::isfinite(modulus),
+      "a volume of tetrahedra with a pressure modulus of {} Pa, which must be positive and finite", modulus);
+  STICTION_USER_CHECK(
+      depth >= 0.0 && std::isfinite(depth),
+      "a volume of tetrahedra with a pressure depth of {} m, which must be finite and not negative", depth);
+  const double own = tets->depth;
+  PressureField field{collision_shape(std::make_shared<const TriangleMesh>(tets->surface)),
+                      modulus,
+                      depth > 0.0 ? depth : own,
+                      rings,
+                      {},
+                      nullptr};
+  field.tets = std::move(tets);
   return field;
 }
 
 PressureField rigid_field(const CollisionShape& shape, FacetRings rings) {
   STICTION_USER_CHECK(has_surface(shape.kind), "a {} has no surface for pressure fields",
                       name_of(shape.kind));
-  PressureField field{shape, 0.0, 0.0, rings, {}};
+  PressureField field{shape, 0.0, 0.0, rings, {}, nullptr};
   add_pieces(shape, 1.0, &field);
   return field;
 }

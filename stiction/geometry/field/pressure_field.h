@@ -18,10 +18,10 @@
 // Round shapes are replaced by planes that touch them where the other shape meets them, anew in every query
 // (field_pieces.h), so that turning a ball changes nothing. H is the radius of the largest inscribed ball
 // unless it is given; a half-space has no such radius and needs one. A shape that is rounded has the depth of
-// its core, plus the rounding.
+// its core, plus the rounding. A mesh is compliant as a volume of tetrahedra (tet_mesh.h).
 //
-// A rigid shape has a surface and no field: the pressure on it is the other shape's. Superellipsoids, meshes
-// and height fields cannot be compliant; superellipsoids have no surface here either (has_surface).
+// A rigid shape has a surface and no field: the pressure on it is the other shape's. Superellipsoids and height
+// fields cannot be compliant; superellipsoids have no surface here either (has_surface).
 
 #include "stiction/geometry/shape/collision_shape.h"
 #include "stiction/math/aligned_vector.h"
@@ -39,12 +39,15 @@ struct FieldPiece {
 // for two), and a row across lateral surfaces (5, 9, 13).
 enum class FacetRings : std::uint8_t { one = 1, two = 2, three = 3 };
 
+struct TetMesh;  // stiction/geometry/field/tet_mesh.h
+
 struct PressureField {
   CollisionShape shape;
   double modulus = 0.0;  // Pa; 0: rigid
   double depth = 0.0;    // m, H
   FacetRings rings = FacetRings::two;
-  std::vector<FieldPiece> pieces;  // of a box, hull or half-space, in S
+  std::vector<FieldPiece> pieces;       // of a box, hull or half-space, in S
+  std::shared_ptr<const TetMesh> tets;  // of a compliant mesh
 
   bool is_rigid() const { return modulus == 0.0; }
   double kappa() const { return modulus / depth; }  // Pa/m, of a compliant one
@@ -57,6 +60,9 @@ bool has_surface(ShapeKind kind);
 // modulus in Pa, depth in m; depth 0: the radius of the largest inscribed ball. Throws UserError for numbers
 // that are not positive and finite, a half-space without a depth, and shapes that cannot be compliant.
 PressureField compliant_field(const CollisionShape& shape, double modulus, double depth = 0.0,
+                              FacetRings rings = FacetRings::two);
+// A shape that need not be convex, as tetrahedra; depth 0: that of the deepest vertex.
+PressureField compliant_field(std::shared_ptr<const TetMesh> tets, double modulus, double depth = 0.0,
                               FacetRings rings = FacetRings::two);
 // Throws UserError for shapes without a surface.
 PressureField rigid_field(const CollisionShape& shape, FacetRings rings = FacetRings::two);

@@ -10,8 +10,6 @@
 namespace stiction {
 namespace {
 
-using Buffers = PressureWorkspace::Buffers;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool is_round(ShapeKind kind) {
@@ -208,7 +206,9 @@ void find_pressure_patch(const PressureField& A, const Pose& X_WA, const Pressur
     if (options.wants_energy) patch->energy = ring_energy(query);
     return;
   }
-  if (is_surface(a) || is_surface(b)) {
+  if (A.tets || B.tets) {
+    add_tet_faces(query, &buffers, patch);
+  } else if (is_surface(a) || is_surface(b)) {
     add_surface(query, is_surface(a), &buffers, patch);
   } else if (is_round(a) && is_round(b)) {
     add_round_pair(query, X_WA, X_WB, &buffers, patch);

@@ -13,6 +13,7 @@
 #include "stiction/io/recording/recording.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model_tables.h"
 #include "test/base/allocation_counter.h"
 #include "test/base/caught_warnings.h"
 #include "test/base/fewer.h"
@@ -102,6 +103,23 @@ TEST(Replay, HasTheSameBitsInEveryScene) {
     EXPECT_TRUE(result.is_the_same()) << (result.difference ? result.difference->what : "");
     EXPECT_EQ(result.hash, hash(world.state()));
   }
+}
+
+TEST(Replay, HasTheStiffnessOfTheStepThatTheWorldWasMadeFor) {
+  // A cube of 10 g: at 4 ms it gets 2.5e4 N/m, at the steps of 1 ms that follow it would get 4e5.
+  ModelBuilder builder;
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.add_free_body("cube", translation(0, 0, 0.0099), solid_box(0.01, Vec3::Constant(0.01)));
+  builder.add_shape("cube", "cube", {}, Box{Vec3::Constant(0.01)});
+  World world(builder.build(), {.h = 4e-3});
+  world.options().h = 1e-3;
+  const TemporaryFile file("stiffness.mcap");
+  const std::uint64_t end = record_steps(50, to_file(file), &world);
+  EXPECT_EQ(world.record().contact.materials.at(0).stiffness,
+            world.model().tables().pair(0, 1, 4e-3).stiffness);
+  const ReplayResult result = replay(file.path);
+  EXPECT_TRUE(result.is_the_same()) << (result.difference ? result.difference->what : "");
+  EXPECT_EQ(result.hash, end);
 }
 
 TEST(Replay, BeginsAtTheLastSnapshotBeforeATime) {
@@ -298,7 +316,7 @@ TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(NewtonOptions), 32u);
   EXPECT_EQ(sizeof(DualOptions), 56u);
   EXPECT_EQ(sizeof(GeometricOptions), 48u);
-  EXPECT_EQ(sizeof(Formulation), 264u);
+  EXPECT_EQ(sizeof(Formulation), 272u);
   EXPECT_EQ(sizeof(State), 184u);
   EXPECT_EQ(sizeof(Input), 272u);
 }
