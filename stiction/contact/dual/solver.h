@@ -50,7 +50,8 @@ class DualSolver {
 // which is primal.
 std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solver);
 
-// Each in the file of its name. The laws that each takes are in solver_list() (catalog.cpp); no other may be given.
+// Each in the file of its name. The laws that each takes are in solver_list() (catalog.cpp); no other may be
+// given.
 std::unique_ptr<DualSolver> make_pgs(LawKind law);
 std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);
 std::unique_ptr<DualSolver> make_bisection();

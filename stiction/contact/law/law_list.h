@@ -36,8 +36,8 @@ struct LawRow {
   // In order of recommendation, as measured over all scenes (docs/compare.md); null: end of the list.
   const char* solvers[10];
   const char* description;
-  // Its solutions do not meet the natural map error of rigid_laws.h, and its solver stops by an error of its own: only that
-  // solver can say how good an answer is.
+  // Its solutions do not meet the natural map error of rigid_laws.h, and its solver stops by an error of its
+  // own: only that solver can say how good an answer is.
   bool has_own_criterion = false;
 
   constexpr bool takes_elasticity() const { return own_forces == nullptr; }
