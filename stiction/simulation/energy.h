@@ -59,7 +59,7 @@ struct NumericalLosses {
   double contacts =
       0.0;  // of elastic contact forces along the linear gap, and where a contact opens or closes
   double geometry = 0.0;  // contact points that moved otherwise than to first order
-  double solver = 0.0;    // momentum that the contact solver left
+  double solver = 0.0;    // momentum that the contact solver left, impulses beside their law
   double total() const;
 };
 
