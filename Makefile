@@ -99,7 +99,9 @@ sanitize: ## run all tests with sanitizers, then fuzz all readers of files
 	@$(CONFIGURE) sanitize
 	@cmake --build build-sanitize -j$(JOBS)
 	@cmake --build build-sanitize -j$(JOBS) --target fuzzers
-	@$(CTEST) --test-dir build-sanitize
+	@$(CTEST) --output-junit tests.xml --test-dir build-sanitize || \
+	  { python3 tools/test_budget.py build-sanitize/tests.xml --sanitized; exit 1; }
+	@python3 tools/test_budget.py build-sanitize/tests.xml --sanitized
 	@JOBS=$(JOBS) tools/run_fuzzers.sh build-sanitize $(FUZZ_SECONDS) build-sanitize/bin/stiction
 
 .PHONY: sanitize-python

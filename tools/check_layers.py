@@ -41,7 +41,7 @@ DIRECTLY_BELOW = {
 ROOMS = {
     "stiction/geometry": [
         ["contact_point"], ["simd"], ["shape"], ["pair_frame", "collide_options"], ["broad_phase"], ["convex"],
-        ["polytope"], ["primitive"], ["surface"], ["narrow_phase"], ["derivative", "query"],
+        ["polytope"], ["primitive"], ["surface"], ["narrow_phase"], ["derivative", "query", "field"],
     ],
     "stiction/contact": [
         ["law"], ["options", "problem", "solution", "residual"], ["complementarity"], ["newton", "dual"],

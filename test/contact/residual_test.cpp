@@ -10,6 +10,7 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/contact_solver.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/law_kinds.h"
 #include "test/contact/one_body_problem.h"
 
 namespace stiction {
@@ -35,8 +36,8 @@ AlignedVector<double> impulses_of(const SavedProblem& saved, const Vec3& gamma) 
   return impulses;
 }
 
-TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolver) {
+  for (const LawKind law : compliant_laws()) {
     SavedProblem saved = ball_on_floor(Vec3(1.0, 0, -0.5));
     ContactOptions options;
     options.law = law;
@@ -68,8 +69,8 @@ SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
   return saved;
 }
 
-TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolverToTurning) {
+  for (const LawKind law : compliant_laws()) {
     SavedProblem saved = turning_ball_on_floor(Vec3(1.0, 0, -0.5), Vec3(3.0, 2.0, 20.0));
     ContactOptions options;
     options.law = law;
@@ -90,7 +91,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
   }
 }
 
-TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
+TEST(ContactResidual, SeesAMomentOutsideTheFrictionEllipsoid) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   // At 2 N, mu 0.5 and a length of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
   const ContactResidual residual =
@@ -99,7 +100,7 @@ TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
 }
 
-TEST(Judge, SeesTurningThatDissipatesTooLittle) {
+TEST(ContactResidual, SeesTurningThatDissipatesTooLittle) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[2] = 5.0;  // rad/s, spinning
@@ -110,7 +111,7 @@ TEST(Judge, SeesTurningThatDissipatesTooLittle) {
   EXPECT_NEAR(residual.dissipation.absolute, 0.4, 1e-13);
 }
 
-TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
+TEST(ContactResidual, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   const SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   // Nothing pushes and the ball stops: A (v - v_free) = 2 kg x 0.5 m/s, scaled by 1/sqrt(2 kg).
   const VecX v = VecX::Zero(6);
@@ -119,7 +120,7 @@ TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   EXPECT_NEAR(residual.momentum.absolute, 1.0 / std::sqrt(2.0), 1e-15);
 }
 
-TEST(Judge, SeesAForceOutsideTheFrictionCone) {
+TEST(ContactResidual, SeesAForceOutsideTheFrictionCone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   // mu 0.5: (3, 0, 2) N is (3 - 1) N beyond the cone, seen at right angles to its side.
   const ContactResidual residual =
@@ -128,7 +129,7 @@ TEST(Judge, SeesAForceOutsideTheFrictionCone) {
   EXPECT_NEAR(residual.primal.relative, 2.0 / std::sqrt(1.25) / std::sqrt(13.0), 1e-13);
 }
 
-TEST(Judge, SeesAContactWithoutFrictionThatPulls) {
+TEST(ContactResidual, SeesAContactWithoutFrictionThatPulls) {
   SavedProblem saved = ball_on_floor(Vec3::Zero());
   saved.points[0].friction = 0.0;
   const ContactResidual residual =
@@ -144,7 +145,7 @@ double worst_of(const ContactResidual& residual, double force, double velocity) 
                    residual.dissipation.absolute / power});
 }
 
-TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   // True solutions of every kind (rest, rest under load, sliding, separation), with and without friction. An
   // impulse is changed in each component, and the velocity with it, so that momentum still balances.
   constexpr double kChange = 1e-3, kMass = 2.0, kInertia = 0.008;  // N s, kg, kg m^2
@@ -191,7 +192,7 @@ TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
 
 // Every law, elasticity and component, torsion and rolling included. A moment counts as a force at its friction
 // length: 0.04 m about the normal, 0.02 m about a tangent.
-TEST(Judge, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
   constexpr double kChange = 1e-3;  // N s, or N m s
   const double lengths[6] = {1.0, 1.0, 1.0, 0.02, 0.02, 0.04};
   for (const LawRow& row : kLawRows) {
@@ -232,7 +233,7 @@ TEST(Judge, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
   }
 }
 
-TEST(Judge, SeesAMomentWhereNoFrictionResistsTurning) {
+TEST(ContactResidual, SeesAMomentWhereNoFrictionResistsTurning) {
   for (const LawRow& row : kLawRows) {
     if (row.family == LawFamily::geometric) continue;
     SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
@@ -253,7 +254,7 @@ TEST(Judge, SeesAMomentWhereNoFrictionResistsTurning) {
   }
 }
 
-TEST(Judge, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
+TEST(ContactResidual, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
   // True solutions with torsion and rolling. A moment or an impulse is changed, and the velocity with it.
   constexpr double kChange = 1e-4, kMass = 2.0, kInertia = 0.008;  // N s or N m s, kg, kg m^2
   const Vec3 arm(0.0, 0.0, -0.1);
@@ -292,7 +293,7 @@ TEST(Judge, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
   }
 }
 
-TEST(Judge, HasARelativeErrorWhereNothingPushes) {
+TEST(ContactResidual, HasARelativeErrorWhereNothingPushes) {
   // The ball goes on into the floor: no impulse, and momentum balances.
   SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   saved.points[0].distance = 0.0;
@@ -310,7 +311,7 @@ TEST(Judge, HasARelativeErrorWhereNothingPushes) {
       5.0, 1e-12);
 }
 
-TEST(Judge, IsNotANumberWhereANumberIsNone) {
+TEST(ContactResidual, IsNotANumberWhereANumberIsNone) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   for (const LawRow& row : kLawRows) {
     if (row.family == LawFamily::geometric) continue;
@@ -350,14 +351,14 @@ TEST(Judge, IsNotANumberWhereANumberIsNone) {
   }
 }
 
-TEST(Judge, KeepsANumberThatIsNoneAmongOthers) {
+TEST(ContactResidual, KeepsANumberThatIsNoneAmongOthers) {
   double worst = 1.0;
   raise(std::numeric_limits<double>::quiet_NaN(), &worst);
   raise(2.0, &worst);
   EXPECT_TRUE(std::isnan(worst));
 }
 
-TEST(Judge, SeesPenetrationAsDualError) {
+TEST(ContactResidual, SeesPenetrationAsDualError) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[5] = -0.3;  // m/s
@@ -366,7 +367,7 @@ TEST(Judge, SeesPenetrationAsDualError) {
   EXPECT_NEAR(residual.dual.absolute, 0.3, 1e-15);
 }
 
-TEST(Judge, SeesFrictionThatFallsShortOfTheMostDissipation) {
+TEST(ContactResidual, SeesFrictionThatFallsShortOfTheMostDissipation) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[3] = 2.0;  // m/s, sliding along x
@@ -392,7 +393,7 @@ SavedProblem held_ball() {
   return saved;
 }
 
-TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
+TEST(ContactResidual, SeesARowThatDoesNotPushAsItsLawSays) {
   const SavedProblem saved = held_ball();
   VecX v = VecX::Zero(6);
   v[3] = 0.01;  // m/s: the row pushes with -0.03 N s
@@ -407,7 +408,7 @@ TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
   EXPECT_NEAR(residual.cost, 0.5 * 2.0 * 1e-4 + 0.03 * 0.03 / 6.0, 1e-16);
 }
 
-TEST(Judge, KnowsTheBoundsOfARow) {
+TEST(ContactResidual, KnowsTheBoundsOfARow) {
   const SavedProblem saved = held_ball();
   VecX v = VecX::Zero(6);
   v[3] = 1.0;  // m/s: unbounded it would push with -3 N s
@@ -416,7 +417,7 @@ TEST(Judge, KnowsTheBoundsOfARow) {
 }
 
 // Rows that are free, at a bound or in a group within and at its common bound: every impulse counts, up and down.
-TEST(Judge, SeesEveryChangeOfAnImpulseOfARow) {
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseOfARow) {
   constexpr double kChange = 1e-3;  // N s
   for (const bool is_group : {false, true}) {
     for (const double speed : {0.0, 0.01, -0.01, 1.0, -1.0}) {  // m/s; bounds are reached at 0.017
@@ -461,7 +462,7 @@ TEST(Judge, SeesEveryChangeOfAnImpulseOfARow) {
   }
 }
 
-TEST(Judge, SaysNothingOfRowsWhereThereAreNone) {
+TEST(ContactResidual, SaysNothingOfRowsWhereThereAreNone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   EXPECT_FALSE(
       check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);

@@ -177,7 +177,7 @@ void expect_small(const GeometricResidual& residual) {
 }
 
 // Random bodies that fall on each other, with a residual check at the end of every step.
-TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
+TEST(GeometricContact, StepsPassTheResidualCheckAtTheirEnd) {
   Random random(5);
   int checked = 0, steps = 0;
   for (int scene = 0; scene < 5; ++scene) {
@@ -209,7 +209,7 @@ TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
 
 // The residual check includes belts, anisotropic friction, friction that falls with speed, and moving bodies:
 // a puck that spins and slides on a belt which rises.
-TEST(GeometricContact, StepsOnAMovingBeltWithAGrainSatisfyTheJudge) {
+TEST(GeometricContact, StepsOnAMovingBeltWithAFrictionDirectionPassTheResidualCheck) {
   constexpr double kRise = 0.3, kStep = 2e-3;  // m/s, s
   ModelBuilder builder("belt");
   ContactMaterial material = material_of(0.5);

@@ -72,7 +72,7 @@ TEST(LawResidual, IsZeroWhereManyBodiesTouch) {
 
 // Changes of 1 and 0.001 of the size of a problem: the residual answers at least in proportion, with a factor
 // that only the conditioning of W makes small.
-TEST(Judge, SeesEveryChangeOfAnImpulseUnderEveryRigidLaw) {
+TEST(LawResidual, SeesEveryChangeOfAnImpulseUnderEveryRigidLaw) {
   for (const Posed& posed : kPosed) {
     SCOPED_TRACE(posed.solver);
     for (const DualProblem& problem : single_contacts()) {
