@@ -60,7 +60,7 @@ struct NumericalLosses {
   double bushings = 0.0;
   double contacts = 0.0;  // gaps are taken as linear in time, and contacts open or close within the step
   double geometry = 0.0;  // motion of the contact points beyond first order in h
-  double solver = 0.0;    // by the momentum balance that the contact solver left unsolved
+  double solver = 0.0;    // momentum that the contact solver left unbalanced, impulses beside their law
   double total() const;
 };
 
