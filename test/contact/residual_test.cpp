@@ -33,7 +33,7 @@ AlignedVector<double> impulses_of(const SavedProblem& saved, const Vec3& gamma) 
 }
 
 TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_coupled, LawKind::icf_similar}) {
     SavedProblem saved = ball_on_floor(Vec3(1.0, 0, -0.5));
     ContactOptions options;
     options.law = law;
@@ -66,7 +66,7 @@ SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
 }
 
 TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_coupled, LawKind::icf_similar}) {
     SavedProblem saved = turning_ball_on_floor(Vec3(1.0, 0, -0.5), Vec3(3.0, 2.0, 20.0));
     ContactOptions options;
     options.law = law;
