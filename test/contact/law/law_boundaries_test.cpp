@@ -158,8 +158,9 @@ TEST(ContactLaw, HasTheDerivativesOfDualNumbersAtAMillionVelocities) {
         if ((moved.gn.value > 0.0) != (value.gn > 0.0) || (moved.e.value == 0.0) != (value.e == 0.0))
           continue;
         const Vec3T<Dual> moved_gamma(moved.gt * x.x(), moved.gt * x.y(), moved.gn);
-        if (has_cost(c.law))
+        if (has_cost(c.law)) {
           ASSERT_NEAR(-moved.cost.derivative, gamma[i], 1e-10 * std::max(terms, 1e-12)) << v.transpose();
+        }
         for (int j = 0; j < 3; ++j)
           ASSERT_NEAR(-moved_gamma[j].derivative, G(j, i), 1e-10 * std::max(entries, 1e-12)) << v.transpose();
       }

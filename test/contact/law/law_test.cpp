@@ -146,8 +146,9 @@ TEST(ContactLaw, ImpulseIsMinusTheGradientOfTheCostAndTheHessianMinusTheGradient
         x[i].derivative = 1.0;
         const LawValue<Dual> moved = law.dual(as_dual(p), x.z(), x.x() * x.x() + x.y() * x.y());
         const Vec3T<Dual> moved_gamma(moved.gt * x.x(), moved.gt * x.y(), moved.gn);
-        if (law.has_cost)
+        if (law.has_cost) {
           ASSERT_NEAR(-moved.cost.derivative, gamma[i], 1e-10 * std::max(gamma.norm(), 1e-12));
+        }
         for (int j = 0; j < 3; ++j)
           ASSERT_NEAR(-moved_gamma[j].derivative, G(j, i), 1e-10 * std::max(G.norm(), 1e-12));
       }
