@@ -152,8 +152,10 @@ TEST(CoupledFriction, KnocksDominoesOverAsAtSmallSteps) {
   // The chain of impacts that friction of the step before gets wrong by centimetres
   // (docs/models/icf_coupled.md has the figures of all steps). Here the first eight have fallen against each
   // other.
-  const auto places = [](double h) {
-    World world(scenes::dominoes(), with_law(kCoupled, h));
+  Model model = scenes::dominoes();
+  for (PlacedShape& shape : model.shapes) shape.contact.stiffness = 2e6;  // N/m, 1e6 of a pair at every step
+  const auto places = [&](double h) {
+    World world(model, with_law(kCoupled, h));
     while (world.time() < 0.3 - 0.5 * h) EXPECT_EQ(world.step().status, StepStatus::done);
     std::vector<Vec3> p;
     for (int i = 0; i < 20; ++i) p.push_back(world.body_pose("domino" + std::to_string(i)).p);
