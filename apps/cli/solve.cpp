@@ -96,6 +96,7 @@ nlohmann::json answer(const SavedProblem& saved, const std::string& formulation,
                          {"residual", report.residual},
                          {"dropped_stabilisation", report.dropped_stabilisation},
                          {"withdrawn", report.dropped_stabilisation},  // the old name
+                         {"lagged_fallbacks", report.lagged_fallbacks},
                          {"cost", residual.cost},
                          {"errors", errors},
                          {"force_scale", residual.force_scale},
@@ -121,6 +122,9 @@ void print(const SavedProblem& saved, const std::string& formulation, const Cont
   if (report.dropped_stabilisation > 0)
     std::printf("  penetration recovery was dropped at %d points: with it no answer was found\n",
                 report.dropped_stabilisation);
+  if (report.lagged_fallbacks > 0)
+    std::printf("  %d of %d islands have the answer of icf_lagged: none of their own law was found\n",
+                report.lagged_fallbacks, report.islands);
   for (const Row& row : rows(residual, is_rigid(saved.problem.law)))
     std::printf("  %-16s %10.2e %-7s  %10.2e of its scale\n", row.name, row.error.absolute, row.unit,
                 row.error.relative);

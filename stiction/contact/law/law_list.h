@@ -12,7 +12,7 @@
 namespace stiction {
 
 enum class LawFamily : std::uint8_t {
-  compliant,  // a convex cost of the velocity: compliant_laws.h
+  compliant,  // an impulse of the velocity, mostly by a convex cost: compliant_laws.h
   rigid,      // conditions on impulse and velocity: rigid_laws.h
   geometric,  // contact points are unknowns too: simulation/scheme/geometric/
 };
@@ -52,6 +52,13 @@ inline constexpr LawRow kLawRows[] = {
      nullptr,
      {"newton"},
      "Irrotational contact field with lagged normal force in friction, softened in impacts. The default."},
+    {LawKind::icf_coupled,
+     "icf_coupled",
+     LawFamily::compliant,
+     SlidingGapTime::none,
+     nullptr,
+     {"newton"},
+     "Coulomb friction with the normal force of the same step and no gap; not convex."},
     {LawKind::icf_lagged_plain,
      "icf_lagged_plain",
      LawFamily::compliant,
