@@ -216,7 +216,7 @@ void add_solve(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
   const Parser command = app.add_command(
       "solve",
-      "Solves a contact problem from a file, under any law, and judges the answer.\nExample: stiction run "
+      "Solves a contact problem from a file, under any law, and checks the answer.\nExample: stiction run "
       "clutter --time 0.4 --dump-problems problems && stiction solve problems/step_000150.json --formulation "
       "sap");
   command

@@ -2,7 +2,6 @@
 // with hard, hyperstatic and ill-conditioned problems, and how often it fails on random ones.
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numbers>
 
@@ -31,7 +30,7 @@ struct Outcome {
 
 enum class Problems { plain, hard };
 
-// Which is asked for the answer, however long it takes.
+// The solver whose answers are the reference: it gets as many iterations as it needs.
 bool is_reference(const std::string& name) { return name == "coulomb_ncp+semismooth_newton"; }
 
 // One random problem.

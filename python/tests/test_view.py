@@ -1,5 +1,6 @@
 """The viewer from Python: a page that shows a world, and pictures without a screen."""
 
+import html
 import json
 import shutil
 import struct
@@ -79,6 +80,27 @@ def test_a_page_cannot_change_the_world_of_a_program():
         assert "cannot be changed" in watcher.error()
         watcher.socket.close()
     assert world.time == 0.0
+
+
+@needs_page
+@pytest.mark.parametrize("how", ["browser=True", "open_browser"])
+def test_the_token_is_no_argument_of_a_browser(monkeypatch, tmp_path, how):
+    """What a browser is started with can be read by everybody on the machine."""
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("DISPLAY", ":0")
+    world = stiction.World(stiction.make_scene("slope"))
+    with stiction.view(world, browser=how == "browser=True") as view:
+        if how == "open_browser":
+            view.open_browser()
+        [token] = urllib.parse.parse_qs(urllib.parse.urlparse(view.url).query).values()
+        [address] = opened
+        assert token[0] not in address and str(urllib.parse.urlparse(view.url).port) not in address
+        page = Path(urllib.parse.unquote(urllib.parse.urlparse(address).path))
+        assert page.parent == tmp_path and page.stat().st_mode & 0o777 == 0o600
+        assert f"url={view.url}" in html.unescape(page.read_text())
+    assert not page.exists()
 
 
 @needs_page

@@ -45,7 +45,8 @@ Vec3 rigid_impulse(LawKind law, const RigidParameters<double>& p, const Vec3& n,
   if (law == LawKind::coulomb_ncp) {
     gt = std::min(tangential, mu * gn);
   } else {
-    // In the variables sqrt(R) gamma the norm is that of space and the cone has another slope.
+    // In the variables sqrt(R) gamma the norm of R is the ordinary one, and the slope of the cone is
+    // mu sqrt(R_t/R_n).
     const double rn = std::sqrt(p.normal_compliance), rt = std::sqrt(p.tangential_compliance);
     double x[2] = {rt * tangential, rn * normal};
     project_on_cone(mu * rt / rn, 1, x);

@@ -85,8 +85,9 @@ void pose_problem(const Model& model, const State& now, const Input& input, cons
                       scheme.theta().is_iterated ? &there : nullptr, &w->locks, &r->contact.problem,
                       &r->constraints);
   assemble_problem(model, scheme.posed_contact(f.contact),
-                   {r->h, now.v, now.acceleration, now.last_acceleration, r->kinematics, r->mass,
-                    r->added_diagonal, r->v_free, r->collision},
+                   {r->h, f.stiffness_step > 0.0 ? f.stiffness_step : r->h, now.v, now.acceleration,
+                    now.last_acceleration, r->kinematics, r->mass, r->added_diagonal, r->v_free,
+                    r->collision},
                    &r->contact, &w->contact);
 }
 

@@ -20,7 +20,7 @@
 namespace stiction {
 
 struct WorldOptions {
-  double h = 2e-3;  // s
+  double h = 2e-3;  // s, the largest where steps differ: default stiffness is made for it
   Formulation formulation = {};
   std::optional<std::uint64_t> sensor_noise = std::nullopt;  // seed; none: sensors have no noise
 };
@@ -56,6 +56,9 @@ class World {
   Input& input() { return input_; }
   WorldOptions& options() { return options_; }
   const WorldOptions& options() const { return options_; }
+  // That of the options, with the step that default stiffness is made for: options().h of the World as it was made,
+  // unless the formulation has its own.
+  Formulation formulation() const;
   // The results of the last step, and the workspace of the steps.
   const StepRecord& record() const { return record_; }
   const StepWorkspace& workspace() const { return workspace_; }
@@ -190,6 +193,7 @@ class World {
   Input input_;
   StepRecord record_;
   StepWorkspace workspace_;
+  double stiffness_step_ = 0.0;  // s
   mutable Kinematics now_;
   bool has_stepped_ = false;  // false: record_ does not describe a step that led to the present state
   mutable std::optional<SensorRecord> sensors_;        // made when a sensor is first read

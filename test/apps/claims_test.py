@@ -1,6 +1,6 @@
 """`stiction claims` as a person or a script sees it. Usage: claims_test.py PATH_OF_STICTION
 
-What the rows say is judged by their own criteria. Here every verdict is held against a list, so that a row that changes is
+What the rows say is checked by their own criteria. Here every verdict is held against a list, so that a row that changes is
 seen: quick rows are run, the others are taken as they were last stored beside the page.
 """
 

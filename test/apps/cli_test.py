@@ -12,11 +12,13 @@ import tempfile
 import time
 import unittest
 
+from slowdown import SLOWDOWN
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
 def stiction(*arguments, cwd=None, **environment):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, cwd=cwd, env={**os.environ, **environment})
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60 * SLOWDOWN, cwd=cwd, env={**os.environ, **environment})
 
 
 class List(unittest.TestCase):
@@ -336,9 +338,9 @@ class Run(unittest.TestCase):
 
     def test_interrupt_exits_with_130(self):
         process = subprocess.Popen([PROGRAM, "run", "humanoid", "--time", "1e6", "--quiet"])
-        time.sleep(0.5)
+        time.sleep(0.5 * SLOWDOWN**0.5)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=30), 130)
+        self.assertEqual(process.wait(timeout=30 * SLOWDOWN), 130)
 
     def test_help_has_an_example_that_works(self):
         for command in ("list", "run", "convert"):

@@ -14,6 +14,7 @@
 #include "stiction/simulation/certificate.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/world.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -54,7 +55,7 @@ double worst_error(Model model, const std::string& formulation, int* converged) 
   World world(std::move(model), options);
   if (!world.model().elements.keyframes.empty()) world.reset_to_keyframe("0");
   double worst = 0.0;
-  for (int k = 0; k < 150; ++k) {
+  for (int k = 0; k < (kSanitized ? 40 : 150); ++k) {
     world.step();
     const ContactRecord& contact = world.record().contact;
     for (std::size_t i = 0; i < contact.problem.islands.size(); ++i) {

@@ -2,7 +2,6 @@
 // problems (lcp-json/1).
 
 #include <algorithm>
-#include <filesystem>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -112,14 +111,14 @@ Fc3dProblem fc3d_of_saved(const SavedProblem& saved, const std::string& name) {
 
 void bind_fc3d(nb::module_& m) {
   using S = SolvedFc3d;
-  nb::class_<S>(m, "SolvedFc3d", "What a solver answered to an Fc3dProblem, judged.")
+  nb::class_<S>(m, "SolvedFc3d", "What a solver answered to an Fc3dProblem, and its residuals.")
       .def_ro("formulation", &S::formulation, "law+solver.")
       .def_prop_ro(
           "r", [](const S& self) { return self.r; }, "Impulses, (contacts, 3): normal, t1, t2; N s.")
       .def_prop_ro(
           "u", [](const S& self) { return self.u; }, "Velocities W r + q, likewise, m/s.")
       .def_ro("report", &S::report, "How the solver went.")
-      .def_ro("residual", &S::residual, "By a judge that shares no code with a solver.");
+      .def_ro("residual", &S::residual, "By a check that shares no code with a solver.");
   using P = Fc3dProblem;
   nb::class_<P>(m, "Fc3dProblem",
                 "Contact with Coulomb friction, u = W r + q by contact (normal, t1, t2), in the format of "

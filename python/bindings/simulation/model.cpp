@@ -1,7 +1,6 @@
 // Models, their files and their reports.
 
 #include <filesystem>
-#include <set>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -21,7 +20,7 @@
 #include "stiction/io/model_file.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/scene_file/scene_file.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 
 STICTION_WORDS(stiction::Compatibility, "'honoured', 'approximated', 'ignored'", "honoured", "approximated",
                "ignored")
@@ -180,7 +179,7 @@ void bind_parts(nb::class_<PyModel>& c) {
           "tendons", [](const PyModel& self) { return self->elements.tendons; }, "The tendons; copies.")
       .def_prop_ro(
           "equalities", [](const PyModel& self) { return self->elements.equalities; },
-          "Ties and couplings; copies.")
+          "Loop closures and couplings; copies.")
       .def_prop_ro(
           "keyframes", [](const PyModel& self) { return self->elements.keyframes; }, "The keyframes; copies.")
       .def(
@@ -195,7 +194,7 @@ void bind_parts(nb::class_<PyModel>& c) {
             const Body& b = self->forest.bodies[static_cast<std::size_t>(find_body(*self, body))];
             return self->forest.bodies[static_cast<std::size_t>(b.parent)].name;
           },
-          "body"_a, "Name of the body that a body hangs on.")
+          "body"_a, "Name of the parent of a body.")
       .def(
           "frame_pose",
           [](const PyModel& self, const std::string& frame) {
@@ -204,8 +203,10 @@ void bind_parts(nb::class_<PyModel>& c) {
           },
           "frame"_a, "The body that a frame is on, and its pose there.")
       .def_prop_ro(
-          "stiffness_notes", [](const PyModel& self) { return stiffness_notes(*self); },
-          "Sentences about shapes whose stiffness was raised for their weight, or is low for it.");
+          "stiffness_notes",
+          [](const PyModel& self) { return stiffness_notes(*self, self->elements.options.timestep); },
+          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the model's "
+          "step.");
 }
 
 void bind_mujoco_order(nb::class_<PyModel>& c) {

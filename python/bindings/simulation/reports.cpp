@@ -72,7 +72,7 @@ void bind_residuals(nb::module_& m) {
               "By point of the contact problem, on body B, N s, in W.")
       .def_ro("row_impulses", &I::row_impulses, "By row of the contact problem, N s or N m s.");
   nb::class_<Certificate>(m, "Certificate",
-                          "How accurate a step is, by judges that share no code with a solver.")
+                          "How accurate a step is, by checks that share no code with a solver.")
       .def_ro("contact", &Certificate::contact, "Of every formulation.")
       .def_ro("dual", &Certificate::dual, "Of the solvers of rigid laws; otherwise None.");
 }

@@ -156,7 +156,7 @@ void bind_switches(nb::class_<PyWorld>& c) {
           },
           "group1"_a, "group2"_a, "collides"_a, "Switches the contacts of two groups with each other.")
       .def("set_constraint_active", flag<&World::set_constraint_active>(), "constraint"_a, "active"_a,
-           "Switches a tie, coupling, rod, rope, bushing or mimic joint.")
+           "Switches a loop closure, coupling, rod, rope, bushing or mimic joint.")
       .def(
           "is_constraint_active",
           [](const PyWorld& self, Name constraint) { return self.ready().is_constraint_active(constraint); },

@@ -77,6 +77,9 @@ struct PosedLaw {
 DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {},
                                  const PosedLaw& law = {});
 
+// The larger of each error, of two islands; one that is NaN stays NaN.
+void take_larger(const DualResidual& other, DualResidual* worst);
+
 // N s: the part of lambda that moves nothing, by rank-revealing QR; columns of J (of W) whose remainder is
 // below rank_tolerance times the largest count as dependent: 1e-9 for numbers in double precision, 1e-6 for
 // files written with seven digits.

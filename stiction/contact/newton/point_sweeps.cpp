@@ -290,9 +290,10 @@ void sweep_direction(const ContactProblem& problem, const Island& island, const 
     sweep_direction_of<true>(problem, island, direction, points);
 }
 
-// Where slip opens the contact (Similar), phi = phi0 + h z with z = vn - mu (sqrt(|vt|^2 + eps^2) - eps). Then
-// phi >= 0 asks more than phi0 + h vn >= 0, and along the direction phi is concave in alpha: with B + alpha dvn
-// the part of phi/h that is linear, it is zero where (B + alpha dvn)^2 = mu^2 (|vt|^2 + eps^2).
+// The largest alpha with phi >= 0 at every point. Under the laws whose slip opens the contact (Similar),
+// phi = phi0 + h z with z = vn - mu (sqrt(|vt|^2 + eps^2) - eps), which asks for more than phi0 + h vn >= 0.
+// Along the direction phi/h = B + alpha dvn - mu sqrt(|vt|^2 + eps^2) is concave in alpha; B + alpha dvn is
+// its linear part, and it is zero where (B + alpha dvn)^2 = mu^2 (|vt|^2 + eps^2).
 double alpha_at_barrier(const ContactProblem& problem, const Island& island, const PointArrays& points) {
   double least = std::numeric_limits<double>::infinity();
   const bool slip_opens =

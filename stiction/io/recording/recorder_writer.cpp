@@ -82,7 +82,7 @@ RecorderWriter::RecorderWriter(const World& world, const RecorderOptions& option
 }
 
 void RecorderWriter::write_scene(const World& world, const RecorderOptions& options) {
-  const Formulation& f = world.options().formulation;
+  const Formulation f = world.formulation();
   std::string command;
   for (const std::string& word : options.command_line) command += (command.empty() ? "" : " ") + word;
   file_.add_metadata({"stiction",

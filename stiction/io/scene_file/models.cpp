@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "stiction/io/model_file.h"
 #include "stiction/io/scene_file/parts.h"
 #include "stiction/simulation/model/name_lookup.h"
@@ -70,10 +68,10 @@ void add_keyframe_controls(const LoadedModel& loaded, std::size_t actuators, Sce
 void note_what_stays_behind(const SceneSource& source, const LoadedModel& loaded) {
   const SimulationOptions& own = loaded.model.elements.options;
   const SimulationOptions standard;
-  const bool has_medium = own.density != 0.0 || own.viscosity != 0.0 || own.wind != Vec3::Zero();
-  if (own.timestep != standard.timestep || has_medium || loaded.model.forest.gravity != Vec3(0.0, 0.0, -9.81))
+  const bool has_fluid = own.density != 0.0 || own.viscosity != 0.0 || own.wind != Vec3::Zero();
+  if (own.timestep != standard.timestep || has_fluid || loaded.model.forest.gravity != Vec3(0.0, 0.0, -9.81))
     note(source, loaded, "option",
-         "several models stand side by side: step, gravity and medium are those of the scene");
+         "several models stand side by side: step, gravity and fluid are those of the scene");
 }
 
 }  // namespace

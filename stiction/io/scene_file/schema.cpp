@@ -55,6 +55,8 @@ std::vector<SceneKey> make_keys() {
       {"contact", "sigma", "number", "", "1e-3",
        "Tangential regularisation of sap, of icf_lagged in impacts."},
       {"contact", "beta", "number", "", "1", "Near-rigid limit of sap."},
+      {"contact", "stiffness_step", "number", "s", "the step",
+       "Step that the stiffness of pairs without a given one is made for (contact.md)."},
       {"contact", "tolerance", "number", "", "1e-6",
        "Relative tolerance of the solver; 1e-10 under the geometric laws."},
       {"contact", "absolute_tolerance", "number", "N, m/s^2", "0",

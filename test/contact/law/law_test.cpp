@@ -1,6 +1,4 @@
 #include <cmath>
-#include <limits>
-#include <string>
 #include <vector>
 
 #include <Eigen/Eigenvalues>
@@ -10,6 +8,7 @@
 #include "stiction/contact/law/icf.h"
 #include "stiction/contact/law/sap.h"
 #include "stiction/math/matrix.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -123,7 +122,7 @@ TEST(ContactLaw, ImpulseIsMinusTheGradientOfTheCostAndTheHessianMinusTheGradient
   Random random(1);
   for (const NamedLaw& law : laws()) {
     SCOPED_TRACE(law.name);
-    for (int trial = 0; trial < 20000; ++trial) {
+    for (int trial = 0; trial < fewer(20000, 20); ++trial) {
       const LawParameters<double> p = random_numbers(law, &random);
       const Vec3 v = random_velocity(p, law, &random);
       const LawValue<double> value = law.value(p, v.z(), v.x() * v.x() + v.y() * v.y());
@@ -146,7 +145,7 @@ TEST(ContactLaw, CostIsConvexOnEitherSideOfStickSlipAndBreak) {
   Random random(2);
   for (const NamedLaw& law : laws()) {
     SCOPED_TRACE(law.name);
-    for (int trial = 0; trial < 200000; ++trial) {
+    for (int trial = 0; trial < fewer(200000, 20); ++trial) {
       const LawParameters<double> p = random_numbers(law, &random);
       const Vec3 v = random_velocity(p, law, &random);
       const Mat3 G = hessian(law.value(p, v.z(), v.x() * v.x() + v.y() * v.y()), v);

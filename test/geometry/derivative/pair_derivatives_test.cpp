@@ -3,12 +3,12 @@
 #include <array>
 #include <cstdio>
 #include <optional>
-#include <string>
 
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/shape/polytope.h"
+#include "test/base/fewer.h"
 #include "test/geometry/pair_contract.h"
 
 namespace stiction {
@@ -158,7 +158,7 @@ bool place_at_random(int k, Random* random, Scene* scene) {
   return move_to_distance(k % 4 == 0 ? 0.0 : random->uniform(kMostOverlap, -0.001), scene);
 }
 
-constexpr int kPoses = 150;  // of each pair
+constexpr int kPoses = kSanitized ? 20 : 150;  // of each pair
 
 struct Tally {
   int points = 0, skipped = 0, wrong = 0;
