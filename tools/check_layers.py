@@ -48,11 +48,11 @@ ROOMS = {
         ["catalog", "contact_solver"], ["file"],
     ],
     "stiction/simulation": [
-        ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state"],
+        ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state", "simulated_time"],
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
         ["scheme", "step", "saved_problem", "certificate"],
         ["formulation", "energy", "contact_energy", "energy_audit", "inverse_dynamics"],
-        ["world", "world_constraints", "world_overrides", "input_schedule"],
+        ["world", "world_constraints", "world_overrides", "override_list", "input_schedule"],
     ],
     "stiction/io": [
         ["compatibility_report"], ["xml"], ["mesh"], ["mjcf"], ["urdf"],

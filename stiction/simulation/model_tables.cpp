@@ -38,6 +38,7 @@ ModelTables::ModelTables(const Model& model)
 
 std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, const Model& changed,
                                                   ModelChange change) {
+  if (change == ModelChange::shapes) return std::make_shared<const ModelTables>(changed);
   auto tables = std::make_shared<ModelTables>(before);
   const bool weighs = change == ModelChange::bodies || change == ModelChange::gravity;
   if (weighs) {

@@ -51,6 +51,7 @@ enum class ModelChange {
   surfaces,   // materials, overrides of pairs
   actuators,  // gains and ranges
   gravity,
+  shapes,  // sizes
 };
 
 // The tables of a changed model, made from those it had before the change.

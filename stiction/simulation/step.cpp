@@ -11,6 +11,7 @@
 #include "stiction/simulation/constraint/constraint_rows.h"
 #include "stiction/simulation/contact/assemble.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/simulated_time.h"
 
 namespace stiction {
 namespace {
@@ -137,7 +138,7 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
   next->activations = Eigen::Map<const VecX>(r->actuation.next_activations.data(), now.activations.size());
   next->last_acceleration = now.acceleration;
   next->acceleration = (next->v - now.v) / h;
-  next->time = now.time + h;
+  next->time = time_after(now.time, h);
   scheme.remember(f, *r, *w, &next->memory);
   check_finite(model, *next, &r->report);
   clock.ends(kAdvance);

@@ -10,6 +10,7 @@
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/simulated_time.h"
 
 namespace stiction {
 namespace {
@@ -145,7 +146,7 @@ void World::simulate(double duration) {
   STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
   // A remainder shorter than this fraction of h is round-off of the sum of steps, not a last step.
   constexpr double kRoundOff = 1e-6;
-  const double end = state_.time + duration, h = options_.h;
+  const double end = duration > 0.0 ? time_after(state_.time, duration) : state_.time, h = options_.h;
   while (end - state_.time > kRoundOff * h) step(std::min(h, end - state_.time));
   state_.time = end;
 }

@@ -185,6 +185,7 @@ void bind_actuators(nb::module_& m) {
       .field("delay", &A::delay, "s.")
       .field("early_activation", &A::early_activation, "The activation after the step acts.")
       .field("group", &A::group, "Of actuators.")
+      .field("active", &A::active, "False: it makes no force, and its activation stands still.")
       .done();
   m.def("motor", &motor, "name"_a, "joint"_a, "effort"_a = 0.0,
         "An actuator with the force of its control, N or N m; effort bounds it, 0: no bound.");

@@ -16,6 +16,7 @@
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf/export/export.h"
+#include "stiction/io/mjcf/mujoco_order.h"
 #include "stiction/io/model_file.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/scene_file/scene_file.h"
@@ -208,6 +209,29 @@ void bind_parts(nb::class_<PyModel>& c) {
           "step.");
 }
 
+void bind_mujoco_order(nb::class_<PyModel>& c) {
+  c.def(
+       "qpos_from_q", [](const PyModel& self, const VecX& q) { return MujocoOrder(*self).qpos(q); }, "q"_a,
+       "Positions in MuJoCo's order and conventions: data.qpos for a q (rad or m).")
+      .def(
+          "qvel_from_v",
+          [](const PyModel& self, const VecX& q, const VecX& v) { return MujocoOrder(*self).qvel(q, v); },
+          "q"_a, "v"_a,
+          "Velocities in MuJoCo's order and conventions: data.qvel for a v at q (rad/s or m/s).")
+      .def(
+          "q_from_qpos", [](const PyModel& self, const VecX& qpos) { return MujocoOrder(*self).q(qpos); },
+          "qpos"_a, "Positions (rad or m) from those of MuJoCo, data.qpos.")
+      .def(
+          "v_from_qvel",
+          [](const PyModel& self, const VecX& qpos, const VecX& qvel) {
+            return MujocoOrder(*self).v(qpos, qvel);
+          },
+          "qpos"_a, "qvel"_a,
+          "Velocities (rad/s or m/s) from those of MuJoCo, data.qvel, at its data.qpos: of a free body, ours "
+          "are "
+          "(angular, that of the centre of mass) in world axes.");
+}
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
@@ -283,6 +307,7 @@ void bind_model(nb::module_& m) {
            [](PyModel& self, const std::string& text) { new (&self) PyModel(share(model_from_json(text))); });
   bind_names(c);
   bind_parts(c);
+  bind_mujoco_order(c);
   m.def("load", &load, "file"_a, "floating_base"_a = false,
         "package_paths"_a = std::vector<std::filesystem::path>{},
         "A model from an MJCF, URDF or JSON file, or that of a scene file (TOML; load_scene() has the rest "

@@ -139,8 +139,9 @@ void bind_step_report(nb::module_& m) {
           "Where Formulation.certifies; otherwise None.")
       .def_prop_ro("ok", &R::ok, "Whether the next state means something.")
       .def("__repr__", [](const R& self) {
-        return format("StepReport(time={}, ok={}, contact iterations={})", self.time,
-                      self.ok() ? "True" : "False", self.contact.iterations);
+        return format("StepReport(time={}, ok={}, status='{}', islands={}, iterations={}, residual={:.3g})",
+                      self.time, self.ok() ? "True" : "False", nb::cast<std::string>(nb::cast(self.status)),
+                      self.contact.islands, self.contact.iterations, self.contact.residual);
       });
 }
 

@@ -166,7 +166,7 @@ std::vector<SceneKey> make_keys() {
       {"sine", "half", "true or false", "", "false", "The negative half of the wave is zero."},
 
       {"start", "keyframe", "text", "", "none",
-       "Of a model that is alone and has no pose, by name or number."},
+       "By name or number; of several models, with the name of the model in front: left/home."},
       {"start", "positions", "table", "m, rad", "the model's",
        "Joint = position; a list where a joint has several."},
       {"start", "velocities", "table", "m/s, rad/s", "0", "Joint = velocity."},

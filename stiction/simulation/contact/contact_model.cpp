@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "stiction/base/format.h"
+
 namespace stiction {
 namespace {
 
@@ -99,9 +101,7 @@ void finish(const ContactItem& a, const ContactItem& b, PairMaterial* pair) {
 ContactItem make_item(const Model& model, const CollisionItem& item) {
   ContactItem out;
   out.material = model.shapes[item.shape].contact;
-  ContactMaterial beside_stiffness = out.material;
-  beside_stiffness.stiffness.reset();
-  out.has_material = !(beside_stiffness == ContactMaterial());
+  out.has_material = gives_friction(out.material);
   const double thickness = item.geometry.thickness;
   if (std::isfinite(thickness) && thickness > 0.0) {
     out.sag = kLargestSag * thickness;
@@ -120,6 +120,17 @@ ContactItem make_item(const Model& model, const CollisionItem& item) {
 }
 
 }  // namespace
+
+std::string why_friction_does_not_act(const ContactModel& model, int item, int on_item,
+                                      const std::string& other_name) {
+  const ContactItem &a = model.items[item], &b = model.items[on_item];
+  if (!model.by_mujoco_rules || a.has_material || b.has_material) return {};
+  if (b.priority > a.priority) return format("'{}' has the higher priority", other_name);
+  const bool is_larger = b.priority == a.priority && b.condim > 1 && b.friction[0] > a.friction[0];
+  if (is_larger)
+    return format("a pair has the larger friction of the two, and '{}' has {}", other_name, b.friction[0]);
+  return {};
+}
 
 PairMaterial ContactModel::pair(int i, int j) const {
   if (!listed.empty()) {
@@ -140,6 +151,10 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
       pair.stiffness = given.stiffness;
       pair.stiffness_is_given = true;
     }
+    if (a.material.dissipation || b.material.dissipation) pair.dissipation = given.dissipation;
+    if (a.material.relaxation_time || b.material.relaxation_time)
+      pair.relaxation_time = given.relaxation_time;
+    pair.restitution = given.restitution;
   }
   finish(a, b, &pair);
   return pair;
@@ -254,6 +269,9 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
       pair.stiffness = *given.stiffness;
       pair.stiffness_is_given = true;
     }
+    pair.dissipation = given.dissipation.value_or(pair.dissipation);
+    pair.relaxation_time = given.relaxation_time.value_or(pair.relaxation_time);
+    pair.restitution = given.restitution.value_or(pair.restitution);
     finish(contact->items[i], contact->items[j], &pair);
     contact->list({i, j}, pair);
   }

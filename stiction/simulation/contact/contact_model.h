@@ -14,8 +14,8 @@
 // when the spring supports the weight m_eff g.
 //
 // A pair that the file lists has its own parameters. Shapes with a ContactMaterial combine as
-// stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness
-// replaces that of solref and leaves the rest to MuJoCo's rules.
+// stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness,
+// dissipation, relaxation time or restitution replaces that of solref and leaves the rest to MuJoCo's rules.
 //
 // If no stiffness is given, the pair has kDefaultStiffness here, and that of default_stiffness.h in a World. If no
 // modulus is given, it is chosen so that the Hertz force equals the linear force at 1e-3 of the smaller extent.
@@ -37,7 +37,7 @@ inline constexpr double kLargestSag = 1e-3;  // of the smallest extent
 
 struct ContactItem {
   ContactMaterial material;
-  bool has_material = false;        // some parameter other than the stiffness is given
+  bool has_material = false;        // see gives_friction
   double mass = 0.0;                // kg, of the node that the shape moves with; 0 if it does not move
   double sag = 0.0;                 // m, kLargestSag times the smallest extent; 0: the shape is unbounded
   double radius = 0.0;              // m, of curvature for Hertz's law: half the smallest extent; 0: flat
@@ -51,6 +51,10 @@ struct ContactItem {
 
   bool operator==(const ContactItem&) const = default;
 };
+
+// Whether a material has more than those numbers that leave friction to MuJoCo's rules: stiffness,
+// dissipation, relaxation time and restitution.
+bool gives_friction(const ContactMaterial& material);
 
 struct ContactModel {
   std::vector<ContactItem> items;  // in the order of CollisionModel::items
@@ -80,6 +84,10 @@ struct ContactModel {
   void list(const IndexPair& pair, const PairMaterial& material);
   void bound(const PairMaterial& pair);
 };
+
+// Why the friction that a shape has does not act on another one: "'floor' has the higher priority". Empty: it acts.
+std::string why_friction_does_not_act(const ContactModel& model, int item, int on_item,
+                                      const std::string& other_name);
 
 // Overrides of pairs of shapes that cannot collide have no effect.
 std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);

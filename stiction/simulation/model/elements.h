@@ -195,6 +195,7 @@ struct Actuator {
   double delay = 0.0;                    // s
   bool early_activation = false;
   int group = 0;
+  bool active = true;  // false: it makes no force, and its activation stands still
 };
 
 // Whether an actuator has an entry in State::activations.
