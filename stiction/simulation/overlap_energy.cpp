@@ -49,7 +49,8 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
   std::vector<OverlapEnergy> out;
   for (const ShapePair& pair : c.pairs) {
     OverlapEnergy one = {pair.shape_A, pair.shape_B};
-    const PairMaterial material = model.tables().contact->pair(pair.item_A, pair.item_B);
+    const PairMaterial material =
+        model.tables().pair(pair.item_A, pair.item_B, world.formulation().stiffness_step);
     for (int k = pair.begin; k < pair.end; ++k) {
       const ContactPoint& point = c.points[k];
       const double x = std::max(0.0, -point.distance);

@@ -53,7 +53,8 @@ class Parting final : public Scheme {
   void solve_contact(const Model& model, const State& now, const Formulation& f, StepRecord* r,
                      StepWorkspace* w) const override {
     ContactProblem& problem = r->contact.problem;
-    for (int p = 0; p < problem.num_points(); ++p) {
+    const int points = static_cast<int>(problem.frames.size());
+    for (int p = 0; p < points; ++p) {
       auto row = SapParameters<double>::from(problem.parameters_at(p));
       row.mu = 0.0;
       row.sliding = row.normal;
