@@ -89,6 +89,13 @@ NormalForce ContactSpring::force(const StepRecord& r, double gn, const VecX& v) 
   return {spring.force, -d_ * (z * at.force + h * at.slope * u * (z - u))};
 }
 
+double ContactSpring::law_impulse(const StepRecord& r, double gn, const VecX& v) const {
+  const ContactProblem& problem = r.contact.problem;
+  if (!is_elastic() || problem.law == LawKind::sap) return gn;
+  const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
+  return law_value(problem, place_, vn, law_slip(problem, place_, v).squaredNorm()).gn;
+}
+
 double contact_energy(const StepRecord& r) {
   double energy = 0.0;
   for_each_point(r, [&](std::size_t pair, int k) {

@@ -30,6 +30,8 @@ class ContactSpring {
   double energy(double distance) const;  // J
   // gn: the normal impulse, which only sap reads; v: the velocities at the end of the step.
   NormalForce force(const StepRecord& r, double gn, const VecX& v) const;
+  // N s, the normal impulse of the law itself at v; under sap gn, whose force is that of the impulse.
+  double law_impulse(const StepRecord& r, double gn, const VecX& v) const;
 
  private:
   double velocity(const StepRecord& r, double gn, const VecX& v) const;

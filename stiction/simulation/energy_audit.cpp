@@ -458,9 +458,11 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
       return;
     }
     const double vn_q = n.dot(moving.tail<3>() + belt_of(pair));
-    const NormalForce force = spring.force(r, n.dot(impulse), r.v_next);
+    const double gn = n.dot(impulse);
+    const NormalForce force = spring.force(r, gn, r.v_next);
     const double end = spring.energy(point.distance + h * vn_q);
     books->dissipated.contact_normal -= h * force.damping * vn_q;
+    books->numerical.solver -= (gn - spring.law_impulse(r, gn, r.v_next)) * vn_q;
     books->numerical.contacts -= h * force.elastic * vn_q + end - spring.energy(point.distance);
     moved += end;
   });

@@ -32,7 +32,9 @@
 //   numerical   contacts = -h f_e vn_q - (E(phi0 + h vn_q) - E(phi0))
 //               geometry = sum of E(phi0 + h vn_q) - energy of the contact points at the end of the step
 //
-// so that the books close only if the impulse is that of the law. Rigid and geometric laws have no elastic energy
+//               solver = -(n - that of the law at v) vn_q, where the solver has not come to its end
+//
+// so that the books close only if h (f_e + f_d) is the impulse of the law. Rigid and geometric laws have no elastic energy
 // here: all their work along the normal is contact_normal (the layers of geometric_quasi_rigid too).
 //
 // Drives: damping -h D u' u_q while the force is within its bounds; everything else is the work of the actuator.

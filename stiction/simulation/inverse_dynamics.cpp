@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+#include <string>
 
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
@@ -60,12 +60,15 @@ Vec3 rigid_impulse(LawKind law, const RigidParameters<double>& p, const Vec3& n,
 }
 
 void check_formulation(const ContactOptions& options, const Formulation& f) {
-  const std::string_view scheme = scheme_of(f).name();
+  std::string schemes;
+  for (const Scheme* scheme : scheme_list())
+    if (scheme->has_given_momentum_matrix())
+      schemes += (schemes.empty() ? "" : ", ") + std::string(scheme->name());
   STICTION_USER_CHECK(
-      scheme == "semi_implicit_euler" || scheme == "symplectic_euler" || scheme == "explicit_euler",
-      "inverse dynamics under contact needs a scheme whose momentum matrix does not depend on the forces: "
-      "semi_implicit_euler, symplectic_euler or explicit_euler, not {}",
-      scheme);
+      scheme_of(f).has_given_momentum_matrix(),
+      "inverse dynamics under contact needs a scheme whose momentum matrix does not depend on the "
+      "forces ({}), not {}",
+      schemes, scheme_of(f).name());
   if (!is_rigid(options.law) || solves_primal(options)) return;
   STICTION_USER_CHECK(options.law == LawKind::convex_cone || options.law == LawKind::coulomb_ncp,
                       "inverse dynamics under contact: the impulses of {} are no function of the velocity",

@@ -186,8 +186,8 @@ class World {
   void set_pair(std::string_view shape1, std::string_view shape2, const PairNumber& number, double value);
 
   std::shared_ptr<const Model> model_;
-  std::shared_ptr<Model>
-      own_model_;  // the same model if this world alone owns it and may change it; null: shared
+  // The same model if this world alone owns it and may change it; null: shared.
+  std::shared_ptr<Model> own_model_;
   WorldOptions options_;
   State state_, next_;
   Input input_;

@@ -6,7 +6,7 @@
 
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/solver.h"
-#include "stiction/contact/law/law_list.h"
+#include "stiction/contact/law/compliant_laws.h"
 
 namespace stiction {
 
@@ -14,6 +14,14 @@ inline std::vector<LawKind> compliant_laws() {
   std::vector<LawKind> laws;
   for (const LawRow& row : kLawRows)
     if (row.family == LawFamily::compliant) laws.push_back(row.kind);
+  return laws;
+}
+
+// Those with a cost, which Newton's method minimises.
+inline std::vector<LawKind> convex_laws() {
+  std::vector<LawKind> laws;
+  for (const LawKind law : compliant_laws())
+    if (has_cost(law)) laws.push_back(law);
   return laws;
 }
 

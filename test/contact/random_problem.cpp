@@ -4,6 +4,7 @@
 
 #include "stiction/base/random.h"
 #include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/contact/law/sap.h"
 
 namespace stiction {

@@ -10,6 +10,7 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/jacobian.h"
 #include "test/base/fewer.h"
+#include "test/multibody/joint_reactions.h"
 #include "test/multibody/random_state.h"
 #include "test/multibody/reference_dynamics.h"
 

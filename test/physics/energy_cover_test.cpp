@@ -62,7 +62,7 @@ bool takes_product() { return std::getenv("STICTION_ENERGY_PRODUCT") != nullptr;
 
 // Islands of more contact points take minutes with the geometric laws and the pivoting solvers, which have one dense
 // matrix for each.
-constexpr int kMostDensePoints = 100;
+constexpr std::size_t kMostDensePoints = 100;
 
 bool is_dense(const ContactOptions& options) {
   const std::string solver = solver_of(options);
@@ -97,7 +97,7 @@ void audit_steps(World& from, const std::string& scheme, const Posed& posed, Wor
   set_formulation(posed.formulation, &contact);
   contact.elasticity = posed.elasticity;
   contact.dissipation = posed.dissipation;
-  const bool is_large = from.record().contact.problem.num_points() > kMostDensePoints;
+  const bool is_large = from.record().contact.problem.frames.size() > kMostDensePoints;
   if (is_large && is_dense(contact)) return;
   // The books do not ask for the solution of the contact problem: what a solver leaves is an entry of theirs. The
   // geometric laws have none for that.
@@ -160,7 +160,8 @@ void audit_scene(const std::string& name, const Make& make, int number, double b
   std::printf("[ energy   ] %-36s %5d steps, largest error %.2e  %s\n", name.c_str(), worst.steps,
               worst.error, worst.where.c_str());
   std::fflush(stdout);
-  EXPECT_GT(worst.steps, 0) << name;
+  // An eighth of the formulations may be dense ones alone.
+  EXPECT_GE(worst.steps, kSanitized ? 0 : 1) << name;
   EXPECT_LE(worst.error, bound) << name << ": " << worst.where;
 }
 
@@ -221,6 +222,10 @@ TEST(EnergyCover, BooksCloseForEverySharedRobot) {
   if (takes_product()) robots = every_robot(*folder);
   int number = 0;
   for (const std::string& robot : robots) {
+    if (kSanitized && number % 3 != 0) {
+      ++number;
+      continue;
+    }
     const Model model = load_model_file(*folder / robot);
     const auto make = [&](Elasticity elasticity) {
       WorldOptions options;

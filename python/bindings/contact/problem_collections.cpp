@@ -19,6 +19,7 @@
 #include "stiction/contact/dual/solver.h"
 #include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/file/lcp_file.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/simulation/formulation.h"
 
 STICTION_WORDS(stiction::LinearMethod, "'automatic', 'lemke', 'pivoting', 'pgs', 'newton'", "automatic",
@@ -67,7 +68,7 @@ SolvedFc3d solve_fc3d(const Fc3dProblem& problem, const FormulationChoice& choic
     dual.velocities(lambda, &s);
     // The residual of the law decides, not the status of the solver.
     constexpr double kSlack = 10.0;
-    if (is_solved(out.report.status) && contact.law != LawKind::raisim &&
+    if (is_solved(out.report.status) && !law_row(contact.law).has_own_criterion &&
         !(dual.error(formulation.dual.measure(contact.law), lambda, s) <= kSlack * formulation.dual.goal()))
       out.report.status = SolveStatus::stalled;
     out.residual = check_dual_residual(dual, lambda);

@@ -87,6 +87,8 @@ void bind_step_report(nb::module_& m) {
       .def_ro("products", &I::products, "Of conjugate gradients.")
       .def_ro("dropped_stabilisation", &I::dropped_stabilisation,
               "Points whose overlap or rebound was left out.")
+      .def_ro("lagged_fallbacks", &I::lagged_fallbacks,
+              "1 where icf_coupled found no solution and the answer is that of icf_lagged.")
       .def_ro("residual", &I::residual, "Relative.")
       .def_ro("regularisation", &I::regularisation, "Added to the diagonal, as a share of it.");
   add_old_names("IslandReport", false, &island);
@@ -101,6 +103,8 @@ void bind_step_report(nb::module_& m) {
       .def_ro("products", &S::products, "Of conjugate gradients, of all islands.")
       .def_ro("dropped_stabilisation", &S::dropped_stabilisation,
               "Points whose overlap or rebound was left out, of all islands.")
+      .def_ro("lagged_fallbacks", &S::lagged_fallbacks,
+              "Islands for which icf_coupled found no solution: their answer is that of icf_lagged.")
       .def_ro("residual", &S::residual, "The largest, relative.")
       .def_ro("worst_tree", &S::worst_tree, "Smallest tree of the worst island, -1: none.");
   add_old_names("SolveReport", false, &solve);

@@ -495,12 +495,10 @@ class AdmmSolver final : public DualSolver {
 }  // namespace
 
 std::unique_ptr<DualSolver> make_admm(LawKind law) {
-  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
   return std::make_unique<AdmmSolver>(law, AdmmPenalty::by_contact);
 }
 
 std::unique_ptr<DualSolver> make_admm_spectral(LawKind law) {
-  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
   return std::make_unique<AdmmSolver>(law, AdmmPenalty::spectral);
 }
 

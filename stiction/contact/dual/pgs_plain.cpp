@@ -101,9 +101,6 @@ class PlainGaussSeidel final : public DualSolver {
 
 }  // namespace
 
-std::unique_ptr<DualSolver> make_pgs_plain(LawKind law) {
-  STICTION_ASSERT(law == LawKind::pyramid_lcp || law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
-  return std::make_unique<PlainGaussSeidel>(law);
-}
+std::unique_ptr<DualSolver> make_pgs_plain(LawKind law) { return std::make_unique<PlainGaussSeidel>(law); }
 
 }  // namespace stiction

@@ -66,6 +66,7 @@ TEST(AnisotropicFriction, ImpulseIsMinusTheGradientOfTheCost) {
   Random random(1);
   NewtonSolver solver;
   for (const LawKind law : compliant_laws()) {
+    if (!has_cost(law)) continue;
     for (int trial = 0; trial < 500; ++trial) {
       const Vec3 n = random_vector(&random).normalized();
       const ContactProblem problem = point_with_friction_tensor(law, n, &random);

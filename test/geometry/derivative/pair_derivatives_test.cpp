@@ -209,7 +209,9 @@ void expect_agreement(const CollisionShape& A, const CollisionShape& B, double m
   std::printf("%-15s %-15s %5d points, %4.1f %% skipped, worst %.1e\n", name_of(A.kind), name_of(B.kind),
               t.points, 100.0 * skipped, t.worst);
   EXPECT_EQ(t.wrong, 0) << name_of(A.kind) << ", " << name_of(B.kind);
-  EXPECT_LE(skipped, most_skipped) << name_of(A.kind) << ", " << name_of(B.kind);
+  // Of a few points a few more: a share says little of them.
+  EXPECT_LE(t.skipped, most_skipped * t.points + (kSanitized ? 3.0 : 0.0))
+      << name_of(A.kind) << ", " << name_of(B.kind);
   EXPECT_GE(t.points, kPoses / 2) << name_of(A.kind) << ", " << name_of(B.kind);
 }
 

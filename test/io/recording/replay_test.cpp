@@ -225,7 +225,7 @@ TEST(Recorder, SaysWhatItWroteAndItIsThere) {
   const TemporaryFile file("said.mcap");
   World world = small_world();
   Recorder recorder(world, world.input(), to_file(file));
-  for (int i = 0; i < fewer(10, 3); ++i) take_step(world.options().h, &world, &recorder);
+  for (int i = 0; i < 10; ++i) take_step(world.options().h, &world, &recorder);
   const RecorderStatistics statistics = recorder.close(world);
   EXPECT_EQ(statistics.steps, 10);
   EXPECT_EQ(statistics.states, 11);
