@@ -354,3 +354,17 @@ def test_attach_keeps_keyframes():
     world.reset("b/up")
     assert world.joint("b/j").q == 0.4 and world.joint("b/j").v == 0.5 and world.joint("a/j").q == 0.0
     assert world.controls.tolist() == [0.0, 2.0]
+
+
+def test_a_model_of_an_older_file_has_its_actuators_on():
+    import json
+
+    builder = stiction.ModelBuilder("drive").add_body("block", "world", stiction.Pose(), stiction.solid_box(2.0, [0.1] * 3))
+    builder.add_joint("block", stiction.Joint(name="slide", type="prismatic"))
+    builder.add_actuator(stiction.motor("motor", "slide"))
+    document = json.loads(builder.build().to_json())
+    assert document["elements"]["actuators"][0].pop("active") is True
+    assert stiction.Model.from_json(json.dumps(document)).actuators[0].active
+    document["elements"]["actuators"][0]["active"] = False
+    world = stiction.World(stiction.Model.from_json(json.dumps(document)))
+    assert not world.is_actuator_active("motor")

@@ -55,11 +55,14 @@ void set_active(World* world, Names names, Values values) {
 
 // The pairs of a shape with others that it may touch: their places in the list of the model's collision items.
 std::vector<int> partners(const ModelTables& tables, int item) {
+  const PairFilter& filter = tables.collision->filter;
   std::vector<int> out;
-  for (int other = 0; other < static_cast<int>(tables.collision->items.size()); ++other)
-    if (other != item &&
-        (tables.collision->filter.allows(item, other) || tables.collision->filter.is_forced(item, other)))
-      out.push_back(other);
+  for (int other = 0; other < static_cast<int>(tables.collision->items.size()); ++other) {
+    if (other == item) continue;
+    const IndexPair pair{std::min(item, other), std::max(item, other)};
+    const bool is_forced = std::binary_search(filter.forced.begin(), filter.forced.end(), pair);
+    if (is_forced || filter.allows(item, other)) out.push_back(other);
+  }
   return out;
 }
 
