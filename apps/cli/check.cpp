@@ -12,6 +12,7 @@
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/law_notes.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {
@@ -123,6 +124,8 @@ Warnings find_warnings(const Model& model) {
   warn_of_limits(model, &warnings);
   warn_of_impossible_inertia(model.forest, &warnings);
   warn_of_overlaps(model, &warnings);
+  const std::string powerless = powerless_actuators(model);
+  if (!powerless.empty()) warnings.push_back(powerless);
   return warnings;
 }
 
@@ -185,6 +188,15 @@ void print_scene(const Scene& scene) {
       scene.schedule.wrenches.size(), scene.pairs.size(), scene.recorded_sensors.size());
 }
 
+// What becomes of the numbers of the model under the law of the scene.
+std::vector<std::string> all_notes(const Scene& scene) {
+  std::vector<std::string> notes = stiffness_notes(scene.model);
+  const ContactOptions& law = scene.options.formulation.contact;
+  for (const auto& more : {soft_contact_notes(scene.model, law), ignored_numbers(scene.model, law)})
+    notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
 void print_text(const Arguments& a, const Scene& scene, const CompatibilityReport& report) {
   const Model& model = scene.model;
   const Forest& forest = model.forest;
@@ -202,7 +214,7 @@ void print_text(const Arguments& a, const Scene& scene, const CompatibilityRepor
   print_names("sensors", sensors);
   if (is_scene_file(a.scene)) print_scene(scene);
   for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
-  for (const std::string& note : stiffness_notes(model)) std::printf("note: %s\n", note.c_str());
+  for (const std::string& note : all_notes(scene)) std::printf("note: %s\n", note.c_str());
   std::printf("report: %s", to_text(report, a.all).c_str());
 }
 
@@ -222,7 +234,7 @@ void print_json(const Scene& scene, const CompatibilityReport& report) {
                                {"disturbances", scene.schedule.wrenches.size()},
                                {"pairs", scene.pairs.size()},
                                {"warnings", find_warnings(model)},
-                               {"notes", stiffness_notes(model)},
+                               {"notes", all_notes(scene)},
                                {"report", nlohmann::json::parse(to_json(report))}};
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }

@@ -177,7 +177,7 @@ Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX
 }
 
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
-  return law_value(problem.law, problem.elasticity, problem.h, problem.parameters_at(point), vn, vt2);
+  return law_value(problem.law, problem.elasticity, problem.law_step(), problem.parameters_at(point), vn, vt2);
 }
 
 ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,

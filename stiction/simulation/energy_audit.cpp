@@ -33,12 +33,15 @@ constexpr std::array<GaussPoint, 6> kGauss = {{{0.033765242898423975, 0.08566224
 struct Elastic {
   double stiffness = 0.0;  // N/m, of Hertz N/m^(3/2); 0: none
   bool is_hertz = false;
+  const ForceTable* table = nullptr;  // stiffness: its scale
   double force(double x) const {
     if (x <= 0.0) return 0.0;
+    if (table != nullptr) return stiffness * table->force(x);
     return stiffness * (is_hertz ? x * std::sqrt(x) : x);
   }
   double energy(double x) const {
     if (x <= 0.0) return 0.0;
+    if (table != nullptr) return stiffness * table_force<double>(table, 0.0, x).F;
     return stiffness * x * x * (is_hertz ? 0.4 * std::sqrt(x) : 0.5);
   }
 };
@@ -59,6 +62,8 @@ Elastic elastic_of(const StepRecord& r, std::size_t pair, int k) {
     return {sap.normal / (r.h * (r.h + tau)), false};
   }
   const bool is_hertz = problem.elasticity == Elasticity::hertz;
+  if (problem.elasticity == Elasticity::table && material.table >= 0)
+    return {point.weight * material.table_scale, false, problem.tables->data() + material.table};
   return {point.weight * (is_hertz ? material.hertz_stiffness : material.stiffness), is_hertz};
 }
 
@@ -75,6 +80,7 @@ double velocity_of_law(const StepRecord& r, int point, double gn, double vn) {
   // n(z) falls; z is below vn by mu times the slip.
   const auto p = IcfParameters<double>::from(parameters);
   const auto impulse = [&](double z) {
+    if (problem.elasticity == Elasticity::table) return impulse_by_table(p, z, problem.law_step()).n;
     return problem.elasticity == Elasticity::hertz
                ? hertz_normal_impulse(p.j0, p.slope, p.d, p.v_break, z, r.h).n
                : linear_normal_impulse(p.j0, p.slope, p.d, p.v_break, z).n;

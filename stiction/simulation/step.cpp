@@ -54,7 +54,7 @@ void compute_forces(const Model& model, const State& now, const Input& input, co
   compute_body_forces(model.forest, *tables.body_forces, r->kinematics, &w->node_wrenches, &r->body_forces);
   add_body_forces(*tables.body_forces, actuation, r->body_forces, r->passive.data());
   compute_actuator_forces(actuation, now.v.data(), now.activations, r->h,
-                          r->body_forces.gravity_compensation.data(), &r->actuation);
+                          r->body_forces.gravity_compensation.data(), &r->actuation, 0.0, now.time == 0.0);
   r->applied += r->actuation.joint_forces;
 }
 

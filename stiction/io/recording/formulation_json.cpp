@@ -22,7 +22,8 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
 // Keys that recordings made before they were there do not have: the number is then the default.
-constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices"};
+constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices",
+                                            "material_compliance"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -38,6 +39,7 @@ void fields(const Visit& f, F& x) {
   f("normal_compliance", x.contact.rigid.normal_compliance);
   f("tangential_compliance", x.contact.rigid.tangential_compliance);
   f("impedance", x.contact.rigid.impedance);
+  f("material_compliance", x.contact.rigid.material_compliance);
   f("constraint_beta", x.constraints.beta);
   f("minimum_period", x.constraints.minimum_period);
   f("relative_tolerance", x.newton.relative_tolerance);

@@ -14,6 +14,9 @@
 // relaxation time b/k of Kelvin-Voigt, and the d = b/(m_eff g) of Hunt & Crossley, which is the same damper
 // when the spring supports the weight m_eff g.
 //
+// Pairs that are given soft surfaces, and materials with a force table, have a table in place of the stiffness
+// (soft_contact.h).
+//
 // A pair that the file lists has its own parameters. Shapes with a ContactMaterial combine as
 // stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness
 // replaces that of solref and leaves the rest to MuJoCo's rules.
@@ -32,6 +35,7 @@
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/constraint/material.h"
 #include "stiction/simulation/collision/collision.h"
+#include "stiction/simulation/contact/soft_contact.h"
 
 namespace stiction {
 
@@ -51,6 +55,7 @@ struct ContactItem {
   SolverImpedance solimp = kDefaultSolimp;
   std::array<double, 3> friction = {1, 5e-3, 1e-4};  // sliding (1), torsional (m), rolling (m)
   int condim = 3;
+  double margin = 0.0;  // m
 
   bool operator==(const ContactItem&) const = default;
 };
@@ -60,6 +65,9 @@ struct ContactModel {
   std::vector<double> masses;      // of all of them, kg
   bool by_mujoco_rules = false;
   double gravity = 0.0;  // m/s^2
+  double impratio = 1.0;
+  bool keeps_two_steps = true;  // MuJoCo's flag refsafe
+  SoftContact soft;
   // Pairs with parameters of their own, sorted by items.
   std::vector<IndexPair> listed;
   std::vector<PairMaterial> listed_materials;
@@ -80,6 +88,7 @@ struct ContactModel {
   friend std::shared_ptr<const ContactModel> make_contact_model(const Model&, const CollisionModel&);
   PairMaterial combined(const ContactItem& a, const ContactItem& b) const;
   void tabulate();
+  void tabulate_curves(const Model& model);
   void list(const IndexPair& pair, const PairMaterial& material);
   void bound(const PairMaterial& pair);
 };
