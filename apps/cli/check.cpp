@@ -12,8 +12,8 @@
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/contact/contact_model.h"
-#include "stiction/simulation/contact/law_notes.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/law_notes.h"
 
 namespace stiction::cli {
 

@@ -31,6 +31,7 @@ void apply_law(const ContactOptions& options, SavedProblem* saved) {
   saved->solver = options.solver;
   // Force tables are used where there are any, as in a step (simulation/contact/assemble.cpp).
   const bool has_tables = problem.tables != nullptr && !problem.tables->empty();
+  if (problem.elasticity == Elasticity::table) problem.elasticity = Elasticity::linear;
   if (uses_tables(options) && has_tables) problem.elasticity = Elasticity::table;
   problem.slip_targets.clear();
   const SolverForm solver = solver_form(options);

@@ -117,10 +117,9 @@ PointRow<T> mujoco_row(double h, const PointState<T>& at, const PointMaterial<T>
   const MujocoContact& numbers = *material.mujoco;
   const T zero = constant<T>(0.0), r = constant<T>(numbers.margin) - at.distance;
   const MujocoReference reference = mujoco::reference(numbers, numbers.solref, h);
-  const MujocoReference along =
-      numbers.solref_friction == std::array<double, 2>{}
-          ? reference
-          : mujoco::reference(numbers, numbers.solref_friction, h);
+  const MujocoReference along = numbers.solref_friction == std::array<double, 2>{}
+                                    ? reference
+                                    : mujoco::reference(numbers, numbers.solref_friction, h);
   if (!(r > zero)) return {SapParameters<T>{zero, zero, zero, material.friction, zero}.stored()};
   const mujoco::Impedance impedance = mujoco::impedance(numbers.solimp, detail::value_of(r));
   const T d = mujoco::carried(impedance.d, impedance.slope, r);

@@ -167,11 +167,11 @@ struct ContactProblem {
   std::vector<int> patch_of_plan;    // index of the k-th planned patch in `patches`
   AlignedVector<PointFrame> frames;  // by point
   std::vector<int> body_a, body_b;   // by point, so that a loop over points needs no patches
-  AlignedVector<double> law_parameters[kLawParameters];  // by point; parameters_at, set_parameters
-  AlignedVector<double> inverse_masses;                  // w of every point (1/kg); empty: not known
-  AlignedVector<FrictionTensor> friction_tensors;        // by point; empty: friction is isotropic
-  AlignedVector<FrictionLengths> friction_lengths;       // by point; empty: no torsional or rolling friction
-  AlignedVector<SlipTarget> slip_targets;                // by point; empty: rest
+  AlignedVector<double> law_parameters[kLawParameters];   // by point; parameters_at, set_parameters
+  AlignedVector<double> inverse_masses;                   // w of every point (1/kg); empty: not known
+  AlignedVector<FrictionTensor> friction_tensors;         // by point; empty: friction is isotropic
+  AlignedVector<FrictionLengths> friction_lengths;        // by point; empty: no torsional or rolling friction
+  AlignedVector<SlipTarget> slip_targets;                 // by point; empty: rest
   std::shared_ptr<const std::vector<ForceTable>> tables;  // of Elasticity::table
 
   std::vector<ProblemRow> rows;

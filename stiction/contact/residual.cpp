@@ -177,7 +177,8 @@ Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX
 }
 
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
-  return law_value(problem.law, problem.elasticity, problem.law_step(), problem.parameters_at(point), vn, vt2);
+  return law_value(problem.law, problem.elasticity, problem.law_step(), problem.parameters_at(point), vn,
+                   vt2);
 }
 
 ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
@@ -205,23 +206,31 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       slip.head<3>() = times_S(problem, p, vc - vn * n, 1);
       if (!problem.friction_lengths.empty())
         slip.tail<3>() = times_L(problem, p, point_angular_velocity(problem, p, v), 1);
+      // The slip that the law sees.
+      Vec6 seen = slip;
+      if (!problem.slip_targets.empty()) {
+        const SlipTarget& target = problem.slip_targets[p];
+        seen.head<3>() -= times_S(problem, p, vector_at(target.v), 1);
+        if (!problem.friction_lengths.empty()) seen.tail<3>() -= times_L(problem, p, vector_at(target.w), 1);
+      }
       const LawValue<double> law =
-          has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
+          has_law ? law_value(problem, p, vn, seen.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
-      const Vec3 law_gt = times_S(problem, p, law.gt * slip.head<3>(), 1);
+      const Vec3 law_gt = times_S(problem, p, law.gt * seen.head<3>(), 1);
       const double gn = n.dot(gamma);
       friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
       if (!problem.friction_lengths.empty()) {
         friction.tail<3>() = times_L(problem, p, moment, -1);
-        law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
+        law_error = std::hypot(law_error, (friction - law.gt * seen).tail<3>().norm());
       }
       if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
-      if (problem.law == LawKind::sap) {
+      // A point without a law (MuJoCo's, beyond its margin) has no compliance.
+      if (problem.law == LawKind::sap && problem.law_parameters[kNormal][p] > 0.0) {
         const auto sap = SapParameters<double>::from(problem.parameters_at(p));
         const double Rn = 1.0 / sap.normal, Rt = 1.0 / sap.tangential;
         const double normal = vn - sap.reference + Rn * gn;
-        slackness += std::abs(normal * gn + friction.dot(slip + Rt * friction));
+        slackness += std::abs(normal * gn + friction.dot(seen + Rt * friction));
       }
 
       // What would rigid bodies do?

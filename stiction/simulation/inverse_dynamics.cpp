@@ -95,9 +95,8 @@ void add_contacts(const ContactProblem& problem, bool is_compliant, const VecX& 
       if (is_compliant) {
         // A rigid law under Newton's method has the formula of sap.
         const LawKind law = is_rigid(problem.law) ? LawKind::sap : problem.law;
-        const LawValue<double> value =
-            law_value(law, problem.elasticity, problem.law_step(), problem.parameters_at(p), vn,
-                      slip.squaredNorm());
+        const LawValue<double> value = law_value(law, problem.elasticity, problem.law_step(),
+                                                 problem.parameters_at(p), vn, slip.squaredNorm());
         gamma = value.gn * n + value.gt * slip;
       } else {
         gamma = rigid_impulse(problem.law, RigidParameters<double>::from(problem.parameters_at(p)), n, vc);

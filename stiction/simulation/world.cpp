@@ -7,8 +7,8 @@
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/energy_audit.h"
+#include "stiction/simulation/law_notes.h"
 #include "stiction/simulation/model/name_lookup.h"
-#include "stiction/simulation/contact/law_notes.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
 

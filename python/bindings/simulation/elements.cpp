@@ -165,7 +165,8 @@ void bind_actuators(nb::module_& m) {
       .field("proportional", &P::proportional, "kp.")
       .field("integral", &P::integral, "ki.")
       .field("derivative", &P::derivative, "kd.")
-      .field("largest_integral", &P::largest_integral, "imax: bound of the integral part, N or N m; negative: none.")
+      .field("largest_integral", &P::largest_integral,
+             "imax: bound of the integral part, N or N m; negative: none.")
       .field("fastest", &P::fastest, "slewmax: bound of the set point's speed, rad/s or m/s; negative: none.")
       .done();
   Fields<A>(m, "Actuator",

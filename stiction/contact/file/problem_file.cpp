@@ -418,7 +418,8 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
       PhysicalPoint& physical = saved->points[p];
       if (place.has("mujoco")) physical.mujoco = read_mujoco(place.at("mujoco"));
       const double tables = problem.tables == nullptr ? 0.0 : static_cast<double>(problem.tables->size());
-      if (!(physical.table >= -1.0 && physical.table < tables && physical.table == std::floor(physical.table)))
+      if (!(physical.table >= -1.0 && physical.table < tables &&
+            physical.table == std::floor(physical.table)))
         place.at("table").fail(format("there is no force table {}", physical.table));
       if (!(physical.table_scale >= 0.0)) place.at("table_scale").fail("is negative");
       double numbers[kLawParameters];
@@ -434,8 +435,8 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
         place.fail("either all points have a 'slip_target' or none");
       if (place.has("slip_target")) read_slip_target(place.at("slip_target"), p, &problem);
       // A point with a table keeps its index among the parameters of the law.
-      const bool reads_table = problem.elasticity == Elasticity::table && takes_force_table(problem.law) &&
-                               numbers[kSlope] < 0.0;
+      const bool reads_table =
+          problem.elasticity == Elasticity::table && takes_force_table(problem.law) && numbers[kSlope] < 0.0;
       if (reads_table && !(numbers[kBreak] == physical.table && physical.table >= 0.0))
         place.at("law_parameters").fail("name another force table than 'table'");
       ++seen;
@@ -482,7 +483,8 @@ std::string problem_to_json(const SavedProblem& saved) {
                {"trees", std::move(trees)},
                {"bodies", std::move(bodies)},
                {"patches", std::move(patches)}};
-  if (problem.tables != nullptr && !problem.tables->empty()) json["force_tables"] = tables_json(*problem.tables);
+  if (problem.tables != nullptr && !problem.tables->empty())
+    json["force_tables"] = tables_json(*problem.tables);
   for (std::size_t r = 0; r < problem.rows.size(); ++r)
     json["rows"].push_back(row_json(problem, static_cast<int>(r), tree_place));
   return json.dump(1) + "\n";
@@ -533,6 +535,8 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   for (std::size_t r = 0; r < rows; ++r) read_row(root.at("rows").at(r), &problem);
   check_row_groups(root, problem);
   if (root.has("force_tables")) read_tables(root.at("force_tables"), &problem);
+  const bool has_tables = problem.tables != nullptr && !problem.tables->empty();
+  if (problem.elasticity == Elasticity::table && !has_tables) problem.elasticity = Elasticity::linear;
   read_patches(root.at("patches"), &saved);
   return saved;
 }

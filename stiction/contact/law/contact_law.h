@@ -48,7 +48,7 @@ struct LawStep {
   double h = 0.0;                      // s
   const ForceTable* tables = nullptr;  // of ContactProblem; null: none
   LawStep(double step, const ForceTable* all = nullptr) : h(step), tables(all) {}  // NOLINT: a step alone
-  operator double() const { return h; }                                           // NOLINT: likewise
+  operator double() const { return h; }                                            // NOLINT: likewise
 };
 
 template <class T>

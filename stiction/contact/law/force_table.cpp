@@ -32,7 +32,8 @@ ForceTable::ForceTable(std::vector<ForceKnot> knots) : knots_(std::move(knots)) 
     if (i > 0) {
       const ForcePiece& last = pieces_.back();
       const double s = k.x - last.x;
-      const auto end = detail::cubic<double>(k.x, s, last.c0, last.c1, last.c2, last.c3, last.F, last.G, last.x);
+      const auto end =
+          detail::cubic<double>(k.x, s, last.c0, last.c1, last.c2, last.c3, last.F, last.G, last.x);
       piece.F = end.F;
       piece.G = end.G;
     }
@@ -47,8 +48,7 @@ double ForceTable::overlap(double f) const {
   const auto above = std::upper_bound(knots_.begin() + 1, knots_.end(), f,
                                       [](double force, const ForceKnot& knot) { return force < knot.f; });
   const ForceKnot& below = above[-1];
-  if (above == knots_.end())
-    return below.slope > 0.0 ? below.x + (f - below.f) / below.slope : below.x;
+  if (above == knots_.end()) return below.slope > 0.0 ? below.x + (f - below.f) / below.slope : below.x;
   // The force rises on the piece.
   double low = below.x, high = above->x;
   for (int i = 0; i < 60; ++i) {
@@ -64,8 +64,8 @@ void check_force_points(std::span<const ForcePoint> points, const std::string& o
                       kMostForcePoints);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& [x, f] = points[i];
-    STICTION_USER_CHECK(std::isfinite(x) && std::isfinite(f), "point {} of the force table of {} is not finite",
-                        i + 1, owner);
+    STICTION_USER_CHECK(std::isfinite(x) && std::isfinite(f),
+                        "point {} of the force table of {} is not finite", i + 1, owner);
     if (i == 0) {
       STICTION_USER_CHECK(x == 0.0 && f == 0.0, "the force table of {} begins at ({} m, {} N), not at (0, 0)",
                           owner, x, f);
@@ -94,13 +94,14 @@ ForceTable make_force_table(std::span<const ForcePoint> points) {
     knots[i].slope = (a + b) / (a / secant[i - 1] + b / secant[i]);
   }
   // At the ends a parabola through three points, within what keeps the cubic monotone.
-  const auto end_slope = [](double d0, double d1, double w0, double w1) {
+  const auto end_slope = [](double d0, double d1, double w0, double w1, double least) {
     const double slope = ((2.0 * w0 + w1) * d0 - w0 * d1) / (w0 + w1);
-    return std::clamp(slope, 0.0, 3.0 * d0);
+    return std::clamp(slope, least, 3.0 * d0);
   };
-  knots[0].slope = n > 2 ? end_slope(secant[0], secant[1], width[0], width[1]) : secant[0];
+  // Beyond the last point the force must go on to rise.
+  knots[0].slope = n > 2 ? end_slope(secant[0], secant[1], width[0], width[1], 0.0) : secant[0];
   knots[n - 1].slope =
-      n > 2 ? end_slope(secant[n - 2], secant[n - 3], width[n - 2], width[n - 3]) : secant[0];
+      n > 2 ? end_slope(secant[n - 2], secant[n - 3], width[n - 2], width[n - 3], secant[n - 2]) : secant[0];
   return ForceTable(std::move(knots));
 }
 

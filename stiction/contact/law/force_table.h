@@ -36,9 +36,9 @@ struct ForceKnot {
 
 // The cubic between two knots; the last one, behind all knots, is a line.
 struct ForcePiece {
-  double x = 0.0;                // where it begins
-  double c0, c1, c2, c3;         // f
-  double F = 0.0, G = 0.0;       // up to its beginning
+  double x = 0.0;           // where it begins
+  double c0, c1, c2, c3;    // f
+  double F = 0.0, G = 0.0;  // up to its beginning
 };
 
 class ForceTable {
@@ -100,9 +100,9 @@ template <class T>
   out.slope = c1 + s * (number(2.0) * c2 + s * (number(3.0) * c3));
   const T rise =
       s * (c0 + s * (number(1.0 / 2.0) * c1 + s * (number(1.0 / 3.0) * c2 + s * (number(0.25) * c3))));
-  const T turn = s * s *
-                 (number(0.5) * c0 + s * (number(1.0 / 3.0) * c1 +
-                                          s * (number(0.25) * c2 + s * (number(0.2) * c3))));
+  const T turn =
+      s * s *
+      (number(0.5) * c0 + s * (number(1.0 / 3.0) * c1 + s * (number(0.25) * c2 + s * (number(0.2) * c3))));
   out.F = F + rise;
   out.G = G + begin * rise + turn;
   const T zero = number(0.0);

@@ -139,13 +139,12 @@ NormalImpulse<T> impulse_by_table(const IcfParameters<T>& p, const T& v, const L
   const T zero = constant<T>(0.0);
   const auto has_table = p.slope < zero;
   // For points of the other kind, numbers that do no harm.
-  const NormalImpulse<T> table = table_normal_impulse<T>(
-      step.tables, select(has_table, p.v_break, zero), select(has_table, p.j0, zero),
-      select(has_table, -p.slope, zero), p.d, v, step.h);
-  const NormalImpulse<T> linear =
-      linear_normal_impulse<T>(select(has_table, zero, p.j0), select(has_table, zero, p.slope), p.d,
-                               select(has_table, constant<T>(-kNeverBreaks), p.v_break),
-                               select(has_table, zero, v));
+  const NormalImpulse<T> table =
+      table_normal_impulse<T>(step.tables, select(has_table, p.v_break, zero), select(has_table, p.j0, zero),
+                              select(has_table, -p.slope, zero), p.d, v, step.h);
+  const NormalImpulse<T> linear = linear_normal_impulse<T>(
+      select(has_table, zero, p.j0), select(has_table, zero, p.slope), p.d,
+      select(has_table, constant<T>(-kNeverBreaks), p.v_break), select(has_table, zero, v));
   return {select(has_table, table.n, linear.n), select(has_table, table.slope, linear.slope),
           select(has_table, table.N, linear.N)};
 }

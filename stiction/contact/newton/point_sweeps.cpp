@@ -200,8 +200,8 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
   int count = 0;
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     if (simd::sum(simd::load(points->mark.data() + k)) == 0.0) continue;
-    const LawValue<Pack> still =
-        Law::value(numbers_at(problem, i), simd::load(points->vn.data() + k), simd::zero(), problem.law_step());
+    const LawValue<Pack> still = Law::value(numbers_at(problem, i), simd::load(points->vn.data() + k),
+                                            simd::zero(), problem.law_step());
     for (int l = 0; l < 4; ++l) {
       if (points->mark[k + l] == 0.0 || !(-points->gt[k + l] < -kSlips * still.gt[l])) continue;
       points->gn[k + l] = still.gn[l];

@@ -23,7 +23,7 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
 
 // Keys that recordings made before they were there do not have: the number is then the default.
 constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices",
-                                            "material_compliance"};
+                                           "material_compliance"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.

@@ -13,7 +13,8 @@ std::vector<ForcePoint> read_force_table(const SceneTable& table) {
   std::vector<ForcePoint> points;
   const TomlValue* list = table.value("force_table");
   if (list == nullptr) return points;
-  if (list->kind != TomlValue::Kind::list) table.fail("force_table", "'force_table' must be a list of [m, N]");
+  if (list->kind != TomlValue::Kind::list)
+    table.fail("force_table", "'force_table' must be a list of [m, N]");
   for (const TomlValue& item : list->items) {
     const bool is_pair = item.kind == TomlValue::Kind::list && item.items.size() == 2 &&
                          item.items[0].is_number() && item.items[1].is_number();

@@ -63,11 +63,11 @@ struct ActuatorLaw {
   int muscle = -1;      // in ActuationModel::muscles
   std::array<double, 3> gain = {}, bias = {};
   std::array<double, 3> dynamics_parameters = {};
-  double integral_gain = 0.0;                              // pid: ki
-  double largest_integral = kUnbounded;                    // pid: of I, imax/ki
-  double fastest = kUnbounded;                             // pid: slewmax
-  int set_point = -1;                                      // pid: its last one, in State::activations
-  double period = 0.0;  // rad, of a servo whose length is an angle; 0: none
+  double integral_gain = 0.0;            // pid: ki
+  double largest_integral = kUnbounded;  // pid: of I, imax/ki
+  double fastest = kUnbounded;           // pid: slewmax
+  int set_point = -1;                    // pid: its last one, in State::activations
+  double period = 0.0;                   // rad, of a servo whose length is an angle; 0: none
   double lowest_control = -kUnbounded, highest_control = kUnbounded;
   double lowest_force = -kUnbounded, highest_force = kUnbounded;
   double lowest_activation = -kUnbounded, highest_activation = kUnbounded;

@@ -361,11 +361,11 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       if (row.slip_kept != 0.0) {
         if (problem.slip_targets.empty()) problem.slip_targets.assign(problem.frames.size(), SlipTarget{});
         const Pack slip = velocity - n * state.vn0;
-        Vec3 w = Vec3::Zero();
+        Vec3 rotation = Vec3::Zero();
         if (has_torsional_or_rolling_friction)
-          w = angular_velocity(kinematics, node_b) - angular_velocity(kinematics, node_a) -
-              prescribed_angular_velocity(kinematics, item_a.kinematic);
-        set_slip_target(row.slip_kept, Vec3(slip[0], slip[1], slip[2]), w, &problem.slip_targets[p]);
+          rotation = angular_velocity(kinematics, node_b) - angular_velocity(kinematics, node_a) -
+                     prescribed_angular_velocity(kinematics, item_a.kinematic);
+        set_slip_target(row.slip_kept, Vec3(slip[0], slip[1], slip[2]), rotation, &problem.slip_targets[p]);
       }
     }
   }

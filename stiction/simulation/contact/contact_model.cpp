@@ -146,8 +146,8 @@ PairMaterial ContactModel::pair(int i, int j) const {
     const auto found = std::lower_bound(listed.begin(), listed.end(), wanted);
     if (found != listed.end() && *found == wanted) return listed_materials[found - listed.begin()];
   }
-  PairMaterial pair = by_kinds.empty() ? combined(items[i], items[j])
-                                       : by_kinds[kind_of_item[i] * kinds + kind_of_item[j]];
+  PairMaterial pair =
+      by_kinds.empty() ? combined(items[i], items[j]) : by_kinds[kind_of_item[i] * kinds + kind_of_item[j]];
   soft.set(i, j, &pair);
   return pair;
 }
@@ -235,25 +235,25 @@ void ContactModel::tabulate_curves(const Model& model) {
   const SimulationOptions& options = model.elements.options;
   auto tables = std::make_shared<std::vector<ForceTable>>();
   soft.tables = tables;
-  std::vector<ContactItem> kinds;
+  std::vector<ContactItem> distinct;
   for (ContactItem item : items) {
     item.mass = item.sag = item.smallest_stiffness = item.radius = item.margin = 0.0;
-    const auto same = std::find(kinds.begin(), kinds.end(), item);
-    soft.kind_of_item.push_back(static_cast<int>(same - kinds.begin()));
-    if (same == kinds.end()) kinds.push_back(item);
-    if (kinds.size() > kMostKinds) return;
+    const auto same = std::find(distinct.begin(), distinct.end(), item);
+    soft.kind_of_item.push_back(static_cast<int>(same - distinct.begin()));
+    if (same == distinct.end()) distinct.push_back(item);
+    if (distinct.size() > kMostKinds) return;
   }
-  soft.kinds = static_cast<int>(kinds.size());
+  soft.kinds = static_cast<int>(distinct.size());
   std::vector<PairCurve> curves;
-  for (const ContactItem& a : kinds) {
-    for (const ContactItem& b : kinds) {
+  for (const ContactItem& a : distinct) {
+    for (const ContactItem& b : distinct) {
       const auto points = combined_force_table(a.material, b.material);
       const int condim = a.priority > b.priority   ? a.condim
                          : b.priority > a.priority ? b.condim
                                                    : std::max(a.condim, b.condim);
-      curves.push_back(points.empty() ? mujoco_curve(combined(a, b), condim, options.cone, options.timestep,
-                                                     tables.get())
-                                      : curve_of_points(points, tables.get()));
+      curves.push_back(
+          points.empty() ? mujoco_curve(combined(a, b), condim, options.cone, options.timestep, tables.get())
+                         : curve_of_points(points, tables.get()));
     }
   }
   if (!soft.tables->empty()) soft.by_kinds = std::move(curves);

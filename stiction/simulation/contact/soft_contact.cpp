@@ -113,7 +113,9 @@ void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) 
   const double load = std::max(weights[i], weights[j]);
   // Without gravity, the stiffness at no load.
   const double x = load > 0.0 ? table.overlap(load / scale) : 0.0;
-  const double stiffness = x > 0.0 ? load / x : scale * table.knots().front().slope;
+  const std::vector<ForceKnot>& knots = table.knots();
+  const double first = knots.size() > 1 ? knots[1].f / knots[1].x : knots[0].slope;
+  const double stiffness = x > 0.0 ? load / x : scale * first;
   const double change = stiffness / pair->stiffness;
   pair->stiffness = stiffness;
   pair->stiffness_is_given = true;
@@ -122,7 +124,8 @@ void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) 
   pair->barrier_energy *= change;
   if (!is_mujoco || !(x > 0.0)) return;
   const MujocoReference reference = mujoco::reference(pair->mujoco, pair->mujoco.solref, 0.0);
-  pair->dissipation = reference.b / (reference.k * mujoco::impedance(pair->mujoco.solimp, x).d * x);
+  pair->relaxation_time = reference.b / (reference.k * mujoco::impedance(pair->mujoco.solimp, x).d);
+  pair->dissipation = pair->relaxation_time / x;
 }
 
 void set_inverse_masses(const Model& model, const CollisionModel& collision, SoftContact* soft) {
@@ -158,8 +161,7 @@ void set_inverse_masses(const Model& model, const CollisionModel& collision, Sof
     const bool moves = item.node >= 0;
     if (moves && of_body[item.body] < 0.0) of_body[item.body] = inverse_mass(item);
     soft->inverse_masses.push_back(moves ? of_body[item.body] : 0.0);
-    soft->weights.push_back(
-        moves ? tree_masses[forest.nodes[item.node].tree] * collision.gravity : 0.0);
+    soft->weights.push_back(moves ? tree_masses[forest.nodes[item.node].tree] * collision.gravity : 0.0);
   }
 }
 

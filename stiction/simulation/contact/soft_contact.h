@@ -15,8 +15,8 @@
 // takes the curve as its force table: S = c k/A, table g. All other positive solrefs count as not given.
 //
 // Laws without tables take the stiffness f/x that the table has under the load, the weight of the heavier of the
-// two trees (robots, objects), and all laws with Hunt & Crossley's factor its d = b/(k d(x) x) there, which is
-// MuJoCo's damper at this depth.
+// two trees (robots, objects). MuJoCo's damper at this depth is the relaxation time b/(k d(x)) of Kelvin-Voigt,
+// and over x Hunt & Crossley's d.
 
 #include <memory>
 #include <vector>
@@ -30,14 +30,14 @@ inline constexpr double kSofter = 2.0;
 
 // What a pair of shapes has in place of a stiffness.
 struct PairCurve {
-  int table = -1;         // in SoftContact::tables; -1: none
+  int table = -1;          // in SoftContact::tables; -1: none
   double stiffness = 0.0;  // 1/s^2, c k of a curve of MuJoCo's; 0: the table is in N
   bool operator==(const PairCurve&) const = default;
 };
 
 struct SoftContact {
-  std::vector<double> inverse_masses;  // 1/kg, of the collision items; 0: it does not move
-  std::vector<double> weights;         // N, of the trees of the items
+  std::vector<double> inverse_masses;                     // 1/kg, of the collision items; 0: it does not move
+  std::vector<double> weights;                            // N, of the trees of the items
   std::shared_ptr<const std::vector<ForceTable>> tables;  // null: none
   // By kinds of items.
   std::vector<int> kind_of_item;

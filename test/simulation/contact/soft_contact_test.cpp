@@ -6,8 +6,8 @@
 
 #include "stiction/contact/catalog.h"
 #include "stiction/io/mjcf/mjcf.h"
-#include "stiction/simulation/contact/law_notes.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/law_notes.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/model/overrides.h"
 #include "stiction/simulation/model_tables.h"
@@ -197,7 +197,9 @@ TEST(LawNotes, NameTheNumbersThatALawIgnores) {
   material.stiffness = 1e5;
   material.restitution = 0.5;
   const Model model = ball_of(material);
-  const auto ignored = [&](const char* law) { return ignored_numbers(model, with_law(law).formulation.contact); };
+  const auto ignored = [&](const char* law) {
+    return ignored_numbers(model, with_law(law).formulation.contact);
+  };
   ASSERT_EQ(ignored("coulomb_ncp").size(), 1u);
   EXPECT_NE(ignored("coulomb_ncp")[0].find("stiffness of 1 shape ('floor')"), std::string::npos);
   ASSERT_EQ(ignored("icf_lagged").size(), 1u);
@@ -210,7 +212,8 @@ TEST(LawNotes, NameTheNumbersThatALawIgnores) {
 TEST(LawNotes, SayWhatBecomesOfSoftSurfaces) {
   const auto notes = [](const char* law) {
     std::string all;
-    for (const std::string& note : soft_contact_notes(soft_ball(), with_law(law).formulation.contact)) all += note + "\n";
+    for (const std::string& note : soft_contact_notes(soft_ball(), with_law(law).formulation.contact))
+      all += note + "\n";
     return all;
   };
   EXPECT_NE(notes("icf_lagged").find("has their force by depth"), std::string::npos);

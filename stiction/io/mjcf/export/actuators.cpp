@@ -128,7 +128,7 @@ bool write_actuator(const Actuator& actuator, MjcfExport* out, MjcfNode* node) {
 void write_actuators(MjcfExport* out, MjcfNode* section) {
   for (const Actuator& actuator : out->model.elements.actuators) {
     const char* tag = actuator.pid.is_used                ? "plugin"
-                      : !is_servo_with_ratio(actuator)      ? "general"
+                      : !is_servo_with_ratio(actuator)    ? "general"
                       : actuator.dynamics == "integrator" ? "intvelocity"
                                                           : "position";
     if (!write_actuator(actuator, out, &section->add(tag))) section->children.pop_back();

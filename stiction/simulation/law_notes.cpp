@@ -1,4 +1,4 @@
-#include "stiction/simulation/contact/law_notes.h"
+#include "stiction/simulation/law_notes.h"
 
 #include <algorithm>
 #include <map>
@@ -103,8 +103,7 @@ std::vector<std::string> ignored_numbers(const Model& model, const ContactOption
 
 void say_ignored_numbers(const Model& model, const ContactOptions& options) {
   for (const Ignored& item : find_ignored(model, options))
-    warn_once(format("ignored {} {}", formulation_name(options), item.number->name),
-              sentence(item, options));
+    warn_once(format("ignored {} {}", formulation_name(options), item.number->name), sentence(item, options));
   const std::string powerless = powerless_actuators(model);
   if (!powerless.empty()) warn_once("powerless " + model.name, powerless);
 }
@@ -122,11 +121,11 @@ std::vector<std::string> soft_contact_notes(const Model& model, const ContactOpt
   if (!soft.empty()) {
     const bool is_rigid_here = is_rigid(options.law) || is_geometric(options.law);
     const bool is_mujoco = solver_form(options).regularisation == Regularisation::mujoco;
-    const char* what = uses_tables(options)  ? "has their force by depth"
-                       : is_mujoco           ? "has MuJoCo's own law where a file gives it"
+    const char* what = uses_tables(options)   ? "has their force by depth"
+                       : is_mujoco            ? "has MuJoCo's own law where a file gives it"
                        : has_springs(options) ? "takes the stiffness that they have under the load"
-                       : is_rigid_here       ? "is rigid and takes nothing of it"
-                                             : "takes nothing of it";
+                       : is_rigid_here        ? "is rigid and takes nothing of it"
+                                              : "takes nothing of it";
     notes.push_back(format("{} shape{} soft by solref, solimp or a force table ('{}'{}): {} {}", soft.size(),
                            soft.size() == 1 ? " is" : "s are", soft.front(), soft.size() == 1 ? "" : ", ...",
                            law, what));
@@ -134,10 +133,11 @@ std::vector<std::string> soft_contact_notes(const Model& model, const ContactOpt
   if (contact.by_mujoco_rules && !contact.items.empty()) {
     const bool is_mujoco = solver_form(options).regularisation == Regularisation::mujoco;
     notes.push_back(
-        is_mujoco ? format("{} takes solref, solimp, impratio and margin as MuJoCo does", law)
-                  : format("{} takes friction, condim and soft surfaces of the file; solref, solimp, impratio "
-                           "and margin as MuJoCo has them count under convex_cone+newton_mujoco",
-                           law));
+        is_mujoco
+            ? format("{} takes solref, solimp, impratio and margin as MuJoCo does", law)
+            : format("{} takes friction, condim and soft surfaces of the file; solref, solimp, impratio "
+                     "and margin as MuJoCo has them count under convex_cone+newton_mujoco",
+                     law));
   }
   return notes;
 }
