@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/io/mjcf/mjcf.h"
 #include "stiction/simulation/formulation.h"
@@ -11,6 +12,7 @@
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/model/overrides.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction {
@@ -74,6 +76,31 @@ TEST(SoftContact, OfAnMjcfFileSinksAsDeepUnderTheCompliantLaws) {
   }
   // sap has the stiffness of the table under the weight.
   EXPECT_NEAR(overlap_after(soft_ball(), with_law("sap"), 2.0), rest_overlap(), 2e-6);
+}
+
+// Points of a saved problem are posed again from their physical numbers, here under the law that they had.
+TEST(SoftContact, OfASavedProblemHasTheParametersOfTheStep) {
+  for (const char* law : {"icf_lagged", "icf_similar", "convex_cone+newton_mujoco"}) {
+    SCOPED_TRACE(law);
+    const WorldOptions options = with_law(law);
+    World world(soft_ball(), options);
+    world.set_body_velocity("ball", {1.0, 2.0, 3.0, 0.3, 0.1, -0.2});
+    world.simulate(0.05);
+    const SavedProblem saved = saved_problem(world.model(), world.record(), options.formulation.contact);
+    SavedProblem again = problem_from_json(problem_to_json(saved), "soft.json");
+    apply_law(options_of(again), &again);
+    ASSERT_FALSE(saved.problem.patches.empty());
+    for (const Patch& patch : saved.problem.patches)
+      for (int p = patch.begin; p < patch.end; ++p)
+        for (int i = 0; i < kLawParameters; ++i) {
+          const double before = saved.problem.law_parameters[i][p], now = again.problem.law_parameters[i][p];
+          EXPECT_NEAR(now, before, 1e-9 * std::abs(before)) << i;
+        }
+    ASSERT_EQ(again.problem.slip_targets.size(), saved.problem.slip_targets.size());
+    for (std::size_t p = 0; p < saved.problem.slip_targets.size(); ++p)
+      for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(again.problem.slip_targets[p].v[i], saved.problem.slip_targets[p].v[i], 1e-9);
+  }
 }
 
 TEST(SoftContact, IsNotWhatMuJoCosDefaultsAre) {
