@@ -11,7 +11,7 @@
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision/collision.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/law_notes.h"
 
@@ -190,7 +190,7 @@ void print_scene(const Scene& scene) {
 
 // What becomes of the numbers of the model under the law of the scene.
 std::vector<std::string> all_notes(const Scene& scene) {
-  std::vector<std::string> notes = stiffness_notes(scene.model);
+  std::vector<std::string> notes = stiffness_notes(scene.model, scene.options.h);
   const ContactOptions& law = scene.options.formulation.contact;
   for (const auto& more : {soft_contact_notes(scene.model, law), ignored_numbers(scene.model, law)})
     notes.insert(notes.end(), more.begin(), more.end());

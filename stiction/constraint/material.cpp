@@ -58,6 +58,8 @@ void set_barriers(const ContactMaterial& a, const ContactMaterial& b, PairMateri
   const auto larger = [](double d1, double d2) { return std::max(d1, d2); };
   pair->barrier_distance =
       both(a.barrier_distance, b.barrier_distance, larger).value_or(kDefaultBarrierDistance);
+  pair->barrier_stiffness_follows = !a.barrier_stiffness && !b.barrier_stiffness;
+  pair->barrier_energy_follows = !a.barrier_energy && !b.barrier_energy;
   pair->barrier_stiffness =
       both(a.barrier_stiffness, b.barrier_stiffness, in_series).value_or(pair->stiffness);
   const double stiff_at = kStiffAt * pair->barrier_distance;
@@ -76,6 +78,14 @@ std::vector<ForcePoint> combined_force_table(const ContactMaterial& a, const Con
   };
   const auto first = points_of(a, b), second = points_of(b, a);
   return first.empty() ? second : second.empty() ? first : tables_in_series(first, second);
+}
+
+void set_stiffness(double stiffness, PairMaterial* pair) {
+  const double ratio = stiffness / pair->stiffness;
+  pair->stiffness = stiffness;
+  if (pair->hertz_follows) pair->hertz_stiffness *= ratio;
+  if (pair->barrier_stiffness_follows) pair->barrier_stiffness *= ratio;
+  if (pair->barrier_energy_follows) pair->barrier_energy *= ratio;
 }
 
 std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b) {

@@ -85,8 +85,8 @@ struct RowLaw {
   double offset = 0.0;  // N s or N m s
   double slope = 0.0;   // positive; N s per m/s
   double lower = -1e300, upper = 1e300;
-  // A drive or a spring: a force that the motion is asked for, not a condition on it. Only the scales by which
-  // solvers of impulses stop depend on it (dual/problem.h).
+  // Of a drive or a spring, which prescribes a force, and not a condition on the motion. Only the scales by
+  // which solvers of impulses stop depend on it (dual/problem.h).
   bool is_drive = false;
   // The number of rows of a group, on the first of them; 0 on its other rows, which follow. They have the
   // same slope, the same bounds -upper and upper, and entries for the same velocities. 1: a row of its own.

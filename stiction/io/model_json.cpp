@@ -30,10 +30,9 @@ struct Writer {
   void operator()(const char* key, const T& value) {
     object[key] = to_json(value);
   }
-  // Of a key that files had not always: written where it says something.
   template <class T>
   void later(const char* key, const T& value) {
-    if (!(value == T())) object[key] = to_json(value);
+    (*this)(key, value);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // The keys of a model in JSON, one list for writing and reading: fields(io, thing) calls io(key, member) for
-// every member that is written. As long as the model has fields: one list.
+// every member that is written, or io.later() for one that files of the same version may lack: it keeps its
+// default. As long as the model has fields: one list.
 
 #include <array>
 #include <optional>
@@ -421,6 +422,7 @@ void fields(Io& io, Actuator& x) {
   io("group", x.group);
   io.later("pid", x.pid);
   io.later("plugin", x.plugin);
+  io.later("active", x.active);
 }
 
 template <class Io>

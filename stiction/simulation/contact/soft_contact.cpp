@@ -116,12 +116,8 @@ void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) 
   const std::vector<ForceKnot>& knots = table.knots();
   const double first = knots.size() > 1 ? knots[1].f / knots[1].x : knots[0].slope;
   const double stiffness = x > 0.0 ? load / x : scale * first;
-  const double change = stiffness / pair->stiffness;
-  pair->stiffness = stiffness;
+  set_stiffness(stiffness, pair);
   pair->stiffness_is_given = true;
-  pair->hertz_stiffness *= change;
-  pair->barrier_stiffness *= change;
-  pair->barrier_energy *= change;
   if (!is_mujoco || !(x > 0.0)) return;
   const MujocoReference reference = mujoco::reference(pair->mujoco, pair->mujoco.solref, 0.0);
   pair->relaxation_time = reference.b / (reference.k * mujoco::impedance(pair->mujoco.solimp, x).d);
