@@ -52,6 +52,7 @@ ROOMS = {
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
         ["scheme", "step", "saved_problem", "certificate"],
         ["formulation", "energy", "contact_energy", "energy_audit", "inverse_dynamics"],
+        ["law_notes"],
         ["world", "world_constraints", "world_overrides", "override_list", "input_schedule"],
         ["settle", "overlap_energy"],
     ],

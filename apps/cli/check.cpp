@@ -14,6 +14,7 @@
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/contact/default_stiffness.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/law_notes.h"
 #include "stiction/simulation/overlap_energy.h"
 
 namespace stiction::cli {
@@ -126,6 +127,8 @@ Warnings find_warnings(const Model& model) {
   warn_of_limits(model, &warnings);
   warn_of_impossible_inertia(model.forest, &warnings);
   warn_of_overlaps(model, &warnings);
+  const std::string powerless = powerless_actuators(model);
+  if (!powerless.empty()) warnings.push_back(powerless);
   return warnings;
 }
 
@@ -227,6 +230,15 @@ void print_scene(const Scene& scene) {
       scene.schedule.wrenches.size(), scene.pairs.size(), scene.recorded_sensors.size());
 }
 
+// What becomes of the numbers of the model under the law of the scene.
+std::vector<std::string> all_notes(const Scene& scene) {
+  std::vector<std::string> notes = stiffness_notes(scene.model, scene.options.h);
+  const ContactOptions& law = scene.options.formulation.contact;
+  for (const auto& more : {soft_contact_notes(scene.model, law), ignored_numbers(scene.model, law)})
+    notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
 void print_text(const Arguments& a, const Scene& scene, World* world, const CompatibilityReport& report) {
   const Model& model = scene.model;
   const Forest& forest = model.forest;
@@ -245,8 +257,7 @@ void print_text(const Arguments& a, const Scene& scene, World* world, const Comp
   if (is_scene_file(a.scene)) print_scene(scene);
   for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
   print_overlaps(world);
-  for (const std::string& note : stiffness_notes(model, scene.options.h))
-    std::printf("note: %s\n", note.c_str());
+  for (const std::string& note : all_notes(scene)) std::printf("note: %s\n", note.c_str());
   std::printf("report: %s", to_text(report, a.all).c_str());
 }
 
@@ -267,7 +278,7 @@ void print_json(const Scene& scene, World* world, const CompatibilityReport& rep
                                {"pairs", scene.pairs.size()},
                                {"warnings", find_warnings(model)},
                                {"overlaps", overlaps_json(world)},
-                               {"notes", stiffness_notes(model, scene.options.h)},
+                               {"notes", all_notes(scene)},
                                {"report", nlohmann::json::parse(to_json(report))}};
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }

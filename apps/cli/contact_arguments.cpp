@@ -13,7 +13,9 @@ void add_contact_options(const Parser& command, ContactArguments* arguments) {
       .add_option("--formulation", &arguments->formulation,
                   "How contact is modelled and solved (stiction list formulations)")
       .type_name("FORMULATION");
-  command.add_option("--elasticity", &arguments->elasticity, "linear, hertz, log_barrier or ipc_barrier");
+  command.add_option(
+      "--elasticity", &arguments->elasticity,
+      "linear, hertz, log_barrier, ipc_barrier or table (linear where a pair has no force table)");
   command.add_option("--dissipation", &arguments->dissipation, "none, kelvin_voigt or hunt_crossley");
   add_solver_options(command, arguments);
 }

@@ -17,8 +17,13 @@
 //     s   = 4 pi^2/w
 //     j0  = s (dh - phi0)/h
 //
+//   force tables (law/force_table.h): f(x) = weight x scale of the pair x table, of the overlap x = -phi
+//
 // The rigid laws use RigidOptions. convex_cone under Newton's method has R_n and R_t by sap's near-rigid rule
-// or by MuJoCo's rule.
+// or, where the pair has MuJoCo's numbers, by law/mujoco_law.h; other pairs then have R = (1 - d)/d w with one
+// impedance d. With RigidOptions::material_compliance the rigid laws take the spring k and the damper k tau of
+// the material instead: R_n = 1/(h k (h + tau)), c* = -phi0/(h + tau). In the step of an impact that shall
+// rebound (c* = -e vn0), R_n is at most kImpactCompliance w: a softer point would lose the rebound.
 //
 // w is the root-mean-square of the 3x3 diagonal block of the Delassus operator (S section V-B), vn0 the
 // normal velocity at the start of the step. Templated on the real type, so that derivatives by distance,
@@ -28,6 +33,7 @@
 #include <cmath>
 
 #include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/mujoco_law.h"
 #include "stiction/contact/law/rigid_laws.h"
 #include "stiction/contact/law/sap.h"
 #include "stiction/contact/options.h"
@@ -55,6 +61,10 @@ struct PointMaterial {
   T friction;
   T restitution{};
   T barrier_distance{};  // m, dh
+  int table = -1;        // of the tables in use; -1: none
+  T table_scale{};
+  const ForceTable* tables = nullptr;
+  const MujocoContact* mujoco = nullptr;  // null: the pair has no such numbers
 };
 
 // The stiffness of a pair or of a saved point in the unit of the law's elasticity.
@@ -63,6 +73,7 @@ double elastic_constant(const ContactOptions& options, const Numbers& numbers) {
   if (!takes_elasticity(options.law)) return numbers.stiffness;
   switch (options.elasticity) {
     case Elasticity::linear:
+    case Elasticity::table:
       break;
     case Elasticity::hertz:
       return numbers.hertz_stiffness;
@@ -74,10 +85,19 @@ double elastic_constant(const ContactOptions& options, const Numbers& numbers) {
   return numbers.stiffness;
 }
 
+// Whether pairs with a force table have it under these options; otherwise their stiffness counts.
+constexpr bool uses_tables(const ContactOptions& options) {
+  return takes_force_table(options.law) && options.dissipation != Dissipation::kelvin_voigt &&
+         (options.elasticity == Elasticity::linear || options.elasticity == Elasticity::table);
+}
+
 template <class T>
 struct PointRow {
   LawParameters<T> numbers;
   bool is_near_rigid = false;  // sap: S eq. 29 overrides the stiffness
+  // The shares of the velocity at the start of the step, along the contact plane and about the axes, that the
+  // law wants at its end (ContactProblem::slip_targets).
+  double slip_kept = 0.0;
 };
 
 constexpr double kFourPiSquared = 39.47841760435743;
@@ -89,25 +109,61 @@ SapParameters<T> sap_parameters(const T& reference, const T& Rn, const T& Rt, co
   return {reference, one / Rn, one / Rt, mu, one / (Rn + mu * mu * Rt)};
 }
 
+// Of w: R_n of a point that rebounds. The error of the restitution is about as large.
+inline constexpr double kImpactCompliance = 1e-5;
+
+template <class T>
+PointRow<T> mujoco_row(double h, const PointState<T>& at, const PointMaterial<T>& material) {
+  const MujocoContact& numbers = *material.mujoco;
+  const T zero = constant<T>(0.0), r = constant<T>(numbers.margin) - at.distance;
+  const MujocoReference reference = mujoco::reference(numbers, numbers.solref, h);
+  const MujocoReference along = numbers.solref_friction == std::array<double, 2>{}
+                                    ? reference
+                                    : mujoco::reference(numbers, numbers.solref_friction, h);
+  if (!(r > zero)) return {SapParameters<T>{zero, zero, zero, material.friction, zero}.stored()};
+  const mujoco::Impedance impedance = mujoco::impedance(numbers.solimp, detail::value_of(r));
+  const T d = mujoco::carried(impedance.d, impedance.slope, r);
+  const T Rn = (constant<T>(1.0) - d) / d * constant<T>(numbers.inverse_mass);
+  const T wanted = constant<T>(1.0 - h * reference.b) * at.vn0 + constant<T>(h * reference.k) * d * r;
+  PointRow<T> row = {
+      sap_parameters<T>(wanted, Rn, Rn / constant<T>(numbers.impratio), material.friction).stored()};
+  row.slip_kept = 1.0 - h * along.b;
+  return row;
+}
+
 template <class T>
 PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, double h,
                       const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
-  const T zero = constant<T>(0.0), step = constant<T>(h);
+  const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   const RigidOptions& rigid = options.rigid;
+  const bool is_mujoco = solver.works_on_velocities && solver.regularisation == Regularisation::mujoco;
+  // MuJoCo has no restitution: pairs that have one rebound as under the other rigid laws.
+  if (is_mujoco && material.mujoco != nullptr && !(material.restitution > zero))
+    return mujoco_row(h, at, material);
   const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
                              constant<T>(rigid.fastest_recovery * at.recovery_share));
   T reference = select(at.distance > zero, -at.distance / step, restored);
+  T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
+  const T k = at.weight * material.stiffness;
+  if (rigid.material_compliance && k > zero) {
+    const T tau = material.relaxation_time;
+    reference = -at.distance / (step + tau);
+    Rn = one / (step * k * (step + tau));
+  }
   const auto bounces = at.vn0 < constant<T>(-rigid.restitution_speed);
   const auto touches = at.distance + step * at.vn0 < zero;
   const T rebound = select(bounces, select(touches, -material.restitution * at.vn0, reference), reference);
+  const bool rebounds = rebound > reference && material.restitution > zero;
   reference = maximum(reference, rebound);
-  T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
-  if (!solver.works_on_velocities) return {RigidParameters<T>{reference, Rn, Rt, material.friction}.stored()};
+  if (!solver.works_on_velocities) {
+    if (rebounds && rigid.material_compliance) Rn = minimum(Rn, constant<T>(kImpactCompliance) * w);
+    return {RigidParameters<T>{reference, Rn, Rt, material.friction}.stored()};
+  }
   // Newton's method on velocities needs R > 0.
-  const bool is_mujoco = solver.regularisation == Regularisation::mujoco;
   const double share = (1.0 - rigid.impedance) / rigid.impedance;
   Rn = maximum(Rn, constant<T>(is_mujoco ? share : options.beta * options.beta / kFourPiSquared) * w);
   Rt = maximum(Rt, constant<T>(is_mujoco ? share : options.sigma) * w);
+  if (rebounds) Rn = minimum(Rn, constant<T>(kImpactCompliance) * w);
   return {sap_parameters(reference, Rn, Rt, material.friction).stored()};
 }
 
@@ -147,6 +203,17 @@ template <class T>
   return row->j0 / step;
 }
 
+// The same of a point with a force table.
+template <class T>
+T set_table_numbers(const PointMaterial<T>& material, const PointState<T>& at, IcfParameters<T>* row) {
+  const T scale = at.weight * material.table_scale, index = constant<T>(material.table);
+  const T overlap = -at.distance;
+  row->j0 = overlap;
+  row->slope = -scale;
+  row->v_break = index;
+  return scale * table_force<T>(material.tables, index, overlap).f;
+}
+
 // takes_mu: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
 [[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool takes_mu,
@@ -157,7 +224,9 @@ template <class T>
   const T k = at.weight * material.stiffness;
   const T d = options.dissipation == Dissipation::hunt_crossley ? material.dissipation : zero;
   T elastic;
-  if (options.elasticity == Elasticity::linear) {
+  if (material.table >= 0 && uses_tables(options) && at.weight > zero) {
+    elastic = set_table_numbers(material, at, &row);
+  } else if (options.elasticity == Elasticity::linear || options.elasticity == Elasticity::table) {
     const T damping = options.dissipation == Dissipation::kelvin_voigt ? k * material.relaxation_time : zero;
     // The law at the start of the step. Before contact, Kelvin-Voigt acts on points that approach faster than
     // phi0/tau.

@@ -67,6 +67,19 @@ void set_barriers(const ContactMaterial& a, const ContactMaterial& b, PairMateri
       both(a.barrier_energy, b.barrier_energy, in_series).value_or(pair->stiffness * stiff_at * stiff_at);
 }
 
+std::vector<ForcePoint> combined_force_table(const ContactMaterial& a, const ContactMaterial& b) {
+  if (a.force_table.empty() && b.force_table.empty()) return {};
+  // The spring of a side without a table, as a table of the same forces.
+  const auto points_of = [](const ContactMaterial& side, const ContactMaterial& other) {
+    if (!side.force_table.empty() || !side.stiffness) return side.force_table;
+    std::vector<ForcePoint> spring = other.force_table;
+    for (ForcePoint& point : spring) point[0] = point[1] / *side.stiffness;
+    return spring;
+  };
+  const auto first = points_of(a, b), second = points_of(b, a);
+  return first.empty() ? second : second.empty() ? first : tables_in_series(first, second);
+}
+
 void set_stiffness(double stiffness, PairMaterial* pair) {
   const double ratio = stiffness / pair->stiffness;
   pair->stiffness = stiffness;
@@ -82,6 +95,9 @@ std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMa
 }
 
 void check_material(const ContactMaterial& material, const char* owner) {
+  if (!material.force_table.empty()) check_force_points(material.force_table, owner);
+  STICTION_USER_CHECK(material.force_table.empty() || !material.stiffness,
+                      "{} has a stiffness and a force table: both say how hard it is", owner);
   const std::pair<const char*, const std::optional<double>*> numbers[] = {
       {"stiffness", &material.stiffness},
       {"modulus", &material.modulus},

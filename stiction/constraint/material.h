@@ -11,6 +11,9 @@
 // the other side is taken as rigid, without dissipation, and with the same friction. A parameter given on
 // neither side has the default of a pair.
 //
+// A force table (contact/law/force_table.h) takes the place of the stiffness. Two tables, or a table and a
+// stiffness, are in series: at a force their overlaps add up.
+//
 // Friction may be anisotropic: mu as above along the friction direction, and anisotropy_ratio times mu across
 // it. If both surfaces have a friction direction, the one whose ratio differs more from 1 counts, or the
 // first if they are equal.
@@ -28,7 +31,10 @@
 // k (dh/100)^2, so that it is as stiff as k at a hundredth of dh.
 
 #include <optional>
+#include <vector>
 
+#include "stiction/contact/law/force_table.h"
+#include "stiction/contact/law/mujoco_law.h"
 #include "stiction/math/matrix.h"
 
 namespace stiction {
@@ -52,6 +58,7 @@ struct ContactMaterial {
       restitution;  // speed after an impact over that before it, for the rigid laws; not given: 0
   // m, of the compliant layer around a rigid core (geometric_quasi_rigid); not given: no core
   std::optional<double> max_deflection;
+  std::vector<ForcePoint> force_table;  // overlap (m) and normal force (N), from (0, 0) on; empty: none
 
   bool operator==(const ContactMaterial&) const = default;
 };
@@ -83,6 +90,9 @@ struct PairMaterial {
   Vec3 friction_direction = Vec3::UnitX();  // in the axes of that surface's shape
   double torsional_friction = 0.0, rolling_friction = 0.0;  // m
   double restitution = 0.0;
+  int table = -1;            // of ContactModel::tables, in place of the stiffness; -1: none
+  double table_scale = 1.0;  // factor of its force
+  MujocoContact mujoco;      // of law/mujoco_law.h, if it is given
   bool has_torsional_or_rolling_friction() const {
     return torsional_friction > 0.0 || rolling_friction > 0.0;
   }
@@ -99,6 +109,9 @@ void set_stiffness(double stiffness, PairMaterial* pair);
 
 // E* of two surfaces (Pa), one of which may be rigid; no value if neither has a modulus.
 std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b);
+
+// The points of the force table of a pair; empty: neither side has one.
+std::vector<ForcePoint> combined_force_table(const ContactMaterial& a, const ContactMaterial& b);
 
 // Throws UserError, which names the owner, if a number is not finite or negative, or a stiffness is zero.
 void check_material(const ContactMaterial& material, const char* owner);

@@ -177,7 +177,7 @@ std::vector<std::string> catalog_names() {
 }
 
 const std::vector<std::string>& elasticity_names() {
-  static const std::vector<std::string> names = {"linear", "hertz", "log_barrier", "ipc_barrier"};
+  static const std::vector<std::string> names = {"linear", "hertz", "log_barrier", "ipc_barrier", "table"};
   return names;
 }
 

@@ -16,7 +16,10 @@ struct RigidOptions {
   double restitution_speed = 0.05;     // m/s
   double normal_compliance = 0.0;      // 1/kg, R of the normal row: 1/(h^2 k) of a spring k
   double tangential_compliance = 0.0;  // 1/kg
-  double impedance = 0.95;             // d of MuJoCo's rule R = (1 - d)/d w, for the solver newton_mujoco
+  // d of R = (1 - d)/d w, for the solver newton_mujoco and pairs without MuJoCo's own numbers
+  double impedance = 0.95;
+  // R and c* from the spring and the damper of the material (N/m, s) in place of normal_compliance
+  bool material_compliance = false;
 };
 
 // How a solver on velocities regularises a rigid law; without regularisation it could not determine the

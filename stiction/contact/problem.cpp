@@ -160,6 +160,7 @@ void ContactProblem::set_patches(std::span<const PatchPlan> plans) {
   frames.resize(static_cast<std::size_t>(point));
   friction_tensors.clear();
   friction_lengths.clear();
+  slip_targets.clear();
   body_a.assign(static_cast<std::size_t>(point), 0);
   body_b.assign(static_cast<std::size_t>(point), 0);
   for (AlignedVector<double>& numbers : law_parameters) numbers.resize(static_cast<std::size_t>(point));

@@ -28,11 +28,13 @@
 // every point, then fill in the numbers. Memory is allocated only if a problem is larger than all before.
 
 #include <cmath>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "stiction/contact/law/anisotropic.h"
 #include "stiction/contact/law/contact_law.h"
+#include "stiction/contact/law/force_table.h"
 #include "stiction/contact/law/torsional_rolling.h"
 #include "stiction/math/aligned_vector.h"
 #include "stiction/math/matrix.h"
@@ -115,6 +117,21 @@ struct ProblemRow {
   int part_begin = 0, part_end = 0;  // in ContactProblem::row_parts, of different trees
 };
 
+// Where the law of a point (law/mujoco_law.h) does not want the surfaces at rest: it sees vc and w less these,
+// along the contact plane and about all axes.
+struct alignas(32) SlipTarget {
+  double v[4] = {};  // m/s, no part along the normal; the last number zero
+  double w[4] = {};  // rad/s
+};
+
+// A share of the slip and the angular velocity at the start of the step.
+inline void set_slip_target(double share, const Vec3& slip, const Vec3& w, SlipTarget* target) {
+  for (int i = 0; i < 3; ++i) {
+    target->v[i] = share * slip[i];
+    target->w[i] = share * w[i];
+  }
+}
+
 struct Island {
   int tree_begin = 0, tree_end = 0;    // in ContactProblem::island_trees
   int body_begin = 0, body_end = 0;    // in ContactProblem::island_bodies
@@ -150,10 +167,12 @@ struct ContactProblem {
   std::vector<int> patch_of_plan;    // index of the k-th planned patch in `patches`
   AlignedVector<PointFrame> frames;  // by point
   std::vector<int> body_a, body_b;   // by point, so that a loop over points needs no patches
-  AlignedVector<double> law_parameters[kLawParameters];  // by point; parameters_at, set_parameters
-  AlignedVector<double> inverse_masses;                  // w of every point (1/kg); empty: not known
-  AlignedVector<FrictionTensor> friction_tensors;        // by point; empty: friction is isotropic
-  AlignedVector<FrictionLengths> friction_lengths;       // by point; empty: no torsional or rolling friction
+  AlignedVector<double> law_parameters[kLawParameters];   // by point; parameters_at, set_parameters
+  AlignedVector<double> inverse_masses;                   // w of every point (1/kg); empty: not known
+  AlignedVector<FrictionTensor> friction_tensors;         // by point; empty: friction is isotropic
+  AlignedVector<FrictionLengths> friction_lengths;        // by point; empty: no torsional or rolling friction
+  AlignedVector<SlipTarget> slip_targets;                 // by point; empty: rest
+  std::shared_ptr<const std::vector<ForceTable>> tables;  // of Elasticity::table
 
   std::vector<ProblemRow> rows;
   std::vector<RowLaw> row_laws;  // by row
@@ -170,6 +189,8 @@ struct ContactProblem {
   int own_columns_end(const ProblemBody& body) const {
     return body.column_begin + body.columns - (body.parent > 0 ? bodies[body.parent].columns : 0);
   }
+  LawStep law_step() const { return {h, tables == nullptr ? nullptr : tables->data()}; }
+  int num_points() const { return static_cast<int>(frames.size()); }
   LawParameters<double> parameters_at(int point) const {
     LawParameters<double> p;
     for (int i = 0; i < kLawParameters; ++i) p.x[i] = law_parameters[i][point];

@@ -188,7 +188,10 @@ Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX
          vector_at(problem.friction_lengths[point].bias);
 }
 
-Vec6 law_slip(const ContactProblem& problem, int point, const VecX& v) {
+namespace {
+
+// The slip itself, in the variables in which the friction cone is circular.
+Vec6 rigid_slip(const ContactProblem& problem, int point, const VecX& v) {
   const Vec3 n = vector_at(problem.frames[point].n), vc = point_velocity(problem, point, v);
   Vec6 slip = Vec6::Zero();
   slip.head<3>() = times_S(problem, point, vc - n.dot(vc) * n, 1);
@@ -197,8 +200,20 @@ Vec6 law_slip(const ContactProblem& problem, int point, const VecX& v) {
   return slip;
 }
 
+}  // namespace
+
+Vec6 law_slip(const ContactProblem& problem, int point, const VecX& v) {
+  Vec6 slip = rigid_slip(problem, point, v);
+  if (problem.slip_targets.empty()) return slip;
+  const SlipTarget& target = problem.slip_targets[point];
+  slip.head<3>() -= times_S(problem, point, vector_at(target.v), 1);
+  if (!problem.friction_lengths.empty()) slip.tail<3>() -= times_L(problem, point, vector_at(target.w), 1);
+  return slip;
+}
+
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
-  return law_value(problem.law, problem.elasticity, problem.h, problem.parameters_at(point), vn, vt2);
+  return law_value(problem.law, problem.elasticity, problem.law_step(), problem.parameters_at(point), vn,
+                   vt2);
 }
 
 ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
@@ -222,26 +237,27 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
       // Slip and friction in the variables in which the friction cone is circular (law/torsional_rolling.h).
-      const Vec6 slip = law_slip(problem, p, v);
+      const Vec6 slip = rigid_slip(problem, p, v), seen = law_slip(problem, p, v);
       Vec6 friction = Vec6::Zero();
       const LawValue<double> law =
-          has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
+          has_law ? law_value(problem, p, vn, seen.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
-      const Vec3 law_gt = times_S(problem, p, law.gt * slip.head<3>(), 1);
+      const Vec3 law_gt = times_S(problem, p, law.gt * seen.head<3>(), 1);
       const double gn = n.dot(gamma);
       friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
       // A moment where there is no friction against turning is an error as it is, per metre.
       friction.tail<3>() = problem.friction_lengths.empty() ? moment : times_L(problem, p, moment, -1);
-      law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
+      law_error = std::hypot(law_error, (friction - law.gt * seen).tail<3>().norm());
       // The law of no number is that of an open contact.
       if (!std::isfinite(vn) || !slip.allFinite()) law_error = std::numeric_limits<double>::quiet_NaN();
       if (has_law) raise(law_error / problem.h, &out.law);
-      if (problem.law == LawKind::sap) {
+      // A point without a law (MuJoCo's, beyond its margin) has no compliance.
+      if (problem.law == LawKind::sap && problem.law_parameters[kNormal][p] > 0.0) {
         const auto sap = SapParameters<double>::from(problem.parameters_at(p));
         const double Rn = 1.0 / sap.normal, Rt = 1.0 / sap.tangential;
         const double normal = vn - sap.reference + Rn * gn;
-        slackness += std::abs(normal * gn + friction.dot(slip + Rt * friction));
+        slackness += std::abs(normal * gn + friction.dot(seen + Rt * friction));
       }
 
       // What would rigid bodies do?

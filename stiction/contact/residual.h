@@ -36,6 +36,7 @@
 #include <span>
 #include <vector>
 
+#include "stiction/contact/law/mujoco_law.h"
 #include "stiction/contact/problem.h"
 
 namespace stiction {
@@ -56,6 +57,9 @@ struct PhysicalPoint {
   double barrier_stiffness = 0.0;  // N/m, of this point
   double barrier_energy = 0.0;     // J, likewise
   double barrier_distance = 0.0;   // m
+  double table = -1.0;             // index in ContactProblem::tables; -1: none
+  double table_scale = 0.0;        // factor of the table's force, of this point
+  MujocoContact mujoco;            // of law/mujoco_law.h, if it is given
   bool operator==(const PhysicalPoint&) const = default;
 };
 

@@ -220,6 +220,7 @@ void fields(Io& io, ContactMaterial& x) {
   io("friction_direction", x.friction_direction);
   io("torsional_friction", x.torsional_friction);
   io("rolling_friction", x.rolling_friction);
+  io.later("force_table", x.force_table);
 }
 
 template <class Io>
@@ -385,6 +386,16 @@ void fields(Io& io, Tendon& x) {
 }
 
 template <class Io>
+void fields(Io& io, PidController& x) {
+  io("is_used", x.is_used);
+  io("proportional", x.proportional);
+  io("integral", x.integral);
+  io("derivative", x.derivative);
+  io("largest_integral", x.largest_integral);
+  io("fastest", x.fastest);
+}
+
+template <class Io>
 void fields(Io& io, Actuator& x) {
   io("name", x.name);
   io("transmission", x.transmission);
@@ -409,6 +420,8 @@ void fields(Io& io, Actuator& x) {
   io("delay", x.delay);
   io("early_activation", x.early_activation);
   io("group", x.group);
+  io.later("pid", x.pid);
+  io.later("plugin", x.plugin);
   io.later("active", x.active);
 }
 

@@ -37,6 +37,12 @@ ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
   const auto p = IcfParameters<double>::from(parameters);
   d_ = p.d;
   kind_ = problem.elasticity;
+  if (kind_ == Elasticity::table && material.table >= 0 && p.slope < 0.0) {
+    stiffness_ = -p.slope;
+    table_ = problem.tables->data() + material.table;
+    return;
+  }
+  if (kind_ == Elasticity::table) kind_ = Elasticity::linear;
   if (kind_ == Elasticity::linear) {
     stiffness_ = point.weight * material.stiffness;
     // slope = h (h k + D).
@@ -53,9 +59,15 @@ ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
   }
 }
 
+ElasticForce<double> ContactSpring::spring_at(double distance) const {
+  if (table_ == nullptr) return elastic_force(kind_, stiffness_, barrier_distance_, distance - zero_);
+  const TableForce<double> at = table_force<double>(table_, 0.0, -distance);
+  return {stiffness_ * at.F, stiffness_ * at.f, -stiffness_ * at.slope};
+}
+
 double ContactSpring::energy(double distance) const {
   if (!is_elastic()) return 0.0;
-  return elastic_force(kind_, stiffness_, barrier_distance_, distance - zero_).energy;
+  return spring_at(distance).energy;
 }
 
 double ContactSpring::velocity(const StepRecord& r, double gn, const VecX& v) const {
@@ -74,7 +86,7 @@ double ContactSpring::velocity(const StepRecord& r, double gn, const VecX& v) co
 NormalForce ContactSpring::force(const StepRecord& r, double gn, const VecX& v) const {
   if (!is_elastic()) return {};
   const double h = r.h, z = velocity(r, gn, v), phi = distance_ + h * z;
-  const ElasticForce<double> spring = elastic_force(kind_, stiffness_, barrier_distance_, phi - zero_);
+  const ElasticForce<double> spring = spring_at(phi);
   if (r.contact.problem.law == LawKind::sap && !(gn > 0.0)) return {spring.force, -spring.force};
   if (relaxation_time_ > 0.0) {
     const double elastic = stiffness_ * (zero_ - phi), damping = -stiffness_ * relaxation_time_ * z;

@@ -35,10 +35,12 @@ class ContactSpring {
 
  private:
   double velocity(const StepRecord& r, double gn, const VecX& v) const;
+  ElasticForce<double> spring_at(double distance) const;  // without dissipation
 
   int place_ = 0;  // in the contact problem
   Elasticity kind_ = Elasticity::linear;
-  double stiffness_ = 0.0;         // in the unit of the elasticity
+  double stiffness_ = 0.0;  // in the unit of the elasticity; of a force table its scale
+  const ForceTable* table_ = nullptr;
   double barrier_distance_ = 0.0;  // m, dh
   double zero_ = 0.0;              // m, distance at which a linear spring begins
   double relaxation_time_ = 0.0;   // s, of Kelvin-Voigt

@@ -93,13 +93,14 @@ void add_contacts(const ContactProblem& problem, bool is_compliant, const VecX& 
       const PointFrame& frame = problem.frames[p];
       const Vec3 n = vector_at(frame.n), vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
-      const Vec3 slip = vc - vn * n;
+      Vec3 slip = vc - vn * n;
+      if (is_compliant && !problem.slip_targets.empty()) slip -= vector_at(problem.slip_targets[p].v);
       Vec3 gamma;
       if (is_compliant) {
         // A rigid law under Newton's method has the formula of sap.
         const LawKind law = is_rigid(problem.law) ? LawKind::sap : problem.law;
-        const LawValue<double> value =
-            law_value(law, problem.elasticity, problem.h, problem.parameters_at(p), vn, slip.squaredNorm());
+        const LawValue<double> value = law_value(law, problem.elasticity, problem.law_step(),
+                                                 problem.parameters_at(p), vn, slip.squaredNorm());
         gamma = value.gn * n + value.gt * slip;
       } else {
         gamma = rigid_impulse(problem.law, RigidParameters<double>::from(problem.parameters_at(p)), n, vc);

@@ -38,6 +38,9 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
       out.relaxation_time = material.relaxation_time < 0.0 ? record.h : material.relaxation_time;
       out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),
                                     material.torsional_friction, material.rolling_friction);
+      out.table = material.table;
+      out.table_scale = point.weight * material.table_scale;
+      out.mujoco = material.mujoco;
       out.vn0 = vn;
       out.restitution = material.restitution;
       if (!contact.recovery_shares.empty()) out.recovery_share = contact.recovery_shares[p];

@@ -55,7 +55,7 @@ void compute_forces(const Model& model, const State& now, const Input& input, co
   compute_body_forces(model.forest, *tables.body_forces, r->kinematics, &w->node_wrenches, &r->body_forces);
   add_body_forces(*tables.body_forces, actuation, r->body_forces, r->passive.data());
   compute_actuator_forces(actuation, now.v.data(), now.activations, r->h,
-                          r->body_forces.gravity_compensation.data(), &r->actuation);
+                          r->body_forces.gravity_compensation.data(), &r->actuation, 0.0, now.time == 0.0);
   r->applied += r->actuation.joint_forces;
 }
 
@@ -93,11 +93,11 @@ void pose_problem(const Model& model, const State& now, const Input& input, cons
   add_constraint_rows(*tables.constraints, input.constraints, *tables.actuation, r->actuation, rows,
                       scheme.theta().is_iterated ? &there : nullptr, &w->locks, &r->contact.problem,
                       &r->constraints);
-  assemble_problem(model, scheme.posed_contact(f.contact),
-                   {r->h, f.stiffness_step > 0.0 ? f.stiffness_step : r->h, now.v, now.acceleration,
-                    now.last_acceleration, r->kinematics, r->mass, r->added_diagonal, r->v_free,
-                    r->collision},
-                   &r->contact, &w->contact);
+  assemble_problem(
+      model, scheme.posed_contact(f.contact),
+      {r->h, f.stiffness_step > 0.0 ? f.stiffness_step : r->h, now.v, now.acceleration, now.last_acceleration,
+       r->kinematics, r->mass, r->added_diagonal, r->v_free, r->collision},
+      &r->contact, &w->contact);
 }
 
 }  // namespace

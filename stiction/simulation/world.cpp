@@ -7,6 +7,7 @@
 #include "stiction/base/check.h"
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/energy_audit.h"
+#include "stiction/simulation/law_notes.h"
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
@@ -59,6 +60,7 @@ World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
       now_(model_->forest) {
   STICTION_USER_CHECK(std::isfinite(options.h) && options.h > 0.0,
                       "the step must be positive and finite, not {} s", options.h);
+  say_ignored_numbers(*model_, options.formulation.contact);
 }
 
 void World::set_state(const State& state) {
@@ -134,8 +136,7 @@ StepReport World::step(double h) {
   has_stepped_ = false;
   Formulation& f = options_.formulation;
   if (!(f.stiffness_step > 0.0)) f.stiffness_step = stiffness_step_;
-  const StepReport report =
-      stiction::step(*model_, state_, input_, h, f, &record_, &workspace_, &next_);
+  const StepReport report = stiction::step(*model_, state_, input_, h, f, &record_, &workspace_, &next_);
   if (!report.ok()) throw SimulationError(describe(*model_, report));
   std::swap(state_, next_);
   has_stepped_ = true;
@@ -185,7 +186,9 @@ double World::activation(std::string_view actuator) const {
   const int index = model_->actuator(actuator);
   STICTION_USER_CHECK(has_activation(all[std::size_t(index)]),
                       "actuator '{}' of model '{}' has no activation", actuator, model_->name);
-  return state_.activations[std::count_if(all.begin(), all.begin() + index, has_activation)];
+  int at = 0;
+  for (int i = 0; i < index; ++i) at += activation_count(all[std::size_t(i)]);
+  return state_.activations[at];
 }
 
 const Kinematics& World::kinematics_now() const {

@@ -11,6 +11,15 @@ Real = np.longdouble
 STL_TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
+def diagonal_cut(corners, vertices):
+    """A fan; four corners, which need not lie in a plane, are cut along the shorter diagonal."""
+    if len(corners) == 4:
+        a, b, c, d = (np.array(vertices[corner]) for corner in corners)
+        if np.sum((b - d) ** 2) < np.sum((a - c) ** 2):
+            corners = corners[1:] + corners[:1]
+    return [(corners[0], corners[i], corners[i + 1]) for i in range(1, len(corners) - 1)]
+
+
 def read_obj(file):
     vertices, triangles = [], []
     for line in file.read_text(errors="replace").splitlines():
@@ -20,7 +29,7 @@ def read_obj(file):
         elif words[:1] == ["f"]:
             corners = [int(word.split("/")[0]) for word in words[1:]]
             corners = [corner - 1 if corner > 0 else len(vertices) + corner for corner in corners]
-            triangles += [(corners[0], corners[i], corners[i + 1]) for i in range(1, len(corners) - 1)]
+            triangles += diagonal_cut(corners, vertices)
     return np.array(vertices, np.float32), np.array(triangles, np.int32)
 
 

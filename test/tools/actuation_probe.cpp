@@ -67,7 +67,7 @@ void answer(const Model& model, int num_states, double h) {
     compute_body_forces(forest, body_forces, kinematics, &scratch, &bodies);
     add_body_forces(body_forces, actuators, bodies, passive.data());
     compute_actuator_forces(actuators, v.data(), activations, h, bodies.gravity_compensation.data(),
-                            &actuation);
+                            &actuation, 0.0, true);
 
     write(actuation.tendons, &TendonRecord::length);
     write(actuation.tendons, &TendonRecord::velocity);

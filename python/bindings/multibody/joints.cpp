@@ -72,6 +72,9 @@ void bind_material(nb::module_& m) {
   using C = ContactMaterial;
   Fields<C>(m, "ContactMaterial", "What one surface is made of; what is None is left open (docs/contact.md).")
       .field("stiffness", &C::stiffness, "Of linear elasticity, N/m.")
+      .field(
+          "force_table", &C::force_table,
+          "In place of the stiffness: points (overlap in m, normal force in N) from (0, 0) on; empty: none.")
       .field("modulus", &C::modulus, "Young's modulus of Hertz's elasticity, Pa.")
       .field("barrier_stiffness", &C::barrier_stiffness, "kappa of the IPC barrier, N/m.")
       .field("barrier_energy", &C::barrier_energy, "kappa of the logarithmic barrier, J.")

@@ -160,6 +160,16 @@ void bind_tendons(nb::module_& m) {
 
 void bind_actuators(nb::module_& m) {
   using A = Actuator;
+  using P = PidController;
+  Fields<P>(m, "PidController", "The controller of MuJoCo's plugin mujoco.pid (docs/actuators.md).")
+      .field("is_used", &P::is_used, "Whether it takes the place of gain and bias.")
+      .field("proportional", &P::proportional, "kp.")
+      .field("integral", &P::integral, "ki.")
+      .field("derivative", &P::derivative, "kd.")
+      .field("largest_integral", &P::largest_integral,
+             "imax: bound of the integral part, N or N m; negative: none.")
+      .field("fastest", &P::fastest, "slewmax: bound of the set point's speed, rad/s or m/s; negative: none.")
+      .done();
   Fields<A>(m, "Actuator",
             "force = gain x (control or activation) + bias, in the words of MJCF (docs/actuators.md).")
       .field("name", &A::name, "Of the actuator.")
@@ -169,6 +179,8 @@ void bind_actuators(nb::module_& m) {
       .field("slider_site", &A::slider_site, "slider_crank: where the slider is.")
       .field("gear", &A::gear, "Six numbers; the first multiplies the length.")
       .field("crank_length", &A::crank_length, "m.")
+      .field("pid", &A::pid, "A PID controller in place of gain and bias.")
+      .field("plugin", &A::plugin, "A plugin whose force is not simulated; empty: none.")
       .field("gain", &A::gain, "fixed, affine or muscle.")
       .field("bias", &A::bias, "none, affine or muscle.")
       .field("dynamics", &A::dynamics, "none, integrator, filter, filterexact or muscle.")

@@ -205,7 +205,8 @@ void bind_parts(nb::class_<PyModel>& c) {
       .def_prop_ro(
           "stiffness_notes",
           [](const PyModel& self) { return stiffness_notes(*self, self->elements.options.timestep); },
-          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the model's "
+          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the "
+          "model's "
           "step.");
 }
 

@@ -24,7 +24,10 @@ void bind_law_options(nb::module_& m) {
       .field("restitution_speed", &R::restitution_speed, "Slower impacts do not bounce, m/s.")
       .field("normal_compliance", &R::normal_compliance, "1/kg.")
       .field("tangential_compliance", &R::tangential_compliance, "1/kg.")
-      .field("impedance", &R::impedance, "d of MuJoCo's rule, for the solver newton_mujoco.")
+      .field("impedance", &R::impedance,
+             "d of MuJoCo's rule, for the solver newton_mujoco and pairs without solimp of a file.")
+      .field("material_compliance", &R::material_compliance,
+             "Points yield by the stiffness (N/m) and the relaxation time of their material.")
       .done();
   using C = ContactOptions;
   Fields<C>(m, "ContactOptions", "How contact is modelled.")
@@ -125,7 +128,8 @@ void bind_formulation(nb::module_& m) {
           "Time stepping scheme; schemes() lists them.")
       .field("finds_contacts", &F::finds_contacts, "False: nothing touches.")
       .field("stiffness_step", &F::stiffness_step,
-             "Step that the stiffness of pairs without a given one is made for, s; 0: that of the World as it was "
+             "Step that the stiffness of pairs without a given one is made for, s; 0: that of the World as "
+             "it was "
              "made.")
       .field("contact", &F::contact, "Law, solver and their numbers.")
       .field("constraints", &F::constraints, "How rigid constraints are.")

@@ -9,6 +9,7 @@
 #include "stiction/base/renamed_keys.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/file/json_place.h"
+#include "stiction/contact/law/icf.h"
 
 namespace stiction {
 namespace {
@@ -90,15 +91,29 @@ constexpr PhysicalField kPhysicalFields[] = {{"distance", &PhysicalPoint::distan
                                              {"vn0", &PhysicalPoint::vn0},
                                              {"inverse_mass", &PhysicalPoint::inverse_mass},
                                              {"restitution", &PhysicalPoint::restitution},
-                                             {"recovery_share", &PhysicalPoint::recovery_share}};
+                                             {"recovery_share", &PhysicalPoint::recovery_share},
+                                             {"table", &PhysicalPoint::table},
+                                             {"table_scale", &PhysicalPoint::table_scale}};
 
 // Files that were written before there were rigid laws, or barriers, do not have these.
 bool is_optional(const PhysicalField& field) {
   for (const auto member :
        {&PhysicalPoint::restitution, &PhysicalPoint::recovery_share, &PhysicalPoint::barrier_stiffness,
-        &PhysicalPoint::barrier_energy, &PhysicalPoint::barrier_distance})
+        &PhysicalPoint::barrier_energy, &PhysicalPoint::barrier_distance, &PhysicalPoint::table,
+        &PhysicalPoint::table_scale})
     if (field.member == member) return true;
   return false;
+}
+
+// The numbers of law/mujoco_law.h.
+Json mujoco_json(const MujocoContact& x) {
+  return {{"solref", numbers_json(x.solref.data(), 2)},
+          {"solref_friction", numbers_json(x.solref_friction.data(), 2)},
+          {"solimp", numbers_json(x.solimp.data(), 5)},
+          {"inverse_mass", number_json(x.inverse_mass)},
+          {"margin", number_json(x.margin)},
+          {"impratio", number_json(x.impratio)},
+          {"keeps_two_steps", x.keeps_two_steps}};
 }
 
 Json point_json(const SavedProblem& saved, int p) {
@@ -109,6 +124,11 @@ Json point_json(const SavedProblem& saved, int p) {
                 {"bias", numbers_json(frame.bias, 3)}};
   for (const PhysicalField& field : kPhysicalFields)
     point[field.key] = number_json(saved.points[p].*field.member);
+  if (saved.points[p].mujoco.is_given) point["mujoco"] = mujoco_json(saved.points[p].mujoco);
+  if (!saved.problem.slip_targets.empty()) {
+    const SlipTarget& target = saved.problem.slip_targets[p];
+    point["slip_target"] = {{"v", numbers_json(target.v, 3)}, {"w", numbers_json(target.w, 3)}};
+  }
   double numbers[kLawParameters];
   for (int i = 0; i < kLawParameters; ++i) numbers[i] = saved.problem.law_parameters[i][p];
   point["law_parameters"] = numbers_json(numbers, kLawParameters);
@@ -247,6 +267,61 @@ void read_friction_lengths(const JsonPlace& place, int point, ContactProblem* pr
     place.fail("slide, torsion and roll must not be negative");
 }
 
+void read_slip_target(const JsonPlace& place, int point, ContactProblem* problem) {
+  if (problem->slip_targets.empty()) problem->slip_targets.assign(problem->frames.size(), SlipTarget{});
+  place.at("v").numbers(3, problem->slip_targets[point].v);
+  place.at("w").numbers(3, problem->slip_targets[point].w);
+}
+
+MujocoContact read_mujoco(const JsonPlace& place) {
+  MujocoContact x;
+  x.is_given = true;
+  place.at("solref").numbers(2, x.solref.data());
+  if (place.has("solref_friction")) place.at("solref_friction").numbers(2, x.solref_friction.data());
+  place.at("solimp").numbers(5, x.solimp.data());
+  x.inverse_mass = place.at("inverse_mass").number();
+  if (!(x.inverse_mass > 0.0)) place.at("inverse_mass").fail(format("{} is not positive", x.inverse_mass));
+  if (place.has("margin")) x.margin = place.at("margin").number();
+  if (place.has("impratio")) x.impratio = place.at("impratio").number();
+  if (!(x.impratio > 0.0)) place.at("impratio").fail(format("{} is not positive", x.impratio));
+  if (place.has("keeps_two_steps")) x.keeps_two_steps = place.at("keeps_two_steps").boolean();
+  return x;
+}
+
+// Tables as lists of (overlap, force, slope).
+Json tables_json(const std::vector<ForceTable>& tables) {
+  Json list = Json::array();
+  for (const ForceTable& table : tables) {
+    Json knots = Json::array();
+    for (const ForceKnot& knot : table.knots()) {
+      const double numbers[] = {knot.x, knot.f, knot.slope};
+      knots.push_back(numbers_json(numbers, 3));
+    }
+    list.push_back(std::move(knots));
+  }
+  return list;
+}
+
+void read_tables(const JsonPlace& list, ContactProblem* problem) {
+  auto tables = std::make_shared<std::vector<ForceTable>>();
+  for (std::size_t t = 0; t < list.list_size(); ++t) {
+    std::vector<ForceKnot> knots;
+    for (std::size_t i = 0; i < list.at(t).list_size(); ++i) {
+      const JsonPlace place = list.at(t).at(i);
+      double numbers[3];
+      place.numbers(3, numbers);
+      const bool rises = i == 0 ? numbers[0] == 0.0 : numbers[0] > knots.back().x;
+      if (!rises) place.fail("the overlaps of a force table begin at 0 and ascend");
+      for (const double number : numbers)
+        if (!(number >= 0.0 && std::isfinite(number))) place.fail("is negative or not finite");
+      knots.push_back({numbers[0], numbers[1], numbers[2]});
+    }
+    if (knots.empty()) list.at(t).fail("a force table has points");
+    tables->emplace_back(std::move(knots));
+  }
+  problem->tables = std::move(tables);
+}
+
 void read_row(const JsonPlace& place, ContactProblem* problem) {
   RowLaw law;
   law.offset = place.at("offset").number();
@@ -340,6 +415,13 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
       for (const PhysicalField& field : kPhysicalFields)
         if (place.has(field.key) || !is_optional(field))
           saved->points[p].*field.member = place.at(field.key).number();
+      PhysicalPoint& physical = saved->points[p];
+      if (place.has("mujoco")) physical.mujoco = read_mujoco(place.at("mujoco"));
+      const double tables = problem.tables == nullptr ? 0.0 : static_cast<double>(problem.tables->size());
+      if (!(physical.table >= -1.0 && physical.table < tables &&
+            physical.table == std::floor(physical.table)))
+        place.at("table").fail(format("there is no force table {}", physical.table));
+      if (!(physical.table_scale >= 0.0)) place.at("table_scale").fail("is negative");
       double numbers[kLawParameters];
       place.at("law_parameters").numbers(kLawParameters, numbers);
       for (int n = 0; n < kLawParameters; ++n) problem.law_parameters[n][p] = numbers[n];
@@ -349,6 +431,14 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
       if (place.has("friction_lengths") != !problem.friction_lengths.empty() && seen > 0)
         place.fail("either all points have 'friction_lengths' or none");
       if (place.has("friction_lengths")) read_friction_lengths(place.at("friction_lengths"), p, &problem);
+      if (place.has("slip_target") != !problem.slip_targets.empty() && seen > 0)
+        place.fail("either all points have a 'slip_target' or none");
+      if (place.has("slip_target")) read_slip_target(place.at("slip_target"), p, &problem);
+      // A point with a table keeps its index among the parameters of the law.
+      const bool reads_table =
+          problem.elasticity == Elasticity::table && takes_force_table(problem.law) && numbers[kSlope] < 0.0;
+      if (reads_table && !(numbers[kBreak] == physical.table && physical.table >= 0.0))
+        place.at("law_parameters").fail("name another force table than 'table'");
       ++seen;
     }
   }
@@ -393,6 +483,8 @@ std::string problem_to_json(const SavedProblem& saved) {
                {"trees", std::move(trees)},
                {"bodies", std::move(bodies)},
                {"patches", std::move(patches)}};
+  if (problem.tables != nullptr && !problem.tables->empty())
+    json["force_tables"] = tables_json(*problem.tables);
   for (std::size_t r = 0; r < problem.rows.size(); ++r)
     json["rows"].push_back(row_json(problem, static_cast<int>(r), tree_place));
   return json.dump(1) + "\n";
@@ -442,6 +534,9 @@ SavedProblem problem_from_json(std::string_view text, const std::string& file) {
   const std::size_t rows = root.has("rows") ? root.at("rows").list_size() : 0;
   for (std::size_t r = 0; r < rows; ++r) read_row(root.at("rows").at(r), &problem);
   check_row_groups(root, problem);
+  if (root.has("force_tables")) read_tables(root.at("force_tables"), &problem);
+  const bool has_tables = problem.tables != nullptr && !problem.tables->empty();
+  if (problem.elasticity == Elasticity::table && !has_tables) problem.elasticity = Elasticity::linear;
   read_patches(root.at("patches"), &saved);
   return saved;
 }

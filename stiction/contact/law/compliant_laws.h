@@ -26,11 +26,13 @@ struct LaggedFormula {
   static constexpr bool kHasCost = true, kGrowsWithSquare = true, kSlipOpens = false;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                  double h) {
+                                                  const LawStep& step) {
     if constexpr (is_barrier(elasticity))
-      return icf_lagged_barrier<elasticity>(IcfParameters<T>::from(p), vn, vt2, h);
+      return icf_lagged_barrier<elasticity>(IcfParameters<T>::from(p), vn, vt2, step.h);
     else if constexpr (elasticity == Elasticity::hertz)
-      return icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, h);
+      return icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, step.h);
+    else if constexpr (elasticity == Elasticity::table)
+      return icf_lagged_table(IcfParameters<T>::from(p), vn, vt2, step);
     else
       return icf_lagged(IcfParameters<T>::from(p), vn, vt2);
   }
@@ -40,8 +42,8 @@ struct CoupledFormula {
   static constexpr bool kHasCost = false, kGrowsWithSquare = true, kSlipOpens = false;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                  double h) {
-    return icf_coupled<elasticity>(IcfParameters<T>::from(p), vn, vt2, h);
+                                                  const LawStep& step) {
+    return icf_coupled<elasticity>(IcfParameters<T>::from(p), vn, vt2, step);
   }
 };
 
@@ -49,11 +51,13 @@ struct SimilarFormula {
   static constexpr bool kHasCost = true, kGrowsWithSquare = false, kSlipOpens = true;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                  double h) {
+                                                  const LawStep& step) {
     if constexpr (is_barrier(elasticity))
-      return icf_similar_barrier<elasticity>(IcfParameters<T>::from(p), vn, vt2, h);
+      return icf_similar_barrier<elasticity>(IcfParameters<T>::from(p), vn, vt2, step.h);
     else if constexpr (elasticity == Elasticity::hertz)
-      return icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, h);
+      return icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, step.h);
+    else if constexpr (elasticity == Elasticity::table)
+      return icf_similar_table(IcfParameters<T>::from(p), vn, vt2, step);
     else
       return icf_similar(IcfParameters<T>::from(p), vn, vt2);
   }
@@ -63,7 +67,7 @@ struct SapFormula {
   static constexpr bool kHasCost = true, kGrowsWithSquare = false, kSlipOpens = false;
   template <Elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                  double) {
+                                                  const LawStep&) {
     return sap(SapParameters<T>::from(p), vn, vt2);
   }
 };
@@ -105,8 +109,8 @@ struct ChosenLaw {
                         kSlipOpens = Formula::kSlipOpens;
   template <class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
-                                                  double h) {
-    return Formula::template value<elasticity>(p, vn, vt2, h);
+                                                  const LawStep& step) {
+    return Formula::template value<elasticity>(p, vn, vt2, step);
   }
 };
 
@@ -133,6 +137,12 @@ auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& fun
         case Elasticity::ipc_barrier:
           result = function(ChosenLaw<Formula, Elasticity::ipc_barrier>());
           return;
+        case Elasticity::table:
+          if constexpr (takes_force_table(Law::kind)) {
+            result = function(ChosenLaw<Formula, Elasticity::table>());
+            return;
+          }
+          break;
       }
     }
     result = function(ChosenLaw<typename Law::Formula, Elasticity::linear>());
@@ -152,10 +162,10 @@ inline bool has_cost(LawKind law) {
 
 // Evaluates the law of a problem at one point.
 template <class T>
-LawValue<T> law_value(LawKind law, Elasticity elasticity, double h, const LawParameters<T>& parameters,
-                      const T& vn, const T& vt2) {
+LawValue<T> law_value(LawKind law, Elasticity elasticity, const LawStep& step,
+                      const LawParameters<T>& parameters, const T& vn, const T& vt2) {
   return with_compliant_law(law, elasticity,
-                            [&](auto chosen) { return decltype(chosen)::value(parameters, vn, vt2, h); });
+                            [&](auto chosen) { return decltype(chosen)::value(parameters, vn, vt2, step); });
 }
 
 }  // namespace stiction

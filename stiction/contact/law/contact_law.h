@@ -37,12 +37,23 @@ enum class LawKind : std::uint8_t {
   geometric_quasi_rigid
 };
 inline constexpr std::size_t kNumLaws = static_cast<std::size_t>(LawKind::geometric_quasi_rigid) + 1;
-enum class Elasticity : std::uint8_t { linear, hertz, log_barrier, ipc_barrier };
+// table: as linear, but points of pairs with a force table (force_table.h) have its force.
+enum class Elasticity : std::uint8_t { linear, hertz, log_barrier, ipc_barrier, table };
 // Whether the force keeps distances positive, and acts from a distance on (normal_force.h).
 constexpr bool is_barrier(Elasticity elasticity) {
   return elasticity == Elasticity::log_barrier || elasticity == Elasticity::ipc_barrier;
 }
 enum class Dissipation : std::uint8_t { none, kelvin_voigt, hunt_crossley };
+
+class ForceTable;
+
+// What all points of a step share.
+struct LawStep {
+  double h = 0.0;                      // s
+  const ForceTable* tables = nullptr;  // of ContactProblem; null: none
+  LawStep(double step, const ForceTable* all = nullptr) : h(step), tables(all) {}  // NOLINT: a step alone
+  operator double() const { return h; }                                            // NOLINT: likewise
+};
 
 template <class T>
 struct LawValue {

@@ -23,10 +23,10 @@ namespace stiction {
 // impulse (normal_force.h).
 template <class T>
 struct IcfParameters {
-  T j0;        // N s; Hertz: x0 in m; barriers: phi0 in m
-  T slope;     // N s per m/s; Hertz: h k_h; barriers: kappa, or -s of a point that overlaps
+  T j0;        // N s; Hertz, tables: x0 in m; barriers: phi0 in m
+  T slope;     // N s per m/s; Hertz: h k_h; barriers: kappa, or -s of a point that overlaps; tables: -scale
   T d;         // s/m, of Hunt & Crossley
-  T v_break;   // m/s; barriers: dh in m, or v_break of a point that overlaps
+  T v_break;   // m/s; barriers: dh in m, or v_break of a point that overlaps; tables: the index
   T friction;  // lagged: mu n0 in N s; similar and coupled: mu
   T eps;       // m/s
 
@@ -131,6 +131,33 @@ template <Elasticity elasticity, class T>
 LawValue<T> icf_similar_barrier(const IcfParameters<T>& p, const T& vn, const T& vt2, double h) {
   const T z = similar_velocity(p.friction, p.eps, vn, vt2);
   return similar_value(barrier_impulse<elasticity>(p, z, h), p.friction, p.eps, vt2);
+}
+
+// The same where some points have a force table (slope < 0), and the others are linear.
+template <class T>
+NormalImpulse<T> impulse_by_table(const IcfParameters<T>& p, const T& v, const LawStep& step) {
+  const T zero = constant<T>(0.0);
+  const auto has_table = p.slope < zero;
+  // For points of the other kind, numbers that do no harm.
+  const NormalImpulse<T> table =
+      table_normal_impulse<T>(step.tables, select(has_table, p.v_break, zero), select(has_table, p.j0, zero),
+                              select(has_table, -p.slope, zero), p.d, v, step.h);
+  const NormalImpulse<T> linear = linear_normal_impulse<T>(
+      select(has_table, zero, p.j0), select(has_table, zero, p.slope), p.d,
+      select(has_table, constant<T>(-kNeverBreaks), p.v_break), select(has_table, zero, v));
+  return {select(has_table, table.n, linear.n), select(has_table, table.slope, linear.slope),
+          select(has_table, table.N, linear.N)};
+}
+
+template <class T>
+LawValue<T> icf_lagged_table(const IcfParameters<T>& p, const T& vn, const T& vt2, const LawStep& step) {
+  return lagged_value(impulse_by_table(p, vn, step), p.friction, p.eps, vt2);
+}
+
+template <class T>
+LawValue<T> icf_similar_table(const IcfParameters<T>& p, const T& vn, const T& vt2, const LawStep& step) {
+  const T z = similar_velocity(p.friction, p.eps, vn, vt2);
+  return similar_value(impulse_by_table(p, z, step), p.friction, p.eps, vt2);
 }
 
 }  // namespace stiction

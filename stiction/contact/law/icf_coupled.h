@@ -44,8 +44,11 @@ template <class T>
 
 template <Elasticity elasticity, class T>
 [[gnu::always_inline]] inline LawValue<T> icf_coupled(const IcfParameters<T>& p, const T& vn, const T& vt2,
-                                                      double h) {
-  if constexpr (is_barrier(elasticity))
+                                                      const LawStep& step) {
+  const double h = step.h;
+  if constexpr (elasticity == Elasticity::table)
+    return coupled_value(impulse_by_table(p, vn, step), p.friction, p.eps, vt2);
+  else if constexpr (is_barrier(elasticity))
     return coupled_value(barrier_impulse<elasticity>(p, vn, h), p.friction, p.eps, vt2);
   else if constexpr (elasticity == Elasticity::hertz)
     return coupled_value(hertz_normal_impulse(p.j0, p.slope, p.d, p.v_break, vn, h), p.friction, p.eps, vt2);

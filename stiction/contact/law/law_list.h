@@ -148,6 +148,12 @@ constexpr bool takes_elasticity(LawKind law) { return law_row(law).takes_elastic
 constexpr bool uses_barrier(LawKind law, Elasticity elasticity) {
   return takes_elasticity(law) && is_barrier(elasticity);
 }
+// Whether pairs with a force table have it under the law; the others take the stiffness that the table has
+// under the load (simulation/contact/contact_model.h).
+constexpr bool takes_force_table(LawKind law) {
+  return law == LawKind::icf_lagged || law == LawKind::icf_lagged_plain || law == LawKind::icf_similar ||
+         law == LawKind::icf_similar_regularised;
+}
 constexpr bool is_rigid(LawKind law) { return law_row(law).family == LawFamily::rigid; }
 // Whether the law has a scheme of its own (scheme/geometric/) instead of a contact problem.
 constexpr bool is_geometric(LawKind law) { return law_row(law).family == LawFamily::geometric; }

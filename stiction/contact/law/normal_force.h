@@ -42,6 +42,7 @@
 #include <cmath>
 
 #include "stiction/contact/law/contact_law.h"
+#include "stiction/contact/law/force_table.h"
 #include "stiction/math/lanes.h"
 
 namespace stiction {
@@ -130,6 +131,7 @@ ElasticForce<T> elastic_force(Elasticity elasticity, const T& k, const T& dh, co
   T integral;
   switch (elasticity) {
     case Elasticity::linear:
+    case Elasticity::table:  // of a point without one
       return {half * k * x * x, k * x, select(x > zero, -k, zero)};
     case Elasticity::hertz: {
       const T root = select(x > zero, square_root(select(x > zero, x, constant<T>(1.0))), zero);
@@ -165,6 +167,25 @@ template <class T>
   out.slope = select(touches, -(constant<T>(1.5 * h) * jh * root * damping + d * elastic), zero);
   out.N = -(elastic * x) *
           (constant<T>(0.4 / h) * (one - d * x0 / step) + constant<T>(2.0 / 7.0 / h / h) * d * x);
+  return out;
+}
+
+// Of a force table (force_table.h) times `scale`, of an overlap x0 at the start of the step.
+template <class T>
+inline NormalImpulse<T> table_normal_impulse(const ForceTable* tables, const T& index, const T& x0,
+                                             const T& scale, const T& d, const T& v, double h) {
+  const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
+  const T damped = select(d > zero, one / select(d > zero, d, one), constant<T>(kNeverBreaks));
+  const T v_break = minimum(x0 / step, damped);
+  const auto touches = v < v_break;
+  const T u = select(touches, v, v_break);
+  const T x = maximum(x0 - step * u, zero);
+  const TableForce<T> elastic = table_force<T>(tables, index, x);
+  const T damping = one - d * u;
+  NormalImpulse<T> out;
+  out.n = select(touches, step * scale * elastic.f * damping, zero);
+  out.slope = select(touches, -(step * scale * (step * elastic.slope * damping + d * elastic.f)), zero);
+  out.N = -scale * ((one - d * x0 / step) * elastic.F + d / step * elastic.G);
   return out;
 }
 

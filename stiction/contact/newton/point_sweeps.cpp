@@ -91,20 +91,38 @@ void set_normals(const ContactProblem& problem, const Island& island, PointArray
 
 namespace {
 
+// Subtracts what the law does not want at rest (SlipTarget).
+void subtract_slip_targets(const ContactProblem& problem, int i, Pack* tx, Pack* ty, Pack* tz) {
+  const SlipTarget* target = problem.slip_targets.data() + i;
+  Pack x, y, z;
+  transpose(simd::load(target[0].v), simd::load(target[1].v), simd::load(target[2].v),
+            simd::load(target[3].v), &x, &y, &z);
+  *tx -= x;
+  *ty -= y;
+  *tz -= z;
+}
+
+// Angular velocity of B relative to A at point i as the law sees it.
+Pack turning_of_law(const ContactProblem& problem, int i, const BodyVelocity* velocities) {
+  const Pack w = turning(problem, i, velocities) + simd::load(problem.friction_lengths[i].bias);
+  return problem.slip_targets.empty() ? w : w - simd::load(problem.slip_targets[i].w);
+}
+
 template <bool is_marked>
 void sweep_velocities_of(const ContactProblem& problem, const Island& island, const BodyVelocity* velocities,
                          PointArrays* points) {
+  const bool has_targets = !problem.slip_targets.empty();
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     Pack vn, tx, ty, tz;
     split<true>(problem, i, velocities, simd::load(points->nx.data() + k), simd::load(points->ny.data() + k),
                 simd::load(points->nz.data() + k), &vn, &tx, &ty, &tz);
+    if (has_targets) subtract_slip_targets(problem, i, &tx, &ty, &tz);
     if constexpr (is_marked) {
       Pack along = simd::load(points->tx.data() + k) * tx + simd::load(points->ty.data() + k) * ty +
                    simd::load(points->tz.data() + k) * tz;
       for (int l = 0; l < 4 && !problem.friction_lengths.empty(); ++l)
-        along[l] += simd::sum(
-            simd::load(points->turn.data() + 4 * (k + l)) *
-            (turning(problem, i + l, velocities) + simd::load(problem.friction_lengths[i + l].bias)));
+        along[l] += simd::sum(simd::load(points->turn.data() + 4 * (k + l)) *
+                              turning_of_law(problem, i + l, velocities));
       simd::store(points->mark.data() + k, select(along < simd::zero(), simd::broadcast(1.0), simd::zero()));
       simd::store(points->expected.data() + k,
                   simd::load(points->gn.data() + k) -
@@ -117,8 +135,7 @@ void sweep_velocities_of(const ContactProblem& problem, const Island& island, co
   }
   if (problem.friction_lengths.empty()) return;
   for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k)
-    simd::store(points->turn.data() + 4 * k,
-                turning(problem, i, velocities) + simd::load(problem.friction_lengths[i].bias));
+    simd::store(points->turn.data() + 4 * k, turning_of_law(problem, i, velocities));
 }
 
 }  // namespace
@@ -163,6 +180,7 @@ template <bool is_anisotropic>
 double sweep_law_of(const ContactProblem& problem, const Island& island, PointArrays* points) {
   return with_law(problem, *points, [&](auto law) {
     Pack cost = simd::zero();
+    const LawStep step = problem.law_step();
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
       Pack vt2;
       if constexpr (is_anisotropic) {
@@ -173,7 +191,7 @@ double sweep_law_of(const ContactProblem& problem, const Island& island, PointAr
         vt2 = tx * tx + ty * ty + tz * tz;
       }
       const LawValue<Pack> value = decltype(law)::value(numbers_at(problem, *points, i, k),
-                                                        simd::load(points->vn.data() + k), vt2, problem.h);
+                                                        simd::load(points->vn.data() + k), vt2, step);
       cost += value.cost;
       simd::store(points->gn.data() + k, value.gn);
       simd::store(points->gt.data() + k, value.gt);
@@ -195,8 +213,9 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
   int count = 0;
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     if (simd::sum(simd::load(points->mark.data() + k)) == 0.0) continue;
-    const LawValue<Pack> still = Law::value(numbers_at(problem, *points, i, k),
-                                            simd::load(points->vn.data() + k), simd::zero(), problem.h);
+    const LawValue<Pack> still =
+        Law::value(numbers_at(problem, *points, i, k), simd::load(points->vn.data() + k), simd::zero(),
+                   problem.law_step());
     for (int l = 0; l < 4; ++l) {
       if (points->mark[k + l] == 0.0 || !(-points->gt[k + l] < -kSlips * still.gt[l])) continue;
       points->gn[k + l] = still.gn[l];
@@ -232,7 +251,7 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
     Pack u = vn;
     LawValue<Pack> there;
     for (int iteration = 0;; ++iteration) {
-      there = Law::value(numbers, u, simd::zero(), problem.h);
+      there = Law::value(numbers, u, simd::zero(), problem.law_step());
       if (iteration == kMostIterations) break;
       u += (w * (there.gn - expected) - (u - vn)) / (1.0 + w * there.c);
     }
@@ -369,14 +388,15 @@ LineValue sweep_line(const ContactProblem& problem, const Island& island, const 
                      double alpha) {
   return with_law(problem, points, [&](auto law) {
     Pack cost = simd::zero(), slope = simd::zero(), curvature = simd::zero();
-    const Pack step = simd::broadcast(alpha);
+    const Pack share = simd::broadcast(alpha);
+    const LawStep step = problem.law_step();
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
       const Pack q0 = simd::load(points.q0.data() + k), q1 = simd::load(points.q1.data() + k),
                  q2 = simd::load(points.q2.data() + k), dvn = simd::load(points.dvn.data() + k);
-      const Pack t_dt = q1 + step * q2;
-      const Pack vt2 = maximum(q0 + step * (q1 + t_dt), simd::zero());
+      const Pack t_dt = q1 + share * q2;
+      const Pack vt2 = maximum(q0 + share * (q1 + t_dt), simd::zero());
       const LawValue<Pack> value = decltype(law)::value(
-          numbers_at(problem, points, i, k), simd::load(points.vn.data() + k) + step * dvn, vt2, problem.h);
+          numbers_at(problem, points, i, k), simd::load(points.vn.data() + k) + share * dvn, vt2, step);
       cost += value.cost;
       slope -= value.gn * dvn + value.gt * t_dt;
       curvature += value.a * q2 + value.b * t_dt * t_dt + value.c * dvn * dvn + 2.0 * value.e * t_dt * dvn;

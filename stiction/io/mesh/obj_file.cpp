@@ -1,5 +1,6 @@
 #include "stiction/io/mesh/obj_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "stiction/base/check.h"
@@ -45,7 +46,7 @@ class ObjReader {
     mesh_.vertices.emplace_back(x, y, z);
   }
 
-  // A fan around the first corner.
+  // A fan around the first corner; of four corners the shorter diagonal, because they need not lie in a plane.
   void read_face() {
     int first = -1, last = -1, corners = 0;
     for (std::string_view word = cursor_.word(); !word.empty() && word.front() != '#';
@@ -56,8 +57,22 @@ class ObjReader {
       last = corner;
     }
     if (corners < 3) ++report_->degenerate_triangles;
+    if (corners == 4) choose_diagonal();
     if (mesh_.triangles.size() > kMaxMeshTriangles)
       cursor_.fail(format("more than {} triangles", kMaxMeshTriangles));
+  }
+
+  // Of the last two triangles, which are a fan. Vertices may follow later; then the fan stays.
+  void choose_diagonal() {
+    Triangle& first = mesh_.triangles[mesh_.triangles.size() - 2];
+    Triangle& second = mesh_.triangles.back();
+    const int a = first[0], b = first[1], c = first[2], d = second[2];
+    const int count = static_cast<int>(mesh_.vertices.size());
+    if (std::max({a, b, c, d}) >= count || std::min({a, b, c, d}) < 0) return;
+    const auto& v = mesh_.vertices;
+    if (!((v[b] - v[d]).squaredNorm() < (v[a] - v[c]).squaredNorm())) return;
+    first = {a, b, d};
+    second = {b, c, d};
   }
 
   // The vertex of a corner such as 3, 3/1, 3//2, 3/1/2 or -1/-1.

@@ -173,9 +173,11 @@ void set_muscle(const MjcfValues& values, Actuator* out) {
 // A shortcut starts from scratch; `general` goes on from what is there.
 void set_law(const std::string& kind, const MjcfValues& values, Actuator* out) {
   if (kind == "general") return set_general(values, out);
+  // Its force is the plugin's (set_plugin).
   if (kind == "plugin") {
-    // The plugin computes its force.
-    out->gain = "user";
+    out->dynamics = values.word("dyntype", out->dynamics,
+                                {"none", "integrator", "filter", "filterexact", "muscle", "user"});
+    values.fill("dynprm", &out->dynamics_parameters);
     return;
   }
   out->gain = "fixed";
@@ -226,6 +228,65 @@ void set_law(const std::string& kind, const MjcfValues& values, Actuator* out) {
   } else if (kind == "dcmotor") {
     set_dc_motor(values, out);
   }
+}
+
+using Extensions = std::vector<const MjcfElement*>;
+
+// What the configuration of a plugin says: that of the element, or of the instance that it names.
+void read_config(const MjcfElement& element, std::map<std::string, const MjcfElement*>* config) {
+  for (const MjcfElement& child : element.children) {
+    if (child.tag != "config") continue;
+    child.source.honour();
+    (*config)[child.value("key")] = &child;
+  }
+}
+
+void find_instance(const Extensions& extensions, const std::string& plugin, const std::string& name,
+                   const MjcfValues& values, std::map<std::string, const MjcfElement*>* config) {
+  for (const MjcfElement* section : extensions) {
+    for (const MjcfElement& of_plugin : section->children) {
+      if (of_plugin.value("plugin") != plugin) continue;
+      for (const MjcfElement& instance : of_plugin.children) {
+        if (instance.value("name") != name) continue;
+        for (const MjcfElement* used : {section, &of_plugin, &instance}) used->source.honour();
+        return read_config(instance, config);
+      }
+    }
+  }
+  values.fail("instance", format("there is no instance '{}' of the plugin '{}'", name, plugin));
+}
+
+// The controller of MuJoCo's plugin mujoco.pid; other plugins have no force here.
+void set_plugin(const MjcfElement& element, const MjcfValues& values, const Extensions& extensions,
+                Actuator* out) {
+  const std::string plugin = values.string("plugin");
+  if (plugin != "mujoco.pid") {
+    out->plugin = plugin;
+    values.string("instance");
+    return;
+  }
+  std::map<std::string, const MjcfElement*> config;
+  read_config(element, &config);
+  const std::string instance = values.string("instance");
+  if (!instance.empty()) find_instance(extensions, plugin, instance, values, &config);
+  const auto number = [&](const char* key, double fallback) {
+    const auto found = config.find(key);
+    if (found == config.end()) return fallback;
+    const std::string text = found->second->value("value");
+    if (text.empty()) return fallback;
+    const std::optional<double> value = parse_number(text);
+    if (!value) found->second->source.fail("value", format("'{}' is not a number", text));
+    return *value;
+  };
+  PidController& pid = out->pid;
+  pid.is_used = true;
+  pid.proportional = number("kp", 0.0);
+  pid.integral = number("ki", 0.0);
+  pid.derivative = number("kd", 0.0);
+  pid.largest_integral = number("imax", -1.0);
+  pid.fastest = number("slewmax", -1.0);
+  for (const char* key : {"imax", "slewmax"})
+    if (number(key, 0.0) < 0.0) values.fail(format("'{}' of the plugin must not be negative", key));
 }
 
 void read_transmission(const MjcfValues& values, const MjcfReferences& references, Actuator* out) {
@@ -292,12 +353,13 @@ void set_muscle_range(const MjcfValues& values, const MjcfScene& scene, const El
 
 void report_actuator(const MjcfValues& values, const Actuator& actuator) {
   const XmlElement& source = values.element().source;
-  if (values.element().tag == "plugin") return source.ignore_all("plugins are not supported");
   const std::string missing = missing_part(actuator);
   if (!missing.empty()) return source.ignore_all(format("has no force: {} is not simulated", missing));
   if (actuator.delay > 0.0)
     for (const char* name : {"delay", "nsample", "interp"}) values.ignore(name, "controls act at once");
   for (const char* name : {"nsample", "interp", "user"}) values.ignore(name, kNotUsed);
+  // A PID controller has as many activations as its numbers ask for.
+  if (actuator.pid.is_used) values.string("actdim");
   values.ignore("input", "says what the control means; not used");
   if (actuator.gain != "muscle") values.ignore("lengthrange", kNotUsed);
   const bool has_rotor = actuator.transmission == TransmissionKind::joint;
@@ -309,7 +371,7 @@ void report_actuator(const MjcfValues& values, const Actuator& actuator) {
 }  // namespace
 
 void read_actuator(const MjcfElement& element, MjcfReferences* references, const MjcfScene& scene,
-                   Elements* elements) {
+                   const std::vector<const MjcfElement*>& extensions, Elements* elements) {
   element.source.honour();
   const MjcfClass& in_class = element.context->find_class(element.value("class"), element);
 
@@ -335,6 +397,7 @@ void read_actuator(const MjcfElement& element, MjcfReferences* references, const
   const MjcfValues values(element, inherited);
   actuator.name = values.string("name");
   set_law(element.tag, values, &actuator);
+  if (element.tag == "plugin") set_plugin(element, values, extensions, &actuator);
   read_transmission(values, *references, &actuator);
   actuator.control = values.range(values.has("posrange") ? "posrange" : "ctrlrange", "ctrllimited");
   if (!actuator.force.limited) actuator.force = values.range("forcerange", "forcelimited");

@@ -174,9 +174,12 @@ void read_tree(const MjcfElement& root, const MjcfOptions& options, MjcfScene* s
   for_each(root, "equality", [&](const MjcfElement& e) {
     if (!is_about_deformable(e, *scene)) read_equality(e, references, elements);
   });
+  std::vector<const MjcfElement*> extensions;
+  for (const MjcfElement& section : root.children)
+    if (section.tag == "extension") extensions.push_back(&section);
   for_each(root, "actuator", [&](const MjcfElement& e) {
     if (e.attachment >= 0) scene->attached_actuators.insert({e.attachment, elements->actuators.size()});
-    read_actuator(e, &references, *scene, elements);
+    read_actuator(e, &references, *scene, extensions, elements);
   });
   for_each(root, "sensor", [&](const MjcfElement& e) {
     if (!is_about_deformable(e, *scene)) read_sensor(e, references, *scene, elements);
@@ -191,7 +194,7 @@ void read_tree(const MjcfElement& root, const MjcfOptions& options, MjcfScene* s
   for (const Unused& unused :
        {Unused{"size", "about MuJoCo's memory"}, Unused{"statistic", "about MuJoCo's display; not kept"},
         Unused{"visual", "about MuJoCo's display; not kept"},
-        Unused{"extension", "plugins are not supported"},
+        Unused{"extension", "no other plugin than mujoco.pid is simulated"},
         Unused{"deformable", "deformable bodies are not simulated"}})
     for (const MjcfElement& section : root.children)
       if (section.tag == unused.tag) section.source.ignore_all(unused.why);

@@ -24,8 +24,9 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
 void read_contact(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
 void read_tendon(const MjcfElement& element, MjcfReferences* references, Elements* elements);
 void read_equality(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
+// extensions: the sections with the numbers of plugins that actuators refer to.
 void read_actuator(const MjcfElement& element, MjcfReferences* references, const MjcfScene& scene,
-                   Elements* elements);
+                   const std::vector<const MjcfElement*>& extensions, Elements* elements);
 void read_sensor(const MjcfElement& element, const MjcfReferences& references, const MjcfScene& scene,
                  Elements* elements);
 void read_custom(const MjcfElement& element, Elements* elements);

@@ -23,7 +23,7 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
 
 // Keys that recordings made before they were there do not have: the number is then the default.
 constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices",
-                                           "relaxation_time", "stiffness_step"};
+                                            "relaxation_time", "stiffness_step", "material_compliance"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
@@ -40,6 +40,7 @@ void fields(const Visit& f, F& x) {
   f("normal_compliance", x.contact.rigid.normal_compliance);
   f("tangential_compliance", x.contact.rigid.tangential_compliance);
   f("impedance", x.contact.rigid.impedance);
+  f("material_compliance", x.contact.rigid.material_compliance);
   f("constraint_beta", x.constraints.beta);
   f("minimum_period", x.constraints.minimum_period);
   f("relaxation_time", x.constraints.relaxation_time);

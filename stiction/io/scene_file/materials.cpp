@@ -8,9 +8,26 @@
 namespace stiction {
 namespace {
 
+// Pairs of an overlap and a force; what they must be like, check_material says.
+std::vector<ForcePoint> read_force_table(const SceneTable& table) {
+  std::vector<ForcePoint> points;
+  const TomlValue* list = table.value("force_table");
+  if (list == nullptr) return points;
+  if (list->kind != TomlValue::Kind::list)
+    table.fail("force_table", "'force_table' must be a list of [m, N]");
+  for (const TomlValue& item : list->items) {
+    const bool is_pair = item.kind == TomlValue::Kind::list && item.items.size() == 2 &&
+                         item.items[0].is_number() && item.items[1].is_number();
+    if (!is_pair) table.fail("force_table", "'force_table' must be a list of [m, N]");
+    points.push_back({item.items[0].number, item.items[1].number});
+  }
+  return points;
+}
+
 ContactMaterial read_material(const SceneTable& table) {
   ContactMaterial material;
   material.stiffness = table.positive("stiffness");
+  material.force_table = read_force_table(table);
   material.modulus = table.positive("modulus");
   material.barrier_stiffness = table.positive("barrier_stiffness");
   material.barrier_energy = table.positive("barrier_energy");

@@ -12,6 +12,12 @@
 namespace stiction {
 namespace {
 
+std::string force_table_text(const std::vector<ForcePoint>& points) {
+  std::string text;
+  for (const ForcePoint& point : points) text += (text.empty() ? "" : ", ") + toml_list(point.data(), 2);
+  return "[" + text + "]";
+}
+
 // The materials of a model, each once, by number.
 class MaterialNames {
  public:
@@ -32,6 +38,7 @@ class MaterialNames {
         if (value) section.add(key, *value);
       };
       add("stiffness", m.stiffness);
+      if (!m.force_table.empty()) section.add("force_table", force_table_text(m.force_table));
       add("modulus", m.modulus);
       add("barrier_stiffness", m.barrier_stiffness);
       add("barrier_energy", m.barrier_energy);

@@ -57,6 +57,7 @@ void read_contact(const SceneSource& source, Scene* scene) {
   rigid.normal_compliance = table->not_negative("normal_compliance").value_or(rigid.normal_compliance);
   rigid.tangential_compliance =
       table->not_negative("tangential_compliance").value_or(rigid.tangential_compliance);
+  rigid.material_compliance = table->flag("material_compliance").value_or(rigid.material_compliance);
   if (const auto impedance = table->positive("impedance")) {
     if (*impedance >= 1.0)
       table->fail("impedance", format("'impedance' must be below 1, not {}", *impedance));

@@ -56,6 +56,7 @@ std::string contact_text(const Formulation& f) {
   section.add_unless("normal_compliance", contact.rigid.normal_compliance, usual.rigid.normal_compliance);
   section.add_unless("tangential_compliance", contact.rigid.tangential_compliance,
                      usual.rigid.tangential_compliance);
+  if (contact.rigid.material_compliance) section.add("material_compliance", "true");
   section.add_unless("impedance", contact.rigid.impedance, usual.rigid.impedance);
   return section.text();
 }

@@ -23,6 +23,7 @@ double activation_rate(const ActuatorLaw& law, double control, double activation
              std::max(kShortestTime, law.dynamics_parameters[0]);
     case ActivationKind::muscle:
       return muscle_activation_rate(control, activation, law.dynamics_parameters);
+    case ActivationKind::pid:
     case ActivationKind::none:
       break;
   }
@@ -71,9 +72,28 @@ void set_force(const ActuationModel& model, const ActuatorLaw& law, ActuatorReco
   const auto& [g0, g1, g2] = law.gain;
   const auto& [b0, b1, b2] = law.bias;
   const double l = a->length, v = a->velocity;
-  a->free_force = (g0 + g1 * l + g2 * v) * a->input + b0 + b1 * l + b2 * v;
+  a->free_force = (g0 + g1 * l + g2 * v) * a->input + b0 + b1 * l + b2 * v + a->integral_force;
   a->stiffness = -(g1 * a->input + b1);
   a->damping = -(g2 * a->input + b2);
+}
+
+// The set point and the integral of a PID controller at the end of the step.
+void advance_pid(const ActuatorLaw& law, const VecX& activations, double h, bool is_first, ActuatorRecord* a,
+                 ActuationRecord* record) {
+  const auto set = [&](int at, double next) {
+    record->next_activations[at] = next;
+    record->activation_rates[at] = (next - activations[at]) / h;
+  };
+  if (law.set_point >= 0) {
+    const double last = activations[law.set_point], reach = law.fastest * h;
+    if (!is_first) a->input = std::clamp(a->input, last - reach, last + reach);
+    set(law.set_point, a->input);
+  }
+  if (law.integral_gain == 0.0) return;
+  const double sum = activations[law.activation] + h * (a->input - a->length);
+  const double bounded = std::clamp(sum, -law.largest_integral, law.largest_integral);
+  a->integral_force = law.integral_gain * bounded;
+  set(law.activation, bounded);
 }
 
 // Scales the forces of all actuators on one tendon into its bounds.
@@ -129,7 +149,8 @@ void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinema
 }
 
 void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
-                             const double* gravity_compensation, ActuationRecord* record, double theta) {
+                             const double* gravity_compensation, ActuationRecord* record, double theta,
+                             bool is_first) {
   const MomentRows& rows = record->transmissions.actuator_rows;
   for (std::size_t i = 0; i < record->actuators.size(); ++i) {
     const ActuatorLaw& law = model.actuators[i];
@@ -137,7 +158,11 @@ void compute_actuator_forces(const ActuationModel& model, const double* v, const
     a.length = record->transmissions.actuator_lengths[i];
     a.velocity = rows.dot(static_cast<int>(i), v);
     a.input = a.control;
-    if (law.activation >= 0) {
+    if (law.dynamics == ActivationKind::pid) {
+      for (const int at : {law.activation, law.set_point})
+        if (at >= 0 && !law.acts) record->next_activations[at] = activations[at];
+      if (law.acts) advance_pid(law, activations, h, is_first, &a, record);
+    } else if (law.activation >= 0) {
       const double now = activations[law.activation];
       const double within = activation_within(law, a.control, now, h, theta);
       // filterexact is exact over the whole step from its start.

@@ -12,6 +12,10 @@
 //   filterexact   (u - w) / T    w + (u - w) (1 - exp(-h / T))
 //   muscle        muscle.h       w + h rate
 //
+//   pid           the controller of MuJoCo's plugin mujoco.pid (is_first: no set point before)
+//                 u = clamp(control, u_last -+ h slewmax), from the second step on;   e = u - l
+//                 I = clamp(I_last + h e, -+ imax/ki);     f = kp e - kd l' + ki I
+//
 // A tendon has f = -k (l - [l0, l1]) - d l': no force from the spring within the band [l0, l1].
 //
 // l is the length of the transmission, l' = row . v its velocity, u the control clamped to its range. All are
@@ -29,8 +33,8 @@
 // (g0 = -b1) takes the shorter way round: x is shifted by multiples of 2 pi to within pi of l, and so are
 // activations after a step, and controls relative to activations.
 //
-// These are the actuators of MJCF as of MuJoCo 4.0, without the kinds dcmotor, pid, so3, user and plugin
-// (`missing_part`).
+// These are the actuators of MJCF as of MuJoCo 4.0, without the kinds dcmotor, pid, so3, user and the plugins
+// other than mujoco.pid (`missing_part`).
 
 #include <cstdint>
 #include <limits>
@@ -47,7 +51,7 @@ namespace stiction {
 // force.
 std::string missing_part(const Actuator& actuator);
 
-enum class ActivationKind : std::uint8_t { none, integrator, filter, filter_exact, muscle };
+enum class ActivationKind : std::uint8_t { none, integrator, filter, filter_exact, muscle, pid };
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
@@ -60,7 +64,11 @@ struct ActuatorLaw {
   int muscle = -1;      // in ActuationModel::muscles
   std::array<double, 3> gain = {}, bias = {};
   std::array<double, 3> dynamics_parameters = {};
-  double period = 0.0;  // rad, of a servo whose length is an angle; 0: none
+  double integral_gain = 0.0;            // pid: ki
+  double largest_integral = kUnbounded;  // pid: of I, imax/ki
+  double fastest = kUnbounded;           // pid: slewmax
+  int set_point = -1;                    // pid: its last one, in State::activations
+  double period = 0.0;                   // rad, of a servo whose length is an angle; 0: none
   double lowest_control = -kUnbounded, highest_control = kUnbounded;
   double lowest_force = -kUnbounded, highest_force = kUnbounded;
   double lowest_activation = -kUnbounded, highest_activation = kUnbounded;
@@ -104,6 +112,7 @@ struct ActuatorRecord {
   double length = 0.0, velocity = 0.0;
   double control = 0.0;                   // within its range
   double input = 0.0;                     // x: the factor of the gain
+  double integral_force = 0.0;            // N or N m, of a PID controller, in free_force
   double free_force = 0.0;                // f, before clamping
   double stiffness = 0.0, damping = 0.0;  // K, D
   double force = 0.0;                     // after clamping
@@ -141,7 +150,9 @@ void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinema
 // none) is added on the joints that count it as actuator force. theta: the time within the step at which
 // forces and rates of activations are taken; v is that at this time, activations those at the start of the
 // step.
+// is_first: no step has been taken yet, so that PID controllers have no last set point.
 void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
-                             const double* gravity_compensation, ActuationRecord* record, double theta = 0.0);
+                             const double* gravity_compensation, ActuationRecord* record, double theta = 0.0,
+                             bool is_first = false);
 
 }  // namespace stiction

@@ -1,6 +1,7 @@
 // Actuators and tendons of a model with all names looked up.
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "stiction/base/check.h"
@@ -55,6 +56,16 @@ ActuatorLaw actuator_law(const Model& model, const Actuator& actuator, bool clam
   law.gain[0] = actuator.gain_parameters[0];
   if (actuator.gain == "affine") std::copy_n(actuator.gain_parameters.begin(), 3, law.gain.begin());
   if (actuator.bias == "affine") std::copy_n(actuator.bias_parameters.begin(), 3, law.bias.begin());
+  if (actuator.pid.is_used) {
+    const PidController& pid = actuator.pid;
+    law.dynamics = ActivationKind::pid;
+    law.gain = {pid.proportional, 0.0, 0.0};
+    law.bias = {0.0, -pid.proportional, -pid.derivative};
+    law.integral_gain = pid.integral;
+    if (pid.largest_integral >= 0.0 && pid.integral != 0.0)
+      law.largest_integral = std::abs(pid.largest_integral / pid.integral);
+    if (pid.fastest >= 0.0) law.fastest = pid.fastest;
+  }
   if (clamps_controls) set_bounds(actuator.control, &law.lowest_control, &law.highest_control);
   set_bounds(actuator.force, &law.lowest_force, &law.highest_force);
   set_bounds(actuator.activation, &law.lowest_activation, &law.highest_activation);
@@ -72,6 +83,9 @@ std::string missing_part(const Actuator& actuator) {
   const auto is_one_of = [](const std::string& word, std::initializer_list<const char*> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
+  if (!actuator.plugin.empty()) return "the plugin '" + actuator.plugin + "'";
+  if (actuator.pid.is_used)
+    return actuator.dynamics == "none" ? "" : "the dynamics of the set point of a PID controller";
   if (!is_one_of(actuator.gain, {"fixed", "affine", "muscle"})) return "the gain '" + actuator.gain + "'";
   if (!is_one_of(actuator.bias, {"none", "affine", "muscle"})) return "the bias '" + actuator.bias + "'";
   if (!is_one_of(actuator.dynamics, {"none", "integrator", "filter", "filterexact", "muscle"}))
@@ -95,7 +109,12 @@ ActuationModel::ActuationModel(const Model& model) : transmissions(model) {
   for (std::size_t i = 0; i < model.elements.actuators.size(); ++i) {
     const Actuator& actuator = model.elements.actuators[i];
     ActuatorLaw law = actuator_law(model, actuator, clamps_controls);
-    if (has_activation(actuator)) law.activation = num_activations++;
+    if (actuator.pid.is_used) {
+      if (actuator.pid.integral != 0.0) law.activation = num_activations++;
+      if (actuator.pid.fastest >= 0.0) law.set_point = num_activations++;
+    } else if (has_activation(actuator)) {
+      law.activation = num_activations++;
+    }
     if (law.acts && actuator.transmission == TransmissionKind::body)
       adhesive_bodies.push_back({static_cast<int>(i), model.body(actuator.target)});
     if (is_servo(actuator)) law.period = transmissions.period(static_cast<int>(i));

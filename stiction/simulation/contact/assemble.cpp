@@ -108,6 +108,13 @@ using simd::Pack;
 
 Pack pack(const Vec3& x) { return Pack{x[0], x[1], x[2], 0.0}; }
 
+// Angular velocity of a node; -1: none.
+Vec3 angular_velocity(const Kinematics& kinematics, int node) {
+  if (node < 0) return Vec3::Zero();
+  const double* w = kinematics.nodes[node].w;
+  return Vec3(w[0], w[1], w[2]);
+}
+
 // Velocity of a node at the arm r.
 Pack field_at(const NodeMotion& node, Pack r) {
   return simd::load(node.v) + simd::cross(simd::load(node.w), r);
@@ -158,6 +165,11 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
   problem.fall_speed = forest.gravity.norm() * in.h;
   problem.law = options.law;
   problem.elasticity = options.elasticity;
+  problem.tables = tables.contact->soft.tables;
+  // Only where a pair with a force table is near.
+  if (problem.elasticity == Elasticity::table) problem.elasticity = Elasticity::linear;
+  const bool uses_force_tables =
+      uses_tables(options) && problem.tables != nullptr && !problem.tables->empty();
   problem.v_free = in.v_free;
   problem.v_start = in.v;
   set_guesses(in, &problem);
@@ -268,6 +280,13 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     material.barrier_distance = pair_material.barrier_distance;
     material.dissipation = pair_material.dissipation;
     material.restitution = pair_material.restitution;
+    material.table = uses_force_tables ? pair_material.table : -1;
+    if (material.table >= 0) {
+      material.table_scale = pair_material.table_scale;
+      material.tables = problem.tables->data();
+      problem.elasticity = Elasticity::table;
+    }
+    material.mujoco = pair_material.mujoco.is_given ? &pair_material.mujoco : nullptr;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
     const bool is_in_one_tree = node_a >= 0 && problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;
     if (is_in_one_tree) {
@@ -340,6 +359,15 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       const PointRow<double> row = contact_row(options, solver, in.h, state, material, w);
       c.near_rigid_points += row.is_near_rigid;
       problem.set_parameters(p, row.numbers);
+      if (row.slip_kept != 0.0) {
+        if (problem.slip_targets.empty()) problem.slip_targets.assign(problem.frames.size(), SlipTarget{});
+        const Pack slip = velocity - n * state.vn0;
+        Vec3 rotation = Vec3::Zero();
+        if (has_torsional_or_rolling_friction)
+          rotation = angular_velocity(kinematics, node_b) - angular_velocity(kinematics, node_a) -
+                     prescribed_angular_velocity(kinematics, item_a.kinematic);
+        set_slip_target(row.slip_kept, Vec3(slip[0], slip[1], slip[2]), rotation, &problem.slip_targets[p]);
+      }
     }
   }
   if (has_friction_direction) set_friction_tensors(collision, &c);

@@ -41,6 +41,16 @@ void set_friction(int condim, const std::array<double, 3>& mu, PairMaterial* pai
   pair->rolling_friction = condim >= 6 ? mu[2] : 0.0;
 }
 
+// The part of MuJoCo's numbers that a pair has itself.
+void set_mujoco_numbers(const SolverReference& solref, const SolverReference& solref_friction,
+                        const SolverImpedance& solimp, double margin, PairMaterial* pair) {
+  pair->mujoco.is_given = true;
+  pair->mujoco.solref = solref;
+  pair->mujoco.solref_friction = solref_friction;
+  pair->mujoco.solimp = solimp;
+  pair->mujoco.margin = margin;
+}
+
 PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double gravity) {
   const bool a_decides = a.priority > b.priority, b_decides = b.priority > a.priority;
   PairMaterial pair;
@@ -58,8 +68,10 @@ PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double grav
     solref[i] = any_direct && !a_decides && !b_decides ? std::min(a.solref[i], b.solref[i])
                                                        : mixed(a.solref[i], b.solref[i], share);
   }
-  const double dmax = mixed(a.solimp[1], b.solimp[1], share);
-  set_elasticity(solref, dmax, reduced_mass(a.mass, b.mass), gravity, &pair);
+  SolverImpedance solimp;
+  for (std::size_t i = 0; i < solimp.size(); ++i) solimp[i] = mixed(a.solimp[i], b.solimp[i], share);
+  set_mujoco_numbers(solref, {0, 0}, solimp, a.margin + b.margin, &pair);
+  set_elasticity(solref, solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
   return pair;
 }
 
@@ -70,6 +82,7 @@ PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const 
   // We use one rolling coefficient for both directions.
   const std::array<double, 5>& mu = listed.friction;
   set_friction(listed.condim, {mu[0], mu[2], 0.5 * (mu[3] + mu[4])}, &pair);
+  set_mujoco_numbers(listed.solref, listed.solref_friction, listed.solimp, listed.margin, &pair);
   set_elasticity(listed.solref, listed.solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
   return pair;
 }
@@ -116,6 +129,7 @@ ContactItem make_item(const Model& model, const CollisionItem& item) {
   out.solimp = properties.solimp;
   out.friction = properties.friction;
   out.condim = properties.condim;
+  out.margin = properties.margin;
   return out;
 }
 
@@ -138,8 +152,10 @@ PairMaterial ContactModel::pair(int i, int j) const {
     const auto found = std::lower_bound(listed.begin(), listed.end(), wanted);
     if (found != listed.end() && *found == wanted) return listed_materials[found - listed.begin()];
   }
-  if (!by_kinds.empty()) return by_kinds[kind_of_item[i] * kinds + kind_of_item[j]];
-  return combined(items[i], items[j]);
+  PairMaterial pair =
+      by_kinds.empty() ? combined(items[i], items[j]) : by_kinds[kind_of_item[i] * kinds + kind_of_item[j]];
+  soft.set(i, j, &pair);
+  return pair;
 }
 
 PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) const {
@@ -156,6 +172,8 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
       pair.relaxation_time = given.relaxation_time;
     pair.restitution = given.restitution;
   }
+  pair.mujoco.impratio = impratio;
+  pair.mujoco.keeps_two_steps = keeps_two_steps;
   finish(a, b, &pair);
   return pair;
 }
@@ -221,6 +239,36 @@ void ContactModel::tabulate() {
   }
 }
 
+// Items whose pairs have the same curve are of one kind; nothing else counts here.
+void ContactModel::tabulate_curves(const Model& model) {
+  constexpr std::size_t kMostKinds = 64;
+  const SimulationOptions& options = model.elements.options;
+  auto tables = std::make_shared<std::vector<ForceTable>>();
+  soft.tables = tables;
+  std::vector<ContactItem> distinct;
+  for (ContactItem item : items) {
+    item.mass = item.sag = item.radius = item.margin = 0.0;
+    const auto same = std::find(distinct.begin(), distinct.end(), item);
+    soft.kind_of_item.push_back(static_cast<int>(same - distinct.begin()));
+    if (same == distinct.end()) distinct.push_back(item);
+    if (distinct.size() > kMostKinds) return;
+  }
+  soft.kinds = static_cast<int>(distinct.size());
+  std::vector<PairCurve> curves;
+  for (const ContactItem& a : distinct) {
+    for (const ContactItem& b : distinct) {
+      const auto points = combined_force_table(a.material, b.material);
+      const int condim = a.priority > b.priority   ? a.condim
+                         : b.priority > a.priority ? b.condim
+                                                   : std::max(a.condim, b.condim);
+      curves.push_back(
+          points.empty() ? mujoco_curve(combined(a, b), condim, options.cone, options.timestep, tables.get())
+                         : curve_of_points(points, tables.get()));
+    }
+  }
+  if (!soft.tables->empty()) soft.by_kinds = std::move(curves);
+}
+
 // Sets the parameters of one pair; replaces those of a pair that is listed already.
 void ContactModel::list(const IndexPair& pair, const PairMaterial& material) {
   const auto at = std::lower_bound(listed.begin(), listed.end(), pair);
@@ -242,8 +290,13 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
     contact->items.push_back(make_item(model, item));
     contact->masses.push_back(contact->items.back().mass);
   }
+  const auto& off = model.elements.options.disabled;
+  contact->impratio = model.elements.options.impratio;
+  contact->keeps_two_steps = std::find(off.begin(), off.end(), "refsafe") == off.end();
   contact->tabulate();
   if (collision.items.empty()) return contact;
+  set_inverse_masses(model, collision, &contact->soft);
+  contact->tabulate_curves(model);
 
   const auto item_of = [&](int shape) {
     const auto found = std::lower_bound(collision.shapes.begin(), collision.shapes.end(), shape);
@@ -256,7 +309,15 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
       const int i = item_of(model.shape(listed->shape1)), j = item_of(model.shape(listed->shape2));
       const ContactItem &a = contact->items[i], &b = contact->items[j];
       PairMaterial pair = listed_pair(*listed, a, b, contact->gravity);
+      pair.mujoco.impratio = contact->impratio;
+      pair.mujoco.keeps_two_steps = contact->keeps_two_steps;
       finish(a, b, &pair);
+      auto tables = std::make_shared<std::vector<ForceTable>>(*contact->soft.tables);
+      const SimulationOptions& options = model.elements.options;
+      const PairCurve curve =
+          mujoco_curve(pair, listed->condim, options.cone, options.timestep, tables.get());
+      contact->soft.tables = std::move(tables);
+      contact->soft.set(curve, i, j, &pair);
       contact->list({std::min(i, j), std::max(i, j)}, pair);
     }
   }
@@ -268,6 +329,7 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
     if (given.stiffness) {
       pair.stiffness = *given.stiffness;
       pair.stiffness_is_given = true;
+      pair.table = -1;
     }
     pair.dissipation = given.dissipation.value_or(pair.dissipation);
     pair.relaxation_time = given.relaxation_time.value_or(pair.relaxation_time);

@@ -13,6 +13,9 @@
 // relaxation time b/k of Kelvin-Voigt, and the d = b/(m_eff g) of Hunt & Crossley, which is the same damper
 // when the spring supports the weight m_eff g.
 //
+// Pairs that are given soft surfaces, and materials with a force table, have a table in place of the stiffness
+// (soft_contact.h).
+//
 // A pair that the file lists has its own parameters. Shapes with a ContactMaterial combine as
 // stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness,
 // dissipation, relaxation time or restitution replaces that of solref and leaves the rest to MuJoCo's rules.
@@ -30,6 +33,7 @@
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/constraint/material.h"
 #include "stiction/simulation/collision/collision.h"
+#include "stiction/simulation/contact/soft_contact.h"
 
 namespace stiction {
 
@@ -37,10 +41,10 @@ inline constexpr double kLargestSag = 1e-3;  // of the smallest extent
 
 struct ContactItem {
   ContactMaterial material;
-  bool has_material = false;        // see gives_friction
-  double mass = 0.0;                // kg, of the node that the shape moves with; 0 if it does not move
-  double sag = 0.0;                 // m, kLargestSag times the smallest extent; 0: the shape is unbounded
-  double radius = 0.0;              // m, of curvature for Hertz's law: half the smallest extent; 0: flat
+  bool has_material = false;  // see gives_friction
+  double mass = 0.0;          // kg, of the node that the shape moves with; 0 if it does not move
+  double sag = 0.0;           // m, kLargestSag times the smallest extent; 0: the shape is unbounded
+  double radius = 0.0;        // m, of curvature for Hertz's law: half the smallest extent; 0: flat
   // MJCF's parameters.
   int priority = 0;
   double solmix = 1.0;
@@ -48,6 +52,7 @@ struct ContactItem {
   SolverImpedance solimp = kDefaultSolimp;
   std::array<double, 3> friction = {1, 5e-3, 1e-4};  // sliding (1), torsional (m), rolling (m)
   int condim = 3;
+  double margin = 0.0;  // m
 
   bool operator==(const ContactItem&) const = default;
 };
@@ -61,6 +66,9 @@ struct ContactModel {
   std::vector<double> masses;      // of all of them, kg
   bool by_mujoco_rules = false;
   double gravity = 0.0;  // m/s^2
+  double impratio = 1.0;
+  bool keeps_two_steps = true;  // MuJoCo's flag refsafe
+  SoftContact soft;
   // Pairs with parameters of their own, sorted by items.
   std::vector<IndexPair> listed;
   std::vector<PairMaterial> listed_materials;
@@ -81,6 +89,7 @@ struct ContactModel {
   friend std::shared_ptr<const ContactModel> make_contact_model(const Model&, const CollisionModel&);
   PairMaterial combined(const ContactItem& a, const ContactItem& b) const;
   void tabulate();
+  void tabulate_curves(const Model& model);
   void list(const IndexPair& pair, const PairMaterial& material);
   void bound(const PairMaterial& pair);
 };

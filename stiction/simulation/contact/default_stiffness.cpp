@@ -160,8 +160,8 @@ std::shared_ptr<const DefaultStiffness> make_default_stiffness(const Model& mode
 double DefaultStiffness::load_of(int i, int j) const {
   const ContactLoad& a = loads[static_cast<std::size_t>(i)];
   const ContactLoad& b = loads[static_cast<std::size_t>(j)];
-  return std::max({a.weight_stiffness(), b.weight_stiffness(),
-                   std::max(a.press, b.press) / std::min(a.sag, b.sag)});
+  return std::max(
+      {a.weight_stiffness(), b.weight_stiffness(), std::max(a.press, b.press) / std::min(a.sag, b.sag)});
 }
 
 double DefaultStiffness::resolved(int i, int j, double h) const {
@@ -209,8 +209,8 @@ std::vector<std::string> stiffness_notes(const Model& model, double h) {
     const ContactLoad& load = stiffness.loads[item];
     const bool is_weight = load.weight >= load.press;
     return format("{:.3g} {} on one point sink shape '{}' by {:.3g} mm",
-                  is_weight ? contact.items[item].mass : load.press,
-                  is_weight ? "kg" : "N of its actuators", name(item), 1e3 * load.sag);
+                  is_weight ? contact.items[item].mass : load.press, is_weight ? "kg" : "N of its actuators",
+                  name(item), 1e3 * load.sag);
   };
   std::vector<std::string> notes;
   if (raised.count > 0) {
@@ -221,11 +221,11 @@ std::vector<std::string> stiffness_notes(const Model& model, double h) {
   if (unresolved.count > 0) {
     const ContactLoad& load = stiffness.loads[unresolved.worst];
     const double resolved = kFourPiSquared / (h * h * load.inverse_mass);
-    notes.push_back(
-        format("a step of {:.3g} ms does not resolve the contact stiffness that the load of {} shapes asks for, "
-               "at worst {:.3g} N/m where it resolves {:.3g} N/m: {}; give these shapes a stiffness or take "
-               "shorter steps if they rattle",
-               1e3 * h, unresolved.count, unresolved.factor * resolved, resolved, load_of(unresolved.worst)));
+    notes.push_back(format(
+        "a step of {:.3g} ms does not resolve the contact stiffness that the load of {} shapes asks for, "
+        "at worst {:.3g} N/m where it resolves {:.3g} N/m: {}; give these shapes a stiffness or take "
+        "shorter steps if they rattle",
+        1e3 * h, unresolved.count, unresolved.factor * resolved, resolved, load_of(unresolved.worst)));
   }
   if (soft.count > 0) {
     const ContactItem& item = contact.items[soft.worst];

@@ -106,7 +106,14 @@ void place_on_body(const ElementsPlace& place, std::string* body, Pose* X) {
 
 }  // namespace
 
+int activation_count(const Actuator& actuator) {
+  const PidController& pid = actuator.pid;
+  if (pid.is_used) return (pid.integral != 0.0 ? 1 : 0) + (pid.fastest >= 0.0 ? 1 : 0);
+  return has_activation(actuator) ? 1 : 0;
+}
+
 bool has_activation(const Actuator& actuator) {
+  if (actuator.pid.is_used) return activation_count(actuator) > 0;
   return actuator.dynamics == "integrator" || actuator.dynamics == "filter" ||
          actuator.dynamics == "filterexact" || actuator.dynamics == "muscle";
 }

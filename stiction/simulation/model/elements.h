@@ -180,6 +180,17 @@ enum class TransmissionKind { joint, joint_in_parent, site, tendon, body, slider
 //   gain       fixed, affine, muscle, dcmotor, pid, so3, user
 //   bias       none, affine, muscle, dcmotor, so3, user
 //   dynamics   none, integrator, filter, filterexact, pid, dcmotor, muscle, user
+
+// The controller of MuJoCo's plugin mujoco.pid, in place of gain and bias (simulation/actuation/actuation.h).
+struct PidController {
+  bool is_used = false;
+  double proportional = 0.0, integral = 0.0, derivative = 0.0;  // kp, ki, kd
+  // Bounds; negative: none.
+  double largest_integral = -1.0;  // N or N m, of the integral part: imax
+  double fastest = -1.0;           // rad/s or m/s, of the set point: slewmax
+  bool operator==(const PidController&) const = default;
+};
+
 struct Actuator {
   std::string name;
   TransmissionKind transmission = TransmissionKind::joint;
@@ -196,8 +207,12 @@ struct Actuator {
   bool early_activation = false;
   int group = 0;
   bool active = true;  // false: it makes no force, and its activation stands still
+  PidController pid;
+  std::string plugin;  // whose force it would have, where that is not simulated; empty: none
 };
 
+// Numbers in State::activations: 1 with dynamics; a PID controller has its integral, then its last set point.
+int activation_count(const Actuator& actuator);
 // Whether an actuator has an entry in State::activations.
 bool has_activation(const Actuator& actuator);
 

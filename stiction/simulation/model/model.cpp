@@ -65,7 +65,9 @@ int Model::actuator(std::string_view actuator_name) const {
 }
 
 int Model::num_activations() const {
-  return int(std::count_if(elements.actuators.begin(), elements.actuators.end(), has_activation));
+  int count = 0;
+  for (const Actuator& actuator : elements.actuators) count += activation_count(actuator);
+  return count;
 }
 
 }  // namespace stiction

@@ -91,7 +91,8 @@ void ImplicitScheme::add_forces(const Model& model, const State& now, const Inpu
   compute_tendon_forces(*tables.actuation, k, w->q_theta.data(), w->v_theta.data(), &actuation);
   compute_body_forces(forest, *tables.body_forces, k, &w->wrenches, &r->body_forces);
   compute_actuator_forces(*tables.actuation, w->v_theta.data(), now.activations, r->h,
-                          r->body_forces.gravity_compensation.data(), &actuation, theta_.theta);
+                          r->body_forces.gravity_compensation.data(), &actuation, theta_.theta,
+                          now.time == 0.0);
   // Contact points do not move with theta, and nor does adhesion.
   if (r->actuation.adhesion.size() > 0) actuation.joint_forces += r->actuation.adhesion;
   w->force = r->joint_forces + actuation.joint_forces + actuation.tendon_forces;

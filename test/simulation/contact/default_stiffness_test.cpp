@@ -97,14 +97,15 @@ TEST(DefaultStiffness, CarriesHertzAndBarriersWithIt) {
 
 // A ball of radius 1 cm on a massless arm of length l that swings about y at the origin, driven with up to 30 N m.
 Model arm(double l) {
-  return parse_mjcf("<mujoco><worldbody><geom type='plane' size='1 1 1' pos='0 0 -1'/><body>"
-                    "<joint name='swing' axis='0 1 0'/>"
-                    "<inertial mass='0.2' pos='0.1 0 0' diaginertia='1e-3 8e-3 8e-3'/>"
-                    "<geom size='0.01' pos='" +
-                        std::to_string(l) +
-                        " 0 0' mass='0'/></body></worldbody>"
-                        "<actuator><motor joint='swing' ctrlrange='-30 20'/></actuator></mujoco>",
-                    "arm.xml");
+  return parse_mjcf(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1' pos='0 0 -1'/><body>"
+      "<joint name='swing' axis='0 1 0'/>"
+      "<inertial mass='0.2' pos='0.1 0 0' diaginertia='1e-3 8e-3 8e-3'/>"
+      "<geom size='0.01' pos='" +
+          std::to_string(l) +
+          " 0 0' mass='0'/></body></worldbody>"
+          "<actuator><motor joint='swing' ctrlrange='-30 20'/></actuator></mujoco>",
+      "arm.xml");
 }
 
 TEST(DefaultStiffness, OfALinkOnAHingeHasItsInertiaAtTheArmAndTheForceOfItsMotor) {
@@ -125,9 +126,10 @@ TEST(DefaultStiffness, OfALinkOnAHingeHasItsInertiaAtTheArmAndTheForceOfItsMotor
 // A cube of 2 cm and 10 g between two fingers on slides, each pressed by a servo of at most 50 N.
 std::string gripper(const std::string& more_actuator) {
   const auto finger = [](const char* name, double x, const char* axis) {
-    return format("<body pos='{} 0 0'><joint name='{}' type='slide' axis='{}'/><geom name='{}' type='box' "
-                  "size='0.01 0.02 0.02' mass='0.1'/></body>",
-                  x, name, axis, name);
+    return format(
+        "<body pos='{} 0 0'><joint name='{}' type='slide' axis='{}'/><geom name='{}' type='box' "
+        "size='0.01 0.02 0.02' mass='0.1'/></body>",
+        x, name, axis, name);
   };
   const auto servo = [&](const char* name) {
     return format("<position name='{}' joint='{}' kp='1e5' kv='300' {}/>", name, name, more_actuator);

@@ -29,9 +29,28 @@ void write_servo(const Actuator& actuator, MjcfNode* node) {
   if (actuator.dynamics == "filterexact") node->set("timeconst", actuator.dynamics_parameters[0]);
 }
 
+// The configuration of MuJoCo's plugin.
+void write_pid(const Actuator& actuator, MjcfNode* node) {
+  const PidController& pid = actuator.pid;
+  node->set("plugin", "mujoco.pid");
+  const auto set = [&](const char* key, double value) {
+    node->add("config").set("key", key).set("value", value);
+  };
+  set("kp", pid.proportional);
+  set("ki", pid.integral);
+  set("kd", pid.derivative);
+  if (pid.largest_integral >= 0.0) set("imax", pid.largest_integral);
+  if (pid.fastest >= 0.0) set("slewmax", pid.fastest);
+  node->set_unless("actdim", activation_count(actuator), 0);
+}
+
 void write_law(const Actuator& actuator, MjcfExport* out, MjcfNode* node) {
+  if (actuator.pid.is_used) return write_pid(actuator, node);
+  if (!actuator.plugin.empty())
+    out->ignore("general", "plugin", actuator.name, "its force is not in the model: written without force");
   std::string gain = actuator.gain, bias = actuator.bias, dynamics = actuator.dynamics;
   Parameters gains = actuator.gain_parameters, biases = actuator.bias_parameters;
+  if (!actuator.plugin.empty()) gains = {};
   if (gain == "pid") {
     gain = "fixed";
     dynamics = "none";
@@ -108,7 +127,8 @@ bool write_actuator(const Actuator& actuator, MjcfExport* out, MjcfNode* node) {
 
 void write_actuators(MjcfExport* out, MjcfNode* section) {
   for (const Actuator& actuator : out->model.elements.actuators) {
-    const char* tag = !is_servo_with_ratio(actuator)      ? "general"
+    const char* tag = actuator.pid.is_used                ? "plugin"
+                      : !is_servo_with_ratio(actuator)    ? "general"
                       : actuator.dynamics == "integrator" ? "intvelocity"
                                                           : "position";
     if (!write_actuator(actuator, out, &section->add(tag)))

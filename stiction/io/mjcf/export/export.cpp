@@ -1,5 +1,7 @@
 #include "stiction/io/mjcf/export/export.h"
 
+#include <algorithm>
+
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf/export/parts.h"
@@ -40,6 +42,10 @@ std::string written(MjcfExport* out) {
       .set("inertiafromgeom", false)
       .set("balanceinertia", false);
   write_options(model, &root.add("option"));
+  const auto has_pid = [](const Actuator& actuator) { return actuator.pid.is_used; };
+  const std::vector<Actuator>& actuators = model.elements.actuators;
+  if (std::any_of(actuators.begin(), actuators.end(), has_pid))
+    root.add("extension").add("plugin").set("plugin", "mujoco.pid");
 
   // In the order of the file; joints that are coupled add to the equalities while bodies are written.
   MjcfNode& asset = root.add("asset");

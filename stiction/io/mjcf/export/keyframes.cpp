@@ -20,11 +20,14 @@ void set_list(const char* attribute, const std::vector<double>& values, std::siz
 
 // Of the actuators as they are written: those of a kind that MJCF's general form cannot take over have none.
 std::size_t num_activations(const Elements& elements) {
+  std::size_t count = 0;
   const auto has_one = [](const Actuator& actuator) {
     const bool is_taken_over = actuator.gain != "pid" && actuator.gain != "so3" && actuator.gain != "dcmotor";
     return is_taken_over && actuator.dynamics != "none";
   };
-  return std::size_t(std::count_if(elements.actuators.begin(), elements.actuators.end(), has_one));
+  for (const Actuator& actuator : elements.actuators)
+    count += actuator.pid.is_used ? std::size_t(activation_count(actuator)) : has_one(actuator) ? 1 : 0;
+  return count;
 }
 
 }  // namespace

@@ -1,0 +1,164 @@
+#include "stiction/simulation/contact/soft_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/multibody/jacobian.h"
+#include "stiction/multibody/mass_matrix.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kReferenceGravity = 9.81;  // m/s^2, at which curves are compared
+
+// g(r) in m and its slope.
+ForceKnot knot_of(const std::array<double, 5>& solimp, double r) {
+  const mujoco::Impedance at = mujoco::impedance(solimp, r);
+  const double open = 1.0 - at.d, factor = at.d * at.d / open;
+  const double factor_slope = at.slope * at.d * (2.0 - at.d) / (open * open);
+  return {r, factor * r, factor + factor_slope * r};
+}
+
+// Adds knots between two until a cubic is as good as the curve in the middle.
+void refine(const std::array<double, 5>& solimp, const ForceKnot& from, const ForceKnot& to, int depth,
+            std::vector<ForceKnot>* knots) {
+  constexpr int kDeepest = 9;
+  constexpr double kError = 1e-5;  // of the force
+  const ForceKnot middle = knot_of(solimp, 0.5 * (from.x + to.x));
+  const double cubic = 0.5 * (from.f + to.f) + 0.125 * (to.x - from.x) * (from.slope - to.slope);
+  const bool is_coarse = depth < 2 || std::abs(cubic - middle.f) > kError * middle.f;
+  if (is_coarse && depth < kDeepest) {
+    refine(solimp, from, middle, depth + 1, knots);
+    refine(solimp, middle, to, depth + 1, knots);
+    return;
+  }
+  knots->push_back(to);
+}
+
+// The table of g; empty if the curve does not rise everywhere.
+std::vector<ForceKnot> knots_of(const std::array<double, 5>& solimp) {
+  std::vector<ForceKnot> knots = {knot_of(solimp, 0.0)};
+  const double width = solimp[2];
+  if (width > mujoco::kTiny) {
+    // The curve may bend at the midpoint.
+    const double middle = mujoco::clamped(solimp[3]) * width;
+    const ForceKnot bend = knot_of(solimp, middle), end = knot_of(solimp, width);
+    refine(solimp, knots[0], bend, 0, &knots);
+    refine(solimp, bend, end, 0, &knots);
+  }
+  for (std::size_t i = 0; i < knots.size(); ++i) {
+    if (!(knots[i].slope > 0.0) || (i > 0 && !(knots[i].f > knots[i - 1].f))) return {};
+    // What keeps a rising cubic from turning back.
+    if (i > 0) {
+      const double secant = (knots[i].f - knots[i - 1].f) / (knots[i].x - knots[i - 1].x);
+      knots[i].slope = std::min(knots[i].slope, 3.0 * secant);
+      knots[i - 1].slope = std::min(knots[i - 1].slope, 3.0 * secant);
+    }
+  }
+  return knots;
+}
+
+// The index of an equal table, which is added if there is none.
+int index_of(ForceTable table, std::vector<ForceTable>* tables) {
+  const auto found = std::find(tables->begin(), tables->end(), table);
+  const auto index = found - tables->begin();
+  if (found == tables->end()) tables->push_back(std::move(table));
+  return static_cast<int>(index);
+}
+
+// c of the header.
+double share_of_cone(const PairMaterial& pair, int condim, const std::string& cone) {
+  const double mu2 = pair.static_friction * pair.static_friction;
+  if (cone == "elliptic" || condim == 1 || !(mu2 > 0.0)) return 1.0;
+  return (condim - 1) / (mu2 / pair.mujoco.impratio * (1.0 + mu2));
+}
+
+}  // namespace
+
+PairCurve mujoco_curve(const PairMaterial& pair, int condim, const std::string& cone, double h,
+                       std::vector<ForceTable>* tables) {
+  const MujocoContact& numbers = pair.mujoco;
+  if (!numbers.is_given || !(numbers.solref[0] > 0.0)) return {};
+  std::vector<ForceKnot> knots = knots_of(numbers.solimp);
+  if (knots.empty()) return {};
+  const double share = share_of_cone(pair, condim, cone);
+  const auto depth = [&](const MujocoContact& of, const ForceTable& table) {
+    return table.overlap(kReferenceGravity / (share * mujoco::reference(of, of.solref, h).k));
+  };
+  const MujocoContact usual;
+  ForceTable table(std::move(knots));
+  if (!(depth(numbers, table) > kSofter * depth(usual, ForceTable(knots_of(usual.solimp))))) return {};
+  return {index_of(std::move(table), tables), share * mujoco::reference(numbers, numbers.solref, h).k};
+}
+
+PairCurve curve_of_points(std::span<const ForcePoint> points, std::vector<ForceTable>* tables) {
+  if (points.empty()) return {};
+  return {index_of(make_force_table(points), tables), 0.0};
+}
+
+void SoftContact::set(int i, int j, PairMaterial* pair) const {
+  set(by_kinds.empty() ? PairCurve() : by_kinds[kind_of_item[i] * kinds + kind_of_item[j]], i, j, pair);
+}
+
+void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) const {
+  const double A = inverse_masses[i] + inverse_masses[j];
+  pair->mujoco.inverse_mass = A;
+  if (!(A > 0.0)) pair->mujoco.is_given = false;
+  const bool is_mujoco = curve.stiffness > 0.0;
+  if (curve.table < 0 || (is_mujoco && (pair->stiffness_is_given || !(A > 0.0)))) return;
+  const ForceTable& table = (*tables)[curve.table];
+  const double scale = is_mujoco ? curve.stiffness / A : 1.0;
+  pair->table = curve.table;
+  pair->table_scale = scale;
+  const double load = std::max(weights[i], weights[j]);
+  // Without gravity, the stiffness at no load.
+  const double x = load > 0.0 ? table.overlap(load / scale) : 0.0;
+  const std::vector<ForceKnot>& knots = table.knots();
+  const double first = knots.size() > 1 ? knots[1].f / knots[1].x : knots[0].slope;
+  const double stiffness = x > 0.0 ? load / x : scale * first;
+  set_stiffness(stiffness, pair);
+  pair->stiffness_is_given = true;
+  if (!is_mujoco || !(x > 0.0)) return;
+  const MujocoReference reference = mujoco::reference(pair->mujoco, pair->mujoco.solref, 0.0);
+  pair->relaxation_time = reference.b / (reference.k * mujoco::impedance(pair->mujoco.solimp, x).d);
+  pair->dissipation = pair->relaxation_time / x;
+}
+
+void set_inverse_masses(const Model& model, const CollisionModel& collision, SoftContact* soft) {
+  const Forest& forest = model.forest;
+  std::vector<double> tree_masses(forest.trees.size());
+  for (std::size_t n = 0; n < forest.nodes.size(); ++n)
+    tree_masses[forest.nodes[n].tree] += forest.constants[n].mass;
+  Kinematics kinematics(forest);
+  MassMatrix M(forest);
+  compute_positions(forest, model.q0.data(), &kinematics);
+  compute_mass_matrix(forest, kinematics, &M);
+  // Where it has no inverse, a body alone counts.
+  const bool has_inverse = factorise(forest, nullptr, &M) < 0;
+  std::vector<double> of_body(forest.bodies.size(), -1.0);
+  TreeJacobian J;
+  VecX x(forest.num_v);
+  const auto inverse_mass = [&](const CollisionItem& item) {
+    const Tree& tree = forest.trees[forest.nodes[item.node].tree];
+    const double alone = 1.0 / std::max(mujoco::kTiny, forest.constants[item.node].mass);
+    if (!has_inverse) return alone;
+    const Vec3 com = body_pose(forest, kinematics, item.body) * forest.bodies[item.body].inertia.com;
+    point_jacobian(forest, kinematics, item.body, com, &J);
+    double sums[2] = {0.0, 0.0};  // of rotation and translation
+    for (int c = 0; c < 6; ++c) {
+      x.segment(tree.v_begin, tree.num_v()) = J.row(c).transpose();
+      solve_tree(forest, M, forest.nodes[item.node].tree, x.data());
+      sums[c / 3] += J.row(c).dot(x.segment(tree.v_begin, tree.num_v())) / 3.0;
+    }
+    // A body that only turns about its centre of mass has the number of its rotation, as MuJoCo's has.
+    return sums[1] > mujoco::kTiny ? sums[1] : sums[0];
+  };
+  for (const CollisionItem& item : collision.items) {
+    const bool moves = item.node >= 0;
+    if (moves && of_body[item.body] < 0.0) of_body[item.body] = inverse_mass(item);
+    soft->inverse_masses.push_back(moves ? of_body[item.body] : 0.0);
+    soft->weights.push_back(moves ? tree_masses[forest.nodes[item.node].tree] * collision.gravity : 0.0);
+  }
+}
+
+}  // namespace stiction
