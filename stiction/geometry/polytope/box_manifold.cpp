@@ -17,6 +17,8 @@ using simd::times_sign;
 
 constexpr double kThin = 1e-6;       // of the sizes: shorter outlines are left to the general method
 constexpr double kNoSlope = 1e-300;  // of the sizes, against division by zero
+// The largest T of two boxes (polytope_manifold.h): no weights are raised above it.
+constexpr double kMostWanted = 0.5 - 1e-12;
 constexpr double kAxisSpread = 1.4142135623730951 * kAlignmentWindow;
 
 // The corners of a face in the order of its sides: signs along its two axes.
@@ -151,12 +153,13 @@ inline Face first_face(const Facing& of, unsigned axes) {
 struct Limits {
   double least, deep, reach;  // distances: smallest possible, that of the deepest point, largest wanted
   double thin;                // shorter outlines are left to the general method
+  double overlap, by_window;  // D, m, and 1/max(D, kLeastWindow)
 };
 [[gnu::always_inline]] inline Limits limits_of(const CollisionShape& A, const CollisionShape& B, double s,
                                                const CollideOptions& options) {
   const double size = A.polytope->size + B.polytope->size;
   return {s - kSamePlace * size, s + kCertificate * size, options.margin + A.rounding + B.rounding,
-          std::max(-s, kThin * size)};
+          std::max(-s, kThin * size), -s, 1.0 / std::max(-s, kLeastWindow)};
 }
 
 // Points in reach: corners of B and of A, then the two ends of the clipped sides of B.
@@ -165,6 +168,7 @@ struct FacePoints {
   alignas(32) std::array<double, 16> distance, weight;
   alignas(32) std::array<std::uint64_t, 16> feature;
   unsigned points, deep;  // one bit for each point; and for those at the depth of the axis
+  double used;            // S of polytope_manifold.h
 };
 
 // False where the two sets of cuts disagree, or the intersection is thin.
@@ -249,9 +253,12 @@ struct FacePoints {
   const Pack left_b = of_b.exists ? (of_b.end - of_b.begin) * length_b : simd::zero();
   const Pack outline = simd::spread_sum(left_a + left_b);
   out->points = out->deep = 0;
+  out->used = 0.0;
   if (!(outline[0] > limits.thin)) return outline[0] == 0.0;
 
   const Pack share = 0.5 / outline;
+  const Pack not_deepest = broadcast(limits.by_window), at_surface = 1.0 - not_deepest * limits.overlap;
+  Pack used = simd::zero();
   const FaceFeatures &of_face_a = kFaceFeatures[face_a.number()], &of_face_b = kFaceFeatures[face_b.number()];
   const auto write = [&](int group, IntPack is_there, Pack x, Pack y, Pack height, Pack weight,
                          IntPack feature) {
@@ -264,6 +271,8 @@ struct FacePoints {
         lane_bits(is_there & (height <= broadcast(limits.reach)) & (height >= broadcast(limits.least)));
     out->points |= points << 4 * group;
     out->deep |= points & lane_bits(height <= broadcast(limits.deep));
+    const Pack inside = simd::larger(at_surface - not_deepest * height, simd::zero());
+    used += is_there ? inside * weight : simd::zero();
   };
   write(0, inside_b, x_b, y_b, distance_b, left_b + previous(left_b),
         of_face_a.face << 32 | of_face_b.corner);
@@ -275,6 +284,7 @@ struct FacePoints {
   write(3, of_b.is_cut_at_end, x_b + of_b.end * dx_b, y_b + of_b.end * dy_b, distance_b + of_b.end * slope_b,
         left_b + picked(left_a, of_b.side_at_end),
         picked(of_face_a.side, of_b.side_at_end) << 32 | of_face_b.side);
+  out->used = simd::spread_sum(share * used)[0];
   return true;
 }
 
@@ -301,6 +311,7 @@ struct FacePlace {
   const Pack shares_a = shares_along(axis.n), shares_b = shares_along(axis.n_in_b);
   Manifold manifold;
   unsigned deep = 0;
+  double used = 0.0;
   for (unsigned i = of_a.axes; i != 0; i &= i - 1)
     for (unsigned j = of_b.axes; j != 0; j &= j - 1) {
       const Face face_a = first_face(of_a, i), face_b = first_face(of_b, j);
@@ -309,6 +320,7 @@ struct FacePlace {
       deep |= found.deep;
       const FacePlace place({}, pair, face_a);
       const double share = shares_a[face_a.axis] * shares_b[face_b.axis];
+      used += share * found.used;
       for (; found.points != 0; found.points &= found.points - 1) {
         const int at = __builtin_ctz(found.points);
         ManifoldPoint point;
@@ -317,11 +329,12 @@ struct FacePlace {
         simd::write_before(axis.n, point.normal.data());
         point.distance = found.distance[at];
         point.weight = share * found.weight[at];
+        point.bearing = 0.0;
         point.feature = found.feature[at];
         manifold.add(point, true);
       }
     }
-  if (deep == 0) return false;
+  if (deep == 0 || used < kMostWanted) return false;
   if (manifold.count > options.max_points) manifold.reduce(options.max_points, limits.reach);
   for (int i = 0; i < manifold.count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
@@ -343,7 +356,7 @@ bool add_box_manifold(const CollisionShape& A, const Pose& X_WA, const Collision
   const Face face_a = first_face(of_a, of_a.axes), face_b = first_face(of_b, of_b.axes);
   FacePoints found;
   if (!intersect_faces(pair, axis, face_a, face_b, limits_of(A, B, axis.s, options), &found)) return false;
-  if (found.deep == 0) return false;
+  if (found.deep == 0 || found.used < kMostWanted) return false;
   if (__builtin_popcount(found.points) > options.max_points)
     return add_mixed_manifold(A, X_WA, B, pair, axis, options, out);
   FacePlace place(X_WA, pair, face_a);

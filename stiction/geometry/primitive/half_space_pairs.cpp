@@ -28,6 +28,7 @@ void add_vertex(const Polytope& P, int vertex, const Plane& plane, double weight
   point.normal = plane.n;
   point.distance = plane.height(point.p_A);
   point.weight = weight;
+  point.bearing = 0.0;
   point.feature = pair_feature(FeatureKind::vertex, vertex, FeatureKind::face, 0);
   if (point.distance <= reach && weight > 0.0) manifold->add(point, merge);
 }
