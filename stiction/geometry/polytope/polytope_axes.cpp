@@ -149,9 +149,9 @@ void add_missing_witness(const ManifoldPoint& point, double least, double share,
     manifold->points[i].bearing *= scale;
   }
   total.used = (1.0 - weight) * total.used + share * weight;
-  total.wanted = std::max(total.shares > 0.0 ? total.wanted / total.shares : 0.0, blend * least);
-  total.shares = 1.0;
+  const double wanted = total.bearing > 0.0 ? total.wanted / total.bearing : 0.0;
   total.bearing = share * (total.bearing > 0.0 ? 1.0 : blend);
+  total.wanted = total.bearing * std::max(wanted, blend * least);
   ManifoldPoint added = point;
   added.weight = share * weight;
   added.bearing = share * blend;
@@ -413,14 +413,25 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
       !add_witness(A, B, X_AB, best, share, reach, tolerance, manifold))
     return;
   manifold->raise(share);
+  if (kept == 1) return;
+  // An axis whose features do not overlap along it gives its share to the others.
+  double total = manifold->scale_by_bearing(share);
   for (int k = 1; k < kept; ++k) {
     const SeparatingAxis& axis = *shares.axis[k];
     Manifold along;
     along.total.overlap = -axis.s;
     add_manifold(*A.polytope, *B.polytope, X_AB, axis.n, shares.share[k], axis.s, reach, true, &along);
+    if (deepest_distance(along) > axis.s + tolerance) {
+      const ManifoldPoint point = witness(*A.polytope, *B.polytope, X_AB, axis);
+      if (is_certain(A, B, X_AB, point, kCrossing / kCertificate * tolerance))
+        add_missing_witness(point, least_at(*A.polytope, *B.polytope, point), shares.share[k], tolerance,
+                            &along);
+    }
     along.raise(shares.share[k]);
+    total += along.scale_by_bearing(shares.share[k]);
     for (int i = 0; i < along.count; ++i) manifold->add(along.points[i], true);
   }
+  for (int i = 0; i < manifold->count && total > 0.0; ++i) manifold->points[i].weight /= total;
 }
 
 // From cores in A's frame to shapes in W.

@@ -252,13 +252,11 @@ double add_to_least(int count, double share, double lowest, Scratch* s, LeastTot
     most_certain = std::max(most_certain, s->heights[i].least * inside);
   }
   total->used += share * used;
-  total->shares += share;
   // No pair wants more than its deepest corner could: mostly it has that.
   double wanted = most_certain;
   for (int i = 0; i < count; ++i)
     if (s->inside[i] > wanted)
       wanted = std::max(wanted, s->inside[i] * least_at(s->a, s->b, s->corners[i], s->heights[i], window));
-  total->wanted += share * wanted;
 
   double sum = 0.0, length_before = 0.0;
   const auto overlapping_length = [&](int i) {
@@ -279,6 +277,7 @@ double add_to_least(int count, double share, double lowest, Scratch* s, LeastTot
   if (!(sum > 0.0)) return 0.0;
   const double most2 = most_inside * most_inside, mass = share * most2 * most2;
   total->bearing += mass;
+  total->wanted += mass * wanted;
   return mass / sum;
 }
 
@@ -391,8 +390,8 @@ void Manifold::add(const ManifoldPoint& point, bool merge) {
 }
 
 void Manifold::raise(double share) {
-  if (!(total.bearing > 0.0 && total.shares > 0.0)) return;
-  const double wanted = total.wanted / total.shares, used = total.used / share;
+  if (!(total.bearing > 0.0)) return;
+  const double wanted = total.wanted / total.bearing, used = total.used / share;
   if (used >= wanted || !(used < 1.0)) return;
   const double given = (wanted - used) / (1.0 - used), scale = given * share / total.bearing;
   int kept = 0;
@@ -403,6 +402,11 @@ void Manifold::raise(double share) {
     ++kept;
   }
   count = kept;
+}
+
+double Manifold::scale_by_bearing(double share) {
+  for (int i = 0; i < count; ++i) points[i].weight *= total.bearing / share;
+  return total.bearing;
 }
 
 void Manifold::finish() {

@@ -27,8 +27,8 @@
 // for a vertex itself the distance is that to the border of the other's face): where features change into
 // each other T^ is the same for both, so that it is Lipschitz in the poses over max(D, kLeastWindow), and so
 // are b, p and the force D T. Weighing p by the outline that overlaps, not by w, keeps it so however fine the
-// hull is, and a deeper pose from having less force. Of several faces, T, S and p are means by their shares,
-// of p also by the fourth power of the largest b. A box has S = 1 flat, 1/2 on an edge and T = 1/4 on a
+// hull is, and a deeper pose from having less force. Of several faces, S is the mean by their shares, T and
+// p by these times the fourth power of the largest b. A box has S = 1 flat, 1/2 on an edge and T = 1/4 on a
 // corner; hulls of a smooth body have T near 1, which is the weight of the body. All corners count, also those
 // out of reach: nothing here depends on the margin.
 
@@ -68,7 +68,7 @@ struct ManifoldPoint {
 struct LeastTotal {
   double overlap = 0.0;              // m, D: along the direction, negative for a gap
   double used = 0.0;                 // S times the share of the direction
-  double wanted = 0.0, shares = 0.0;  // T times the shares of the face pairs, and these
+  double wanted = 0.0;               // T times `bearing`
   double bearing = 0.0;              // the sum of all points, those out of reach too
 
   double window() const { return overlap > kLeastWindow ? overlap : kLeastWindow; }
@@ -87,6 +87,10 @@ struct Manifold {
   // Raises the weights of a direction that has the given share to their least total. Points left without
   // weight are removed.
   void raise(double share);
+
+  // Scales the weights by the part of the share of a direction whose faces overlap as deep as they can;
+  // returns this part.
+  double scale_by_bearing(double share);
 
   // Computes normal and distance of merged points: along p_B - p_A.
   void finish();
