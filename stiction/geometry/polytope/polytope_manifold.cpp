@@ -45,22 +45,37 @@ int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
     cosines.resize(P.faces.size());
   }
   const int found = aligned_faces(P, d, near.data(), cosines.data());
-  const int best = near[0];
-  const Vec3 n_best = P.faces[best].normal;
-  faces[0] = {best, 1.0};
+  faces[0] = {near[0], 1.0};
   int count = 1;
+  double dropped = 0.0;  // the largest share for which there is no room
   for (int i = 1; i < found; ++i) {
-    const double chord2 = (P.faces[near[i]].normal - n_best).squaredNorm(), below = cosines[0] - cosines[i];
-    if (below * below >= kAlignmentWindow * kAlignmentWindow * chord2) continue;
-    const FaceShare face{near[i], 1.0 - below / (kAlignmentWindow * std::sqrt(chord2))};
-    // In the order of their indices.
-    int at = count;
-    for (; at > 1 && faces[at - 1].face > face.face; --at)
-      if (at < kMaxFacing) faces[at] = faces[at - 1];
-    if (at < kMaxFacing) faces[at] = face;
-    count = std::min(count + 1, kMaxFacing);
+    FaceShare face{near[i], 1.0};
+    for (int j = 0; j < found && face.share > 0.0; ++j) {
+      const double below = cosines[j] - cosines[i];
+      if (below <= 0.0) continue;
+      const double chord2 = (P.faces[near[i]].normal - P.faces[near[j]].normal).squaredNorm();
+      const double beyond = below / kAlignmentWindow;
+      face.share = beyond * beyond < chord2 ? std::min(face.share, 1.0 - beyond / std::sqrt(chord2)) : 0.0;
+    }
+    if (!(face.share > 0.0)) continue;
+    if (count == kMaxFacing) {
+      int least = 1;
+      for (int k = 2; k < count; ++k)
+        if (faces[k].share < faces[least].share) least = k;
+      if (face.share > faces[least].share) std::swap(face, faces[least]);
+      dropped = std::max(dropped, face.share);
+    } else {
+      faces[count++] = face;
+    }
   }
-  return count;
+  // In the order of their indices; the shares of all are less by that of the best one left out, so that none
+  // comes or goes with a jump.
+  std::sort(faces + 1, faces + count, [](const FaceShare& x, const FaceShare& y) { return x.face < y.face; });
+  int kept = 0;
+  for (int i = 0; i < count; ++i)
+    if (faces[i].share > dropped) faces[kept++] = {faces[i].face, faces[i].share - dropped};
+  if (kept == 0) kept = 1;  // six others are as well aligned
+  return kept;
 }
 
 // From the frame of one of the polytopes to (u, v, n): p -> origin + by_x p_x + by_y p_y + by_z p_z.
@@ -297,7 +312,7 @@ void add_face_pair(const Projection& frame, double share, double least, double r
   if (count == 0) return;
   const double length = corner_weights(s->corners.data(), count, s->weights.data());
   if (length < kNoExtent * std::sqrt(a.polytope->size * b.polytope->size)) return;
-  const double depth = std::max(0.0, -least);
+  const double depth = std::max(0.0, manifold->total.overlap);
   if (length < depth) {
     const double full = std::min(
         {depth, outline_length(a.outline.data(), a.count), outline_length(b.outline.data(), b.count)});

@@ -6,9 +6,9 @@
 //
 // Each corner of an intersection corresponds to a point on f and one on g; the distance between the two along
 // n is its own, and its weight is the corner's share of the outline (polygon.h). Usually one face of either
-// body faces n. Where two are nearly equally aligned both are taken: with a = n . n_f, the best aligned face
-// * and the chord c = |n_f - n_*|,
-//   b_f ~ ramp((a_* - a_f)/(kAlignmentWindow c)),      ramp(x) = max(0, 1 - x), b normalised,
+// body faces n. Where several are nearly equally aligned all are taken: with a_f = n . n_f,
+//   b_f ~ min over better aligned faces j of  ramp((a_j - a_f)/(kAlignmentWindow |n_f - n_j|)),
+// ramp(x) = max(0, 1 - x), b normalised (of more than kMaxFacing the best, less the share of the next one),
 // so that weights change over a rotation of kAlignmentWindow instead of jumping. Points of equal feature are
 // merged, their weights added. An intersection whose outline is shorter than the overlap has a proportionally
 // smaller weight, so that it does not vanish with a jump. M is thus Lipschitz in n and in the poses.
