@@ -273,16 +273,15 @@ double add_to_least(int count, double share, double lowest, Scratch* s, LeastTot
     if (s->inside[i] > wanted)
       wanted = std::max(wanted, s->inside[i] * least_at(s->a, s->b, s->corners[i], s->heights[i], window));
 
-  double sum = 0.0, length_before = 0.0;
+  double sum = 0.0;
   const auto overlapping_length = [&](int i) {
     const int next = i + 1 < count ? i + 1 : 0;
     const double from = s->inside[i], to = s->inside[next];
     if (!(from > 0.0 || to > 0.0)) return 0.0;
     const double dx = s->corners[next].x - s->corners[i].x, dy = s->corners[next].y - s->corners[i].y;
-    const double length = std::sqrt(dx * dx + dy * dy);
-    return from >= 0.0 && to >= 0.0 ? length : length * std::max(from, to) / std::abs(from - to);
+    return std::sqrt(dx * dx + dy * dy) * overlapping_part(from, to);
   };
-  length_before = overlapping_length(count - 1);
+  double length_before = overlapping_length(count - 1);
   for (int i = 0; i < count; ++i) {
     const double length = overlapping_length(i);
     s->heights[i].bearing = s->inside[i] > 0.0 ? s->inside[i] * (length_before + length) : 0.0;

@@ -74,6 +74,12 @@ struct LeastTotal {
   double window() const { return overlap > kLeastWindow ? overlap : kLeastWindow; }
 };
 
+// u: the part of a side along which b is positive, from 1 - (D - D_i)/window at its ends.
+inline double overlapping_part(double from, double to) {
+  if (from >= 0.0 && to >= 0.0) return 1.0;
+  return from > 0.0 || to > 0.0 ? (from > to ? from : to) / (from > to ? from - to : to - from) : 0.0;
+}
+
 struct Manifold {
   static constexpr int kCapacity = 64;
   int count = 0;

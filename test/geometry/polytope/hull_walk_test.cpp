@@ -7,6 +7,7 @@
 
 namespace stiction {
 namespace {
+Mat3 rotation_between(const Vec3& d) { Mat3 R; R.col(2) = d; R.col(0) = d.unitOrthogonal(); R.col(1) = d.cross(R.col(0)); return R; }
 TEST(Explore, Walks) {
   Random random(23);
   std::vector<CollisionShape> shapes;
@@ -17,12 +18,13 @@ TEST(Explore, Walks) {
   const char* only = std::getenv("WALK");
   for (int i = 0; i < 600; ++i) {
     const int ia = random.uniform_int(0, int(shapes.size()) - 1), ib = random.uniform_int(0, int(shapes.size()) - 1);
-    const CollisionShape &A = shapes[ia], &B = shapes[ib];
+    static const CollisionShape ground = collision_shape(HalfSpace{}); const CollisionShape &A = std::getenv("PLANE") ? ground : shapes[ia], &B = shapes[ib];
+    const bool plane = std::getenv("PLANE") != nullptr;
     const Mat3 R_A = random_rotation(&random), R_B = random_rotation(&random);
     const Vec3 d = random_direction(&random), axis = random_direction(&random), slide = random_direction(&random);
     const double depth = i % 2 ? 1e-4 : 2e-3;
     if (only && std::atoi(only) != i) continue;
-    const Pose X_A{R_A, Vec3::Zero()};
+    const Pose X_A{plane ? rotation_between(d) : R_A, Vec3::Zero()};
     // at t: rotate B about axis by t, and put along d (+ a slide) to a depth
     const auto pose = [&](double t) {
       Pose X{rotation_about<double>(axis, t) * R_B, Vec3::Zero()};
@@ -45,7 +47,7 @@ TEST(Explore, Walks) {
       }
       return w;
     };
-    const double size = std::min(A.ball_radius, B.ball_radius) * 2;
+    const double size = (plane ? B.ball_radius : std::min(A.ball_radius, B.ball_radius)) * 2;
     double most_f = 0, most_m = 0, at_t = 0;
     const double step = 2e-5;
     Pose X0 = motion(0); Vec6 w0 = wrench(X0);
@@ -67,13 +69,13 @@ TEST(Explore, Walks) {
       most_f = std::max(f, most_f); most_m = std::max(m, most_m);
     }
     auto& w = worst[fmt::format("depth {:.0e}", depth)];
-    if (most_f > 10 || most_m > 10) { w[3] += 1; fmt::print("walk {} vertices {} {} C {:.2f} {:.2f} at {:.12f}\n", i, A.polytope->vertices.size(), B.polytope->vertices.size(), most_f, most_m, at_t); }
+    if (most_f > 10 || most_m > 10) { w[3] += 1; fmt::print("walk {} vertices {} {} C {:.2f} {:.2f} at {:.12f}\n", i, A.polytope ? A.polytope->vertices.size() : 0, B.polytope->vertices.size(), most_f, most_m, at_t); }
     if (most_f > 3 || most_m > 3) w[4] += 1;
     w[0] = std::max(w[0], most_f); w[1] = std::max(w[1], most_m); w[2] += 1;
     if (only) {
       for (double t = at_t - 2e-8; t < at_t + 2.1e-8; t += 1e-8) {
-        ContactPoints points; CollideOptions options; options.margin = 1e-4; if (std::getenv("MOST")) options.max_points = std::atoi(std::getenv("MOST")); Pose X = motion(t); setenv("DBG","1",1);
-        collide(A, X_A, B, X, options, nullptr, &points); unsetenv("DBG"); fflush(stdout);
+        ContactPoints points; CollideOptions options; options.margin = 1e-4; if (std::getenv("MOST")) options.max_points = std::atoi(std::getenv("MOST")); Pose X = motion(t); 
+        collide(A, X_A, B, X, options, nullptr, &points); 
         fmt::print("t {:.9f} w {:.6e} {:.6e} {:.6e}\n", t, wrench(X)[3], wrench(X)[4], wrench(X)[5]);
         for (auto& p : points) fmt::print("   {:16x} d {:.4e} w {:.5f} n {:.6f} {:.6f} {:.6f} p {:.5f} {:.5f} {:.5f}\n", p.feature, p.distance, p.weight, p.normal.x(), p.normal.y(), p.normal.z(), p.p_A.x(), p.p_A.y(), p.p_A.z());
       }
