@@ -1,77 +1,171 @@
-// explore
+// The least total weight of contact points of convex pairs (shape/least_weights.h, polytope_manifold.h).
+
 #include <cmath>
-#include <map>
+#include <numbers>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include "test/geometry/pair_check.h"
+
 #include "test/geometry/polytope/polytope_reference.h"
 
 namespace stiction {
 namespace {
 
-struct Tally { int n = 0, low = 0, very = 0, high = 0; double worst_low = 0, least = 2, most = 0; };
+constexpr double kPi = std::numbers::pi;
 
-double least_by_feature(const CollisionShape& A, const CollisionShape& B, std::uint64_t feature, int* what) {
-  const auto kind = [](std::uint64_t f) { return int(f >> 30 & 3); };
-  const auto index = [](std::uint64_t f) { return int(f & 0x1fffffff); };
-  const std::uint64_t a = feature >> 32, b = feature & 0xffffffff;
-  const LeastWeights &of_a = A.polytope->least, &of_b = B.polytope->least;
-  if (kind(a) == 1 && kind(b) == 3) { *what = 0; return index(a) < int(of_a.of_vertex.size()) ? of_a.of_vertex[index(a)] : 0; }
-  if (kind(a) == 3 && kind(b) == 1) { *what = 1; return index(b) < int(of_b.of_vertex.size()) ? of_b.of_vertex[index(b)] : 0; }
-  if (kind(a) == 2 && kind(b) == 2) { *what = 2; return index(a) < int(of_a.of_edge.size()) && index(b) < int(of_b.of_edge.size()) ? std::min(of_a.of_edge[index(a)], of_b.of_edge[index(b)]) : 0; }
-  *what = 3;
-  return 0.0;
+CollisionShape hull_of(const std::vector<Vec3>& points) {
+  return collision_shape(std::make_shared<const ConvexHull>(convex_hull(points)));
 }
 
-TEST(Explore, Sums) {
-  Random random(17);
-  std::map<std::string, Tally> tallies;
-  const int sizes[] = {0, 8, 20, 100, 500, 2000};
-  std::vector<CollisionShape> shapes;
-  for (int n : sizes)
-    for (int k = 0; k < (n == 0 ? 2 : 3); ++k)
-      shapes.push_back(n == 0 ? box_shape(0.5, 0.3 + 0.1 * k, 0.1) : round_hull(n, k == 0 ? Vec3(0.5, 0.5, 0.5) : k == 1 ? Vec3(0.5, 0.3, 0.1): Vec3(0.1,0.05,0.1), n + k));
-  for (int i = 0; i < 100000; ++i) {
-    const CollisionShape& A = shapes[std::size_t(random.uniform() * double(shapes.size()))];
-    const CollisionShape& B = shapes[std::size_t(random.uniform() * double(shapes.size()))];
+CollisionShape hull_of_box(const Vec3& half) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back(half.cwiseProduct(Vec3((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1)));
+  return hull_of(corners);
+}
+
+// Points spread evenly over a ball of radius 1 m times `radius`, along a spiral.
+CollisionShape ball_hull(int vertices, double radius) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < vertices; ++i) {
+    const double z = 1.0 - (2.0 * i + 1.0) / vertices, r = std::sqrt(1.0 - z * z), turn = kPi * (3.0 - std::sqrt(5.0)) * i;
+    points.push_back(radius * Vec3(r * std::cos(turn), r * std::sin(turn), z));
+  }
+  return hull_of(points);
+}
+
+// The solid angle of the normals of a vertex: spherical triangles between the normals of the faces around it
+// (A. Van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30(2), 1983).
+double solid_angle_of_normals(const ConvexHull& hull, int vertex) {
+  std::vector<Vec3> normals;
+  Vec3 middle = Vec3::Zero();
+  for (const HullFace& face : hull.faces)
+    for (int c = face.begin; c < face.end; ++c)
+      if (hull.corners[c].vertex == vertex) {
+        normals.push_back(face.normal);
+        middle += face.normal;
+      }
+  middle.normalize();
+  const Vec3 u = middle.unitOrthogonal(), v = middle.cross(u);
+  std::sort(normals.begin(), normals.end(), [&](const Vec3& a, const Vec3& b) {
+    return std::atan2(v.dot(a), u.dot(a)) < std::atan2(v.dot(b), u.dot(b));
+  });
+  double sum = 0.0;
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const Vec3 &a = normals[i], &b = normals[(i + 1) % normals.size()];
+    sum += 2.0 * std::atan2(middle.dot(a.cross(b)), 1.0 + middle.dot(a) + a.dot(b) + b.dot(middle));
+  }
+  return sum;
+}
+
+TEST(LeastWeights, OfAVertexFollowsFromTheSolidAngleOfItsNormals) {
+  for (const int vertices : {8, 30, 300}) {
+    const CollisionShape shape = round_hull(vertices, Vec3(0.5, 0.3, 0.2), 3);
+    double total = 0.0;
+    for (int v = 0; v < vertices; ++v) {
+      const double angle = solid_angle_of_normals(*shape.hull, v);
+      total += angle;
+      // Faces of hulls are flat to 1e-6 of the size.
+      EXPECT_NEAR(shape.polytope->least.of_vertex[v], 1.0 - 0.75 * std::min(1.0, 2.0 * angle / kPi), 1e-4);
+    }
+    EXPECT_NEAR(total, 4.0 * kPi, 1e-9);
+  }
+}
+
+TEST(LeastWeights, ABoxHasAQuarterAndAHalfAndAPrismLessTheRounderItIs) {
+  for (const CollisionShape& box : {box_shape(0.3, 0.2, 0.1), hull_of_box(Vec3(0.3, 0.2, 0.1))}) {
+    for (const double least : box.polytope->least.of_vertex) EXPECT_NEAR(least, 0.25, 1e-12);
+    for (const double least : box.polytope->least.of_edge) EXPECT_NEAR(least, 0.5, 1e-12);
+  }
+  // Two right angles and pi - 2 pi/n meet in a corner: Psi = 2 pi/n. Sides turn by 2 pi/n, rims by pi/2.
+  for (const int sides : {6, 48}) {
+    const CollisionShape shape = prism(sides, 0.2, 0.1);
+    for (const double least : shape.polytope->least.of_vertex) EXPECT_NEAR(least, 1.0 - 3.0 / sides, 1e-9);
+    for (std::size_t e = 0; e < shape.polytope->edges.size(); ++e) {
+      const auto& ends = shape.polytope->edges[e].vertices;
+      const bool is_side = std::abs(shape.polytope->vertices[ends[0]].z() - shape.polytope->vertices[ends[1]].z()) > 0.05;
+      EXPECT_NEAR(shape.polytope->least.of_edge[e], is_side ? 1.0 - 2.0 / sides : 0.5, 1e-9);
+    }
+  }
+}
+
+// T of the features of a point of two polytopes or of a polytope on a plane.
+double least_of(const CollisionShape& A, const CollisionShape& B, const ContactPoint& point) {
+  const auto side = [](const CollisionShape& shape, std::uint64_t feature) {
+    const auto kind = static_cast<FeatureKind>(feature >> 30 & 3);
+    const std::size_t index = feature & 0x1fffffff;  // without the mark of a second direction
+    if (shape.polytope == nullptr || kind == FeatureKind::face) return 1.0;
+    const LeastWeights& least = shape.polytope->least;
+    const std::vector<double>& of = kind == FeatureKind::vertex ? least.of_vertex : least.of_edge;
+    return index < of.size() ? of[index] : 0.0;
+  };
+  return std::min(side(A, point.feature >> 32), side(B, point.feature & 0xffffffff));
+}
+
+struct Sums {
+  int poses = 0, alone = 0, below = 0, far_below = 0;
+  double least = 1.0, most = 0.0, worst_alone = 0.0, worst = 0.0, worst_ratio = 1.0;
+};
+
+// Pairs of hulls of 8 to 2,000 vertices and boxes, or one of them on a plane, 1 um to 2 cm deep.
+Sums sums_of_random_poses(int poses, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<CollisionShape> shapes{box_shape(0.5, 0.3, 0.1), collision_shape(HalfSpace{})};
+  for (const int vertices : {8, 20, 100, 500, 2000})
+    for (const Vec3& radii : {Vec3(0.5, 0.5, 0.5), Vec3(0.5, 0.3, 0.1), Vec3(0.1, 0.05, 0.1)})
+      shapes.push_back(round_hull(vertices, radii, vertices));
+  const int last = static_cast<int>(shapes.size()) - 1;
+  Sums sums;
+  for (int i = 0; i < poses; ++i) {
+    const CollisionShape &A = shapes[random.uniform_int(0, last)], &B = shapes[random.uniform_int(2, last)];
     const Pose X_A{random_rotation(&random), Vec3::Zero()};
     Pose X_B{random_rotation(&random), Vec3::Zero()};
-    const Vec3 d = random_direction(&random);
-    X_B.p = 2 * d;
-    // to touch along d: bisect
-    double lo = 0, hi = 2;
+    const Vec3 d = A.kind == ShapeKind::half_space ? Vec3(X_A.R.col(2)) : random_direction(&random);
+    double inside = 0.0, outside = 2.0;
     for (int k = 0; k < 40; ++k) {
-      const double m = 0.5 * (lo + hi);
-      X_B.p = m * d;
-      (signed_distance(A, X_A, B, X_B).distance > 0 ? hi : lo) = m;
+      const double middle = 0.5 * (inside + outside);
+      X_B.p = middle * d;
+      (signed_distance(A, X_A, B, X_B).distance > 0.0 ? outside : inside) = middle;
     }
-    const double depth = std::exp(std::log(1e-6) + random.uniform() * std::log(1e4 * 2));
-    X_B.p = (hi - depth) * d;
-    ContactPoints points;
+    X_B.p = (outside - 1e-6 * std::pow(2e4, random.uniform())) * d;
     CollideOptions options;
-    options.margin = i % 2 ? 1e-3 : 1e-5;
+    options.margin = 1e-4;
+    ContactPoints points;
     collide(A, X_A, B, X_B, options, nullptr, &points);
-    if (points.empty()) continue;
-    double sum = 0;
-    const ContactPoint* deepest = &points[0];
-    for (auto& p : points) { sum += p.weight; if (p.distance < deepest->distance) deepest = &p; }
-    if (!(deepest->distance < 0)) continue;
-    int what = 0;
-    const double T = least_by_feature(A, B, deepest->feature, &what);
-    if (what == 3) {}
-    const bool boxes = A.polytope->is_box && B.polytope->is_box;
-    Tally& t = tallies[fmt::format("{} {} depth>{:.0e}", boxes ? "boxes" : "hulls", what, std::pow(10.0, std::floor(std::log10(-deepest->distance))))];
-    ++t.n;
-    static int shown = 0;
-    if (sum < T - 0.3 && shown++ < 12) {
-      fmt::print("#{} nA {} nB {} what {} T {} sum {} margin {}\n", i, A.polytope->vertices.size(), B.polytope->vertices.size(), what, T, sum, options.margin);
-      for (auto& p : points) { int w; const double Ti = least_by_feature(A, B, p.feature, &w); fmt::print("   d {:.3e} w {:.5f} T {:.3f} what {} n {:.6f} {:.6f} {:.6f}\n", p.distance, p.weight, Ti, w, p.normal.x(), p.normal.y(), p.normal.z()); }
+    double sum = 0.0;
+    const ContactPoint* deepest = &points.at(0);
+    int overlapping = 0;
+    for (const ContactPoint& point : points) {
+      sum += point.weight;
+      overlapping += point.distance < 0.0 ? 1 : 0;
+      if (point.distance < deepest->distance) deepest = &point;
     }
-    if (sum < T - 1e-9) { ++t.low; if (sum < T - 0.05) ++t.very; t.worst_low = std::max(t.worst_low, T - sum); }
-    if (sum > 1 + 1e-9) ++t.high;
-    t.least = std::min(t.least, sum); t.most = std::max(t.most, sum);
+    if (!(deepest->distance < 0.0)) continue;
+    double lowest = 1.0;
+    for (const ContactPoint& point : points)
+      if (point.distance < 0.5 * deepest->distance) lowest = std::min(lowest, least_of(A, B, point));
+    const double short_of = least_of(A, B, *deepest) - sum;
+    ++sums.poses;
+    if (overlapping == 1) {
+      ++sums.alone;
+      sums.worst_alone = std::max(sums.worst_alone, short_of);
+    }
+    sums.below += short_of > 1e-9 ? 1 : 0;
+    sums.far_below += short_of > 0.05 ? 1 : 0;
+    sums.worst = std::max(sums.worst, short_of);
+    sums.worst_ratio = std::min(sums.worst_ratio, sum / lowest);
+    sums.least = std::min(sums.least, sum);
+    sums.most = std::max(sums.most, sum);
   }
-  for (auto& [name, t] : tallies) fmt::print("{:30s} n {:6d} low {:5d} ({:4d}) worst {:.3f} high {:5d} sums {:.4f} .. {:.6f}\n", name, t.n, t.low, t.very, t.worst_low, t.high, t.least, t.most);
+  fmt::print("{} poses: sums {:.4f} to {:.12f}; {} with one point {:.2e} below T; of all {} below T of the deepest, {} by more than 0.05, at most {:.3f}; ratio {:.3f}\n",
+             sums.poses, sums.least, sums.most, sums.alone, sums.worst_alone, sums.below, sums.far_below, sums.worst, sums.worst_ratio);
+  return sums;
 }
+
+TEST(LeastWeights, SumsOfRandomPoses) {
+  const Sums sums = sums_of_random_poses(100000, 17);
+  EXPECT_LE(sums.most, 1.0 + 1e-12);
 }
-}
+
+}  // namespace
+}  // namespace stiction
