@@ -158,8 +158,12 @@ struct Limits {
 [[gnu::always_inline]] inline Limits limits_of(const CollisionShape& A, const CollisionShape& B, double s,
                                                const CollideOptions& options) {
   const double size = A.polytope->size + B.polytope->size;
-  return {s - kSamePlace * size, s + kCertificate * size, options.margin + A.rounding + B.rounding,
-          std::max(-s, kThin * size), -s, 1.0 / std::max(-s, kLeastWindow)};
+  return {s - kSamePlace * size,
+          s + kCertificate * size,
+          options.margin + A.rounding + B.rounding,
+          std::max(-s, kThin * size),
+          -s,
+          1.0 / std::max(-s, kLeastWindow)};
 }
 
 // Points in reach: corners of B and of A, then the two ends of the clipped sides of B.

@@ -103,7 +103,8 @@ double deepest_distance(const Manifold& manifold) {
 // The least total weight at a witness of the axis (polytope_manifold.h).
 double least_at(const Polytope& A, const Polytope& B, const ManifoldPoint& point) {
   const auto half = [](std::uint64_t feature) {
-    return std::pair(static_cast<FeatureKind>(feature >> 30 & 3), static_cast<std::size_t>(feature & 0x3fffffff));
+    return std::pair(static_cast<FeatureKind>(feature >> 30 & 3),
+                     static_cast<std::size_t>(feature & 0x3fffffff));
   };
   const auto [kind_a, a] = half(point.feature >> 32);
   const auto [kind_b, b] = half(point.feature & 0xffffffff);

@@ -259,7 +259,8 @@ double add_to_least(int count, double share, double lowest, Scratch* s, LeastTot
   double used = 0.0, most_inside = 0.0, most_certain = 0.0;
   for (int i = 0; i < count; ++i) {
     const double distance = s->heights[i].b - s->heights[i].a;
-    const double inside = distance >= lowest ? std::min(1.0, 1.0 - (total->overlap + distance) * by_window) : -1.0;
+    const double inside =
+        distance >= lowest ? std::min(1.0, 1.0 - (total->overlap + distance) * by_window) : -1.0;
     s->inside[i] = inside;
     if (!(inside > 0.0)) continue;
     used += s->weights[i] * inside;

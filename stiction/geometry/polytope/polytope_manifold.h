@@ -66,10 +66,10 @@ struct ManifoldPoint {
 
 // What the face pairs of a manifold say about its least total weight.
 struct LeastTotal {
-  double overlap = 0.0;              // m, D: along the direction, negative for a gap
-  double used = 0.0;                 // S times the share of the direction
-  double wanted = 0.0;               // T times `bearing`
-  double bearing = 0.0;              // the sum of all points, those out of reach too
+  double overlap = 0.0;  // m, D: along the direction, negative for a gap
+  double used = 0.0;     // S times the share of the direction
+  double wanted = 0.0;   // T times `bearing`
+  double bearing = 0.0;  // the sum of all points, those out of reach too
 
   double window() const { return overlap > kLeastWindow ? overlap : kLeastWindow; }
 };

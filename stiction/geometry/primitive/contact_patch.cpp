@@ -195,8 +195,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
           least = P.least.of_vertex[c.other];
         } else if (weighed[i].inside > 0.0) {
           for (int k = 0; k < other.count; ++k)
-            least = std::max(least, least_beside(P, other.vertices[other.count - 1 - k], (polygon[k] - c.x).norm(),
-                                                 window));
+            least = std::max(least, least_beside(P, other.vertices[other.count - 1 - k],
+                                                 (polygon[k] - c.x).norm(), window));
         }
       }
       raise_weights(weighed.data(), corners.count);
@@ -205,7 +205,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       const PatchCorner& c = corners.corners[i];
       const Vec3 p = up(c.x);  // on the flat feature
       const Vec3 on_a = flat_is_a ? p : Vec3(p + heights[i] * n);
-      points.add(on_a, side * heights[i], weighed[i].weight, feature(c.kind_flat, c.flat, c.kind_other, c.other));
+      points.add(on_a, side * heights[i], weighed[i].weight,
+                 feature(c.kind_flat, c.flat, c.kind_other, c.other));
     }
   }
 

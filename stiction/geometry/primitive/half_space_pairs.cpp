@@ -20,8 +20,8 @@ struct Plane {
   double height(const Vec3& x) const { return offset - n.dot(x); }
 };
 
-void add_vertex(const Polytope& P, int vertex, const Plane& plane, double weight, double bearing, double reach,
-                bool merge, Manifold* manifold) {
+void add_vertex(const Polytope& P, int vertex, const Plane& plane, double weight, double bearing,
+                double reach, bool merge, Manifold* manifold) {
   ManifoldPoint point;
   point.is_mixed = false;
   point.p_A = P.vertices[vertex];
@@ -134,8 +134,8 @@ void add_face(const Polytope& P, int face, const Plane& plane, double share, int
     add_vertex(P, corner.vertex, plane, share * (1.0 - weight_below) * corner.weight,
                mass * (1.0 - blend) * corner.bearing, reach, merge, manifold);
   for (const Corner& vertex : below)
-    add_vertex(P, vertex.vertex, plane, share * vertex.weight, mass * blend * vertex.bearing / bear_below, reach,
-               true, manifold);
+    add_vertex(P, vertex.vertex, plane, share * vertex.weight, mass * blend * vertex.bearing / bear_below,
+               reach, true, manifold);
 }
 
 }  // namespace

@@ -21,12 +21,10 @@ std::vector<double> roundness_of_vertices(const Polytope& P) {
     const auto vertex = [&](int i) { return P.corner_vertex[face.begin + i % count]; };
     for (int i = 0; i < count; ++i) {
       const Vec3& here = P.vertices[vertex(i + 1)];
-      angles[vertex(i + 1)] +=
-          angle_between(P.vertices[vertex(i)] - here, P.vertices[vertex(i + 2)] - here);
+      angles[vertex(i + 1)] += angle_between(P.vertices[vertex(i)] - here, P.vertices[vertex(i + 2)] - here);
     }
   }
-  for (double& angle : angles)
-    angle = angle > 0.0 ? std::clamp(4.0 - angle / kRightAngle, 0.0, 1.0) : 0.0;
+  for (double& angle : angles) angle = angle > 0.0 ? std::clamp(4.0 - angle / kRightAngle, 0.0, 1.0) : 0.0;
   return angles;
 }
 
