@@ -254,7 +254,7 @@ double least_at(const ProjectedFace& a, const ProjectedFace& b, const PolygonCor
 }
 
 // Adds what a face pair says about the least total weight, and writes its p; returns the factor of these.
-double add_to_least(int count, double share, double lowest, Scratch* s, LeastTotal* total) {
+double add_to_least(int count, double share, double lowest, bool is_sole, Scratch* s, LeastTotal* total) {
   const double window = total->window(), by_window = 1.0 / window;
   double used = 0.0, most_inside = 0.0, most_certain = 0.0;
   for (int i = 0; i < count; ++i) {
@@ -268,11 +268,20 @@ double add_to_least(int count, double share, double lowest, Scratch* s, LeastTot
     most_certain = std::max(most_certain, s->heights[i].least * inside);
   }
   total->used += share * used;
-  // No pair wants more than its deepest corner could: mostly it has that.
+  const double most2 = most_inside * most_inside, mass = share * most2 * most2;
+  total->bearing += mass;
   double wanted = most_certain;
+  // A sole pair of faces whose weights suffice, and that needs no witness, mostly.
+  const double most_wanted = std::max(s->a.polytope->least.most, s->b.polytope->least.most);
+  if (is_sole && used >= most_wanted && most_inside > 1.0 - kSamePlace) {
+    total->wanted += mass * wanted;
+    return 0.0;
+  }
   for (int i = 0; i < count; ++i)
     if (s->inside[i] > wanted)
       wanted = std::max(wanted, s->inside[i] * least_at(s->a, s->b, s->corners[i], s->heights[i], window));
+
+  total->wanted += mass * wanted;
 
   double sum = 0.0;
   const auto overlapping_length = [&](int i) {
@@ -289,11 +298,7 @@ double add_to_least(int count, double share, double lowest, Scratch* s, LeastTot
     sum += s->heights[i].bearing;
     length_before = length;
   }
-  if (!(sum > 0.0)) return 0.0;
-  const double most2 = most_inside * most_inside, mass = share * most2 * most2;
-  total->bearing += mass;
-  total->wanted += mass * wanted;
-  return mass / sum;
+  return sum > 0.0 ? mass / sum : 0.0;
 }
 
 void add_face_pair(const Projection& frame, double share, double least, double reach, bool merge, Scratch* s,
@@ -327,7 +332,7 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     s->heights[i] = heights_at_corner(a, b, s->corners[i], side_before);
     side_before = s->corners[i].side;
   }
-  const double bearing = add_to_least(count, share, lowest, s, &manifold->total);
+  const double bearing = add_to_least(count, share, lowest, !merge, s, &manifold->total);
   for (int i = 0; i < count; ++i) {
     const PolygonCorner& corner = s->corners[i];
     const CornerHeights& heights = s->heights[i];

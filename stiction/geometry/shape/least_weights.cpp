@@ -36,6 +36,7 @@ LeastWeights least_weights(const Polytope& P) {
     out.of_vertex.assign(P.vertices.size(), 0.25);
     out.near_vertex.assign(P.vertices.size(), 0.5);
     out.of_edge.assign(P.edges.size(), 0.5);
+    out.most = 0.5;
     return out;
   }
   for (const double roundness : roundness_of_vertices(P)) out.of_vertex.push_back(1.0 - 0.75 * roundness);
@@ -45,6 +46,7 @@ LeastWeights least_weights(const Polytope& P) {
     out.of_edge.push_back(1.0 - 0.5 * std::min(1.0, beta / kRightAngle));
     for (const int v : edge.vertices) out.near_vertex[v] = std::max(out.near_vertex[v], out.of_edge.back());
   }
+  out.most = *std::max_element(out.near_vertex.begin(), out.near_vertex.end());
   return out;
 }
 

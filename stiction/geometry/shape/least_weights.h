@@ -21,6 +21,7 @@ struct LeastWeights {
   std::vector<double> of_vertex;    // T_v
   std::vector<double> of_edge;      // T_e
   std::vector<double> near_vertex;  // the largest of T_v and of T_e of the edges that end there
+  double most = 0.0;                // the largest of all
 };
 
 // Needs the polytope's vertices, faces, corners and edges.
