@@ -167,7 +167,7 @@ struct FacePoints {
   alignas(32) std::array<double, 16> x, y;  // m, in A's face
   alignas(32) std::array<double, 16> distance, weight;
   alignas(32) std::array<std::uint64_t, 16> feature;
-  unsigned points, deep;  // one bit for each point; and for those at the depth of the axis
+  unsigned points, deep;  // one bit for each point; and whether any is at the depth of the axis
   bool shallow;           // whether there are corners less than half as deep as the deepest
 };
 
@@ -333,10 +333,12 @@ double distance_from_border(const BoxPair& pair, const BoxAxis& axis, Face face_
                                      const Limits& limits, FacePoints* found) {
   const double used = used_weight(*found, axis.s), window = std::max(-axis.s, kLeastWindow);
   if (used >= kMostWanted) return true;
-  if (limits.reach < kLeastWindow || (found->deep & (found->deep - 1)) != 0) return false;
-  const int deepest = __builtin_ctz(found->deep);
+  if (limits.reach < kLeastWindow) return false;
+  int deepest = __builtin_ctz(found->points);
+  for (unsigned bits = found->points; bits != 0; bits &= bits - 1)
+    if (found->distance[__builtin_ctz(bits)] < found->distance[deepest]) deepest = __builtin_ctz(bits);
   bool is_alone = true;
-  for (unsigned bits = found->points & ~found->deep; bits != 0; bits &= bits - 1)
+  for (unsigned bits = found->points & ~(1u << deepest); bits != 0; bits &= bits - 1)
     is_alone = is_alone && found->distance[__builtin_ctz(bits)] >= axis.s + window;
   // Corners have 1/4, unless they are near the other's border or shorter sides than the window.
   double wanted = 0.5;
