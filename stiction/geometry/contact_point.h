@@ -4,8 +4,7 @@
 // A and B are the two shapes, n points from A into B. Every point carries its own distance and a weight w in
 // [0, 1]: its share of the stiffness of the pair. Weights vary continuously with the poses and go to zero
 // where a point appears or vanishes; points that merge add theirs. A box lying flat, standing on an edge and
-// on a corner has the weights 4 x 1/4, 2 x 1/4 and 1/4 in reach; fine hulls have at least what their sharpest
-// part in contact has (shape/least_weights.h).
+// on a corner has the weights 4 x 1/4, 2 x 1/4 and 1/4 in reach.
 
 #include <cstdint>
 #include <vector>
