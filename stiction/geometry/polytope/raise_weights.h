@@ -33,9 +33,9 @@ inline void raise_weights(WeighedCorner* corners, int count) {
     corners[i].weight = (1.0 - given) * corners[i].weight + given * bears(corners[i]) / sum;
 }
 
-// T_i of a place that is no vertex of the polytope itself: T' of a vertex less the distance in windows.
+// T_i of a place that is no vertex of the polytope itself: T_v of a vertex less the distance in windows.
 inline double least_beside(const Polytope& P, int vertex, double distance, double window) {
-  return std::max(0.0, P.least.near_vertex[vertex] - distance / window);
+  return std::max(0.0, P.least.of_vertex[vertex] - distance / window);
 }
 
 }  // namespace stiction
