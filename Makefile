@@ -32,6 +32,11 @@ test: build-tests ## build everything, run all tests, print the figures they mea
 	@$(CTEST) --output-junit tests.xml --test-dir build || { python3 tools/test_budget.py build/tests.xml; exit 1; }
 	@sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\.$$/\1/p' build/Testing/Temporary/LastTest.log | \
 	  awk '{ n += $$1 } END { print n " C++ tests passed in the parts of library" }'
+	@echo "Inverse mass of contacts on robots, rest and creep of a standing one, order of the steps of a robot:"
+	@sed -n -E -e 's/^\[ (inverse mass|rest depth|creep) *\]/  \1:/p' \
+	  -e 's/^\[ (order) *\] *((arm with muscles|pendulum on compliant).*)/  \1: \2/p' build/Testing/Temporary/LastTest.log
+	@echo "Energy books of a step, largest relative error by scene:"
+	@sed -n 's/^\[ energy *\]/ /p' build/Testing/Temporary/LastTest.log
 	@echo "Largest relative errors against other engines:"
 	@sed -n 's/^| \(.*\)/  \1/p' build/oracle.log
 	@python3 tools/test_budget.py build/tests.xml
@@ -94,7 +99,9 @@ sanitize: ## run all tests with sanitizers, then fuzz all readers of files
 	@$(CONFIGURE) sanitize
 	@cmake --build build-sanitize -j$(JOBS)
 	@cmake --build build-sanitize -j$(JOBS) --target fuzzers
-	@$(CTEST) --test-dir build-sanitize
+	@$(CTEST) --output-junit tests.xml --test-dir build-sanitize || \
+	  { python3 tools/test_budget.py build-sanitize/tests.xml --sanitized; exit 1; }
+	@python3 tools/test_budget.py build-sanitize/tests.xml --sanitized
 	@JOBS=$(JOBS) tools/run_fuzzers.sh build-sanitize $(FUZZ_SECONDS) build-sanitize/bin/stiction
 
 .PHONY: sanitize-python

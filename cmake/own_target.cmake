@@ -1,4 +1,4 @@
-# own_target(name [QUICK_TO_COMPILE]): the compiler flags, warnings and output folders of our own libraries and programs.
+# own_target(name [QUICK_TO_COMPILE] [FUZZED]): the compiler flags, warnings and output folders of our own libraries and programs.
 # None of this reaches a program that links the installed library.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -11,6 +11,7 @@ set(own_precompiled_headers
 set(own_world_headers ${own_precompiled_headers} ${PROJECT_SOURCE_DIR}/stiction/simulation/world.h)
 
 # QUICK_TO_COMPILE is for what stands around the library, which does the work: it is compiled at -O1.
+# FUZZED is for what the fuzzers explore.
 function(own_target name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
@@ -42,12 +43,14 @@ function(own_target name)
   if(STICTION_SANITIZE)
     set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
     target_link_options(${name} PRIVATE ${sanitizers})
-    if(STICTION_FUZZ)
+    if(STICTION_FUZZ AND "FUZZED" IN_LIST ARGN)
       # Tests and fuzzers share the library, which tells libFuzzer what of it was reached.
       list(APPEND sanitizers -fsanitize=fuzzer-no-link)
     endif()
     # Names of functions and lines for the stacks of findings; more takes long to write and to link.
     # -O2: clang's -O1 inlines nothing, which takes as long to compile and makes the tests several times slower.
+    # Tests too: -O0 compiles in 60 % of the time, but a program takes any one copy of an inline function, so that
+    # the library would run with theirs.
     target_compile_options(${name} PRIVATE -O2 -g1 -fno-omit-frame-pointer ${sanitizers})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # The instrumented code of Eigen's expressions confuses this warning; the plain build has it on.

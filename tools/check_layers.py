@@ -41,18 +41,18 @@ DIRECTLY_BELOW = {
 ROOMS = {
     "stiction/geometry": [
         ["contact_point"], ["simd"], ["shape"], ["pair_frame", "collide_options"], ["broad_phase"], ["convex"],
-        ["polytope"], ["primitive"], ["surface"], ["narrow_phase"], ["derivative", "query"],
+        ["polytope"], ["primitive"], ["surface"], ["narrow_phase"], ["derivative", "query", "field"],
     ],
     "stiction/contact": [
         ["law"], ["options", "problem", "solution", "residual"], ["complementarity"], ["newton", "dual"],
         ["catalog", "contact_solver"], ["file"],
     ],
     "stiction/simulation": [
-        ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state"],
+        ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state", "simulated_time"],
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
         ["scheme", "step", "saved_problem", "certificate"],
-        ["formulation", "energy", "energy_audit", "inverse_dynamics"],
-        ["world", "world_constraints", "world_overrides", "input_schedule"],
+        ["formulation", "energy", "contact_energy", "energy_audit", "inverse_dynamics"],
+        ["world", "world_constraints", "world_overrides", "override_list", "input_schedule"],
     ],
     "stiction/io": [
         ["compatibility_report"], ["xml"], ["mesh"], ["mjcf"], ["urdf"],

@@ -11,7 +11,7 @@
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision/collision.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {
@@ -202,7 +202,8 @@ void print_text(const Arguments& a, const Scene& scene, const CompatibilityRepor
   print_names("sensors", sensors);
   if (is_scene_file(a.scene)) print_scene(scene);
   for (const std::string& warning : find_warnings(model)) std::printf("warning: %s\n", warning.c_str());
-  for (const std::string& note : stiffness_notes(model)) std::printf("note: %s\n", note.c_str());
+  for (const std::string& note : stiffness_notes(model, scene.options.h))
+    std::printf("note: %s\n", note.c_str());
   std::printf("report: %s", to_text(report, a.all).c_str());
 }
 
@@ -222,7 +223,7 @@ void print_json(const Scene& scene, const CompatibilityReport& report) {
                                {"disturbances", scene.schedule.wrenches.size()},
                                {"pairs", scene.pairs.size()},
                                {"warnings", find_warnings(model)},
-                               {"notes", stiffness_notes(model)},
+                               {"notes", stiffness_notes(model, scene.options.h)},
                                {"report", nlohmann::json::parse(to_json(report))}};
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }

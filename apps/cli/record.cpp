@@ -8,7 +8,7 @@
 #include "apps/cli/commands.h"
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 
 namespace stiction::cli {
 namespace {
@@ -67,7 +67,8 @@ RunRecording::RunRecording(const RecordArguments& arguments, const std::string& 
   options.attachments = scene_file(scene, world->time());
   certifies_ = world->options().formulation.certifies;
   recorder_ = std::make_unique<Recorder>(*world, world->input(), options);
-  for (const std::string& note : stiffness_notes(world->model())) recorder_->log(LogLevel::kInfo, note);
+  for (const std::string& note : stiffness_notes(world->model(), world->options().h))
+    recorder_->log(LogLevel::kInfo, note);
   sink_before_ = set_log_sink([this](LogLevel level, std::string_view message) {
     if (sink_before_) {
       sink_before_(level, message);

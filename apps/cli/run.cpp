@@ -23,7 +23,7 @@
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
@@ -89,7 +89,8 @@ void print_start(const Arguments& a, const World& world, double time, const Ener
     print_tree(model, 0, 0);
   else
     std::printf("  stiction check %s lists its bodies\n", a.scene.name.c_str());
-  for (const std::string& note : stiffness_notes(model)) std::printf("  note: %s\n", note.c_str());
+  for (const std::string& note : stiffness_notes(model, world.options().h))
+    std::printf("  note: %s\n", note.c_str());
   print_energies("start", start);
   std::fflush(stdout);
 }

@@ -6,7 +6,7 @@
 
 #include "stiction/base/format.h"
 #include "stiction/base/parallel.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 #include "stiction/simulation/formulation.h"
 
 namespace stiction::cli {
@@ -89,7 +89,7 @@ nlohmann::json run_answer(const std::string& scene, const World& world, const En
                          {"sensors", sensors_json(world)},
                          {"energy_start", energy_json(start)},
                          {"energy", energy_json(world.energies())},
-                         {"notes", stiffness_notes(world.model())},
+                         {"notes", stiffness_notes(world.model(), world.options().h)},
                          {"hash", format("{}", hash(world.state()))}};
   statistics.write(world, &json);
   return json;

@@ -32,6 +32,8 @@ void RunStatistics::add(const World& world, const StepReport& report) {
   }
   if (report.status != StepStatus::done) ++unconverged_;
   dropped_ += report.contact.dropped_stabilisation > 0;
+  islands_ += report.contact.islands;
+  lagged_fallbacks_ += report.contact.lagged_fallbacks;
   near_rigid_points_ += record.contact.near_rigid_points;
   const double deepest = deepest_overlap(record);
   if (deepest > deepest_) {
@@ -81,6 +83,9 @@ void RunStatistics::print(const World& world) const {
   if (dropped_ > 0)
     std::printf("  warning: in %ld of %ld steps overlaps were left, for want of a motion that ends them\n",
                 dropped_, steps_);
+  if (lagged_fallbacks_ > 0)
+    std::printf("  warning: %ld of %ld islands have the answer of icf_lagged, for want of their own law's\n",
+                lagged_fallbacks_, islands_);
   const StageTimers& timers = world.workspace().timers;
   std::printf("  time:");
   for (int s = 0; s < timers.stage_count(); ++s)
@@ -103,6 +108,8 @@ void RunStatistics::write(const World& world, nlohmann::json* json) const {
   (*json)["unconverged_steps"] = unconverged_;
   (*json)["steps_with_dropped_stabilisation"] = dropped_;
   (*json)["withdrawn_steps"] = dropped_;  // the old name
+  (*json)["lagged_fallbacks"] = lagged_fallbacks_;
+  (*json)["islands"] = islands_;
   (*json)["near_rigid_points"] = near_rigid_points_;
   (*json)["deepest_m"] = deepest_;
   (*json)["deepest_at_s"] = deepest_at_;

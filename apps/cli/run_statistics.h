@@ -17,7 +17,8 @@ class RunStatistics {
   long steps() const { return steps_; }
   void print(const World& world) const;
   // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps",
-  // "steps_with_dropped_stabilisation", "deepest_m", "deepest_at_s", "stages_s".
+  // "steps_with_dropped_stabilisation", "lagged_fallbacks", "islands" (of all steps), "deepest_m",
+  // "deepest_at_s", "stages_s".
   void write(const World& world, nlohmann::json* json) const;
 
  private:
@@ -31,6 +32,7 @@ class RunStatistics {
   double mean_iterations() const;
   double mean_residual() const;
 
+  long islands_ = 0, lagged_fallbacks_ = 0;  // of all steps
   long steps_ = 0, steps_in_contact_ = 0, unconverged_ = 0, dropped_ = 0, near_rigid_points_ = 0;
   double points_ = 0.0, iterations_ = 0.0, residual_ = 0.0;  // sums
   int most_iterations_ = 0;

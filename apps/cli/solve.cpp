@@ -13,6 +13,7 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/file/fc3d_conversion.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/contact/newton/newton.h"
 #include "stiction/simulation/formulation.h"
 
@@ -95,6 +96,7 @@ nlohmann::json answer(const SavedProblem& saved, const std::string& formulation,
                          {"residual", report.residual},
                          {"dropped_stabilisation", report.dropped_stabilisation},
                          {"withdrawn", report.dropped_stabilisation},  // the old name
+                         {"lagged_fallbacks", report.lagged_fallbacks},
                          {"cost", residual.cost},
                          {"errors", errors},
                          {"force_scale", residual.force_scale},
@@ -120,6 +122,9 @@ void print(const SavedProblem& saved, const std::string& formulation, const Cont
   if (report.dropped_stabilisation > 0)
     std::printf("  penetration recovery was dropped at %d points: with it no answer was found\n",
                 report.dropped_stabilisation);
+  if (report.lagged_fallbacks > 0)
+    std::printf("  %d of %d islands have the answer of icf_lagged: none of their own law was found\n",
+                report.lagged_fallbacks, report.islands);
   for (const Row& row : rows(residual, is_rigid(saved.problem.law)))
     std::printf("  %-16s %10.2e %-7s  %10.2e of its scale\n", row.name, row.error.absolute, row.unit,
                 row.error.relative);
@@ -144,10 +149,11 @@ void write_again(const Fc3dProblem& problem, const Arguments& a) {
   save_problem(*saved, a.write);
 }
 
-// Whether the impulses satisfy the law as well as their solver says. raisim has a criterion of its own.
+// Whether the impulses satisfy the law as well as their solver says.
 bool is_confirmed(const RigidSolver& solver, const ContactProblem& problem, const DualOptions& options) {
   constexpr double kSlack = 10.0;
-  for (int i = 0; problem.law != LawKind::raisim && i < static_cast<int>(problem.islands.size()); ++i) {
+  if (law_row(problem.law).has_own_criterion) return true;
+  for (int i = 0; i < static_cast<int>(problem.islands.size()); ++i) {
     const DualProblem& dual = solver.dual(problem, i);
     const VecX& lambda = solver.lambda(problem, i);
     VecX s;
@@ -216,7 +222,7 @@ void add_solve(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
   const Parser command = app.add_command(
       "solve",
-      "Solves a contact problem from a file, under any law, and judges the answer.\nExample: stiction run "
+      "Solves a contact problem from a file, under any law, and checks the answer.\nExample: stiction run "
       "clutter --time 0.4 --dump-problems problems && stiction solve problems/step_000150.json --formulation "
       "sap");
   command

@@ -8,9 +8,8 @@
 // m_t is the mass of the whole tree of the body, w = 15 rad/s, and m_p the smallest effective mass of the
 // point in any direction if its body were free, 1/m_p = |1/m - [r] I^-1 [r]|. The force is constant over a
 // step; the bounds by m_p keep it stable for any step h: the phase of the spring's oscillation advances by at
-// most 1/5 rad in a step, and the damper removes at most half of the point's velocity. Rotation is damped
-// with the moment -w/2 I omega, with
-// w at most 1/(5 h).
+// most 1/5 rad in a step, and the damper removes at most half of the point's velocity. Rotation is damped with the
+// moment -w/2 I omega, w at most 1/(5 h).
 
 #include "stiction/simulation/world.h"
 

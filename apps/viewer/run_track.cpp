@@ -73,6 +73,9 @@ class RecordingTrack {
       const std::string &a = name(pair.shapes.first), &b = name(pair.shapes.second);
       if (pair.friction) world.set_pair_friction(a, b, *pair.friction);
       if (pair.stiffness) world.set_pair_stiffness(a, b, *pair.stiffness);
+      if (pair.dissipation) world.set_pair_dissipation(a, b, *pair.dissipation);
+      if (pair.relaxation_time) world.set_pair_relaxation_time(a, b, *pair.relaxation_time);
+      if (pair.restitution) world.set_pair_restitution(a, b, *pair.restitution);
     }
     return world;
   }

@@ -189,23 +189,32 @@ class BoxOf {
 
 }  // namespace
 
+std::vector<ShapeLook> shape_looks(const Model& model, const std::vector<ViewPose>& poses) {
+  constexpr double kGlass = 0.2;
+  std::vector<ShapeLook> out;
+  const std::vector<const char*> role = roles(model);
+  for (std::size_t s = 0; s < model.shapes.size(); ++s) {
+    Rgba rgba = colour_of(model, properties_of(model, s));
+    if (rgba == kDefaultRgba && is_wall(model, model.shapes[s], poses)) rgba[3] = kGlass;
+    out.push_back({role[s], rgba});
+  }
+  return out;
+}
+
 StageShapes stage_shapes(const Model& model, const std::vector<ViewPose>& poses) {
   StageShapes out;
   std::map<const void*, std::size_t> known;
-  const std::vector<const char*> role = roles(model);
+  const std::vector<ShapeLook> looks = shape_looks(model, poses);
   for (std::size_t s = 0; s < model.shapes.size(); ++s) {
     const PlacedShape& shape = model.shapes[s];
     const ShapeProperties& properties = properties_of(model, s);
     const Vec4 q = quaternion_from_rotation(shape.X_BS.R);
-    constexpr double kGlass = 0.2;
-    Rgba rgba = colour_of(model, properties);
-    if (rgba == kDefaultRgba && is_wall(model, shape, poses)) rgba[3] = kGlass;
     Json json = {{"name", shape.name},
                  {"body", shape.body},
-                 {"role", role[s]},
+                 {"role", looks[s].role},
                  {"p", numbers(shape.X_BS.p)},
                  {"q", {q[0], q[1], q[2], q[3]}},
-                 {"rgba", rgba},
+                 {"rgba", looks[s].rgba},
                  {"group", properties.group},
                  {"mu", friction_of(model, s)}};
     json["kind"] = row_of(shape.shape).key;

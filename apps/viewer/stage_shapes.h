@@ -18,6 +18,13 @@ struct StageShapes {
 };
 StageShapes stage_shapes(const Model& model, const std::vector<ViewPose>& poses);
 
+// How the shapes are drawn, in the model's order. role: "visual", "collision" or "both".
+struct ShapeLook {
+  const char* role = "both";
+  Rgba rgba = kDefaultRgba;
+};
+std::vector<ShapeLook> shape_looks(const Model& model, const std::vector<ViewPose>& poses);
+
 struct ViewBall {
   Vec3 centre = Vec3::Zero();  // m
   double radius = 1.0;         // m

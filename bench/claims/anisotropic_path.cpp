@@ -61,7 +61,7 @@ Path simulate(double mu_x, double mu_y, bool with_tensor, LawKind law, double h,
     const PointRow<double> row = contact_row(options, h, state, material, 1.0 / (std::sqrt(3.0) * kMass));
     for (int k = 0; k < kLawParameters; ++k) problem.law_parameters[k][0] = row.numbers.x[k];
     if (with_tensor) {
-      // mu_x is in the law; the tensor friction_tensors across.
+      // mu_x is in the law; the tensor stretches across.
       problem.friction_tensors.assign(problem.frames.size(), FrictionTensor{});
       problem.friction_tensors[0] = friction_tensor(Vec3::UnitZ(), Vec3::UnitX(), 1.0, mu_y / mu_x);
     }

@@ -5,13 +5,13 @@
 //
 //   min 1/2 (v - v*)' A (v - v*) + 1/2 s' R s    subject to   J v - vhat + R s in F*,
 //
-// F* the dual friction cone,
-// by Clarabel at the loosest of a series of tolerances whose momentum error e_m is no larger than ours.
+// F* the dual friction cone, by Clarabel at the loosest of a series of tolerances whose momentum error e_m is
+// no larger than ours.
 //
-// Both are timed cold, with new solvers that know nothing of the problem (ours begins at the free velocities),
-// and warm, when one solver does the problem again (ours begins at the velocities of the step before, as in a
-// simulation; an interior-point method begins where it always does). The fastest of three counts, since other
-// programs interrupt both.
+// Both are timed cold, with new solvers that know nothing of the problem (ours begins at the free
+// velocities), and warm, when one solver does the problem again (ours begins at the velocities of the step
+// before, as in a simulation; an interior-point method begins where it always does). The fastest of three
+// counts, since other programs interrupt both.
 
 #include <algorithm>
 #include <cstdio>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include <fmt/format.h>
@@ -186,6 +187,12 @@ double motion_error(std::span<const Vec3> a, std::span<const Vec3> b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]).squaredNorm();
   return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+double processor_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace stiction::claims

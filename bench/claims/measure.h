@@ -80,4 +80,7 @@ struct Plateau {
 };
 Plateau sap_plateau(const std::function<double(const NamedLaw& law, double h)>& error, Figure* figure);
 
+// s of processor time, of all threads: a clock that other programs on the machine do not disturb.
+double processor_seconds();
+
 }  // namespace stiction::claims

@@ -24,7 +24,7 @@ ClaimResult mass_ratios(const ClaimContext& context) {
   for (const std::string& name : all_rigid_formulations()) {
     const bool is_global =
         name.ends_with("+admm") || name.ends_with("+staggered") || name == "convex_cone+newton";
-    // What pivots has no side in the claim.
+    // Pivoting solvers are neither per contact nor global: the claim says nothing of them.
     // admm_spectral is printed, but the claim is of the solvers as they are recommended.
     const bool is_printed = name.ends_with("+admm_spectral");
     if (!is_per_contact(name) && !is_global && !is_printed) continue;

@@ -41,10 +41,20 @@ void add_floor(double mu, ModelBuilder* builder) {
 
 }  // namespace
 
-Model cube_on_floor() {
+Model cube_on_floor(double inertia_factor) {
   ModelBuilder builder("cube");
   add_floor(kCubeFriction, &builder);
-  add_cube("cube", 0.5 * kCubeEdge, kCubeMass, kCubeFriction, &builder);
+  if (inertia_factor == 1.0) {
+    add_cube("cube", 0.5 * kCubeEdge, kCubeMass, kCubeFriction, &builder);
+    return builder.build();
+  }
+  Inertia inertia = solid_box(kCubeMass, Vec3::Constant(0.5 * kCubeEdge));
+  inertia.I_com *= inertia_factor;
+  ContactMaterial material;
+  material.static_friction = kCubeFriction;
+  builder.add_free_body("cube", translation(0.0, 0.0, 0.5 * kCubeEdge), inertia);
+  builder.add_shape("cube", "cube", {}, Box{Vec3::Constant(0.5 * kCubeEdge)});
+  builder.set_material("cube", material);
   return builder.build();
 }
 
@@ -106,13 +116,6 @@ std::string figure_name(std::string_view formulation) {
   for (const auto& [law, short_name] : kNames)
     if (name.starts_with(law)) return short_name + name.substr(std::string_view(law).size());
   return name;
-}
-
-std::vector<std::string> rigid_formulations() {
-  std::vector<std::string> names;
-  for (const CatalogEntry& entry : catalog())
-    if (is_rigid(entry.law) && !find_solver(entry.solver).is_literal) names.push_back(entry.name());
-  return names;
 }
 
 std::vector<std::string> all_rigid_formulations() {

@@ -22,8 +22,8 @@ inline constexpr int kRigidIterations = 10000;                // C IV
 // Solved to `tolerance`, relative to the free velocities, by dual solvers and by Newton's method alike.
 WorldOptions rigid_options(std::string_view formulation, double h, double tolerance);
 
-// Body "cube" on the plane z = 0.
-Model cube_on_floor();
+// Body "cube" on the plane z = 0; its inertia may be other than that of a solid cube.
+Model cube_on_floor(double inertia_factor = 1.0);
 // "light" below "heavy", edges as above; friction 0.9 on the floor and 0.95 between them.
 Model two_cubes(double light, double heavy);
 
@@ -62,9 +62,7 @@ double internal_impulse(const DualProblem& problem, const VecX& lambda);
 // The laws by C's short names, which fit beside a figure: ncp+pgs.
 std::string figure_name(std::string_view formulation);
 
-// The rows of the catalog whose laws are rigid: without the solvers that are kept as the paper has them, and
-// with them.
-std::vector<std::string> rigid_formulations();
+// The rows of the catalog whose laws are rigid, also those of solvers that are kept as the paper has them.
 std::vector<std::string> all_rigid_formulations();
 bool is_per_contact(std::string_view formulation);  // Gauss-Seidel and bisection
 bool is_newton(std::string_view formulation);

@@ -2,7 +2,6 @@
 // with hard, hyperstatic and ill-conditioned problems, and how often it fails on random ones.
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numbers>
 
@@ -20,7 +19,7 @@ namespace {
 
 constexpr int kProblems = 10000, kIterations = 1000, kReferenceIterations = 20000;
 constexpr double kTolerance = 1e-6;  // of the free velocity
-constexpr double kBudget = 20.0;     // s, for one formulation on all random problems
+constexpr double kBudget = 40.0;     // s of processor time, for one formulation on all random problems
 
 // Errors of C eqs. 8, 5 and 12 (dual/residual.h), relative to the free velocity and to what stops it: the
 // largest of all solved problems.
@@ -31,7 +30,7 @@ struct Outcome {
 
 enum class Problems { plain, hard };
 
-// Which is asked for the answer, however long it takes.
+// The solver whose answers are the reference: it gets as many iterations as it needs.
 bool is_reference(const std::string& name) { return name == "coulomb_ncp+semismooth_newton"; }
 
 // One random problem.
@@ -76,7 +75,7 @@ Outcome solve_random(const ClaimContext& context, const std::string& name, Probl
   constexpr int kBlock = 100;
   Outcome out;
   std::vector<Outcome> block(kBlock);
-  const Stopwatch watch;
+  const Stopwatch watch(processor_seconds);
   while (out.tried < kProblems && (is_reference(name) || watch.seconds() < kBudget)) {
     context.check_stop();
     parallel_for(kBlock, 1, [&](int i) {
@@ -144,7 +143,7 @@ ClaimResult table_of_ticks(const ClaimContext& context) {
                 false,
                 {}};
   Curve share{"not solved", {}, {}};
-  for (const std::string& name : rigid_formulations()) {
+  for (const std::string& name : all_rigid_formulations()) {
     const Outcome& outcome = outcomes[name] = solve_random(context, name, Problems::plain);
     counts += fmt::format("{}{} {} of {}", counts.empty() ? "" : ", ", name, outcome.failed, outcome.tried);
     share.add(static_cast<double>(share.x.size() + 1), static_cast<double>(outcome.failed) / outcome.tried);

@@ -10,7 +10,7 @@
 #include "stiction/base/check.h"
 #include "stiction/math/rotation.h"
 #include "stiction/simulation/collision/collision_model.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction::race {
 
@@ -150,12 +150,11 @@ MujocoScene::MujocoScene(std::shared_ptr<const Model> model) : self_(std::make_u
                       "MuJoCo has {} positions, we have {}", compiled->nq, model->num_q());
   self_->contacts.resize(static_cast<size_t>(compiled->ngeom));
   const auto collision = make_collision_model(*model);
-  const auto contact = make_contact_model(*model, *collision);
   for (size_t i = 0; i < collision->items.size(); ++i) {
     const CollisionItem& item = collision->items[i];
     const int geom = mj_name2id(compiled, mjOBJ_GEOM, model->shapes[item.shape].name.c_str());
     STICTION_USER_CHECK(geom >= 0, "MuJoCo has no geom '{}'", model->shapes[item.shape].name);
-    const PairMaterial pair = contact->pair(static_cast<int>(i), static_cast<int>(i));
+    const PairMaterial pair = model->tables().pair(static_cast<int>(i), static_cast<int>(i), kContactStep);
     const double mass = compiled->body_mass[compiled->geom_bodyid[geom]];
     self_->contacts[geom] = our_contact(pair, item.is_static() ? 1.0 : mass);
     if (item.is_static()) self_->contacts[geom].solmix = 0.0;  // what lies on it decides

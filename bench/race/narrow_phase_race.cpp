@@ -94,7 +94,7 @@ SharedHeightField terrain(double hills, Random* random) {
   for (int r = 0; r < field->rows; ++r)
     for (int c = 0; c < field->cols; ++c)
       field->heights.push_back(0.5 * hills * (1.0 + std::sin(0.4 * c + phase) * std::cos(0.3 * r)));
-  // MuJoCo friction_tensors heights to the whole elevation: one point at the rim has it, and one is at zero.
+  // MuJoCo stretches heights to the whole elevation: one point at the rim has it, and one is at zero.
   field->heights.front() = 0.1;
   field->heights.back() = 0.0;
   return field;

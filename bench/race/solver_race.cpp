@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -38,7 +37,7 @@ constexpr int kMostMisses = 2;              // problems, before a method is give
 constexpr double kTooSlow = 20.0;           // times the fastest method of the library on the first problem
 constexpr double kGoal = 1.0;               // no figure was promised
 
-// One of ours, in the same clothes.
+// One of our solvers behind the interface of the peers.
 class OurSolver : public SolverPeer {
  public:
   OurSolver(const CatalogEntry& entry, bool by_trees) : entry_(entry), by_trees_(by_trees) {}

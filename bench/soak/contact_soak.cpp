@@ -25,6 +25,8 @@ constexpr int kListed = 20;             // of them in one run
 
 struct SoakResult {
   long steps = 0, unconverged = 0;
+  long islands = 0, lagged_fallbacks = 0;  // of all steps
+  long steps_with_fallbacks = 0, iterations = 0;
   int most_iterations = 0;
   double seconds = 0.0;
   std::vector<std::string> notes;  // unconverged steps, the first of them
@@ -73,6 +75,10 @@ SoakResult soak(const SoakRun& run, int max_iterations, Progress* progress) {
       const double time = world.time();
       const StepReport report = world.step();
       result.most_iterations = std::max(result.most_iterations, report.contact.iterations);
+      result.iterations += report.contact.iterations;
+      result.islands += report.contact.islands;
+      result.lagged_fallbacks += report.contact.lagged_fallbacks;
+      result.steps_with_fallbacks += report.contact.lagged_fallbacks > 0;
       if (report.status != StepStatus::done) {
         if (++result.unconverged <= kListed) {
           char text[160];
@@ -123,9 +129,13 @@ int main_of(int count, char** arguments) {
     if (result.failure.empty() && result.unconverged == 0 && !lists_all) return;
     const std::lock_guard lock(printing);
     progress.clear();
-    std::printf("%-48s %8ld steps %6ld unconverged %4d iterations at most %8.1f us/step\n",
+    const double all = double(std::max(result.steps, 1L));
+    std::printf("%-48s %8ld steps %6ld unconverged %4d iterations at most %6.2f on average %8.1f us/step",
                 name_of(runs[i]).c_str(), result.steps, result.unconverged, result.most_iterations,
-                1e6 * result.seconds / double(std::max(result.steps, 1L)));
+                double(result.iterations) / all, 1e6 * result.seconds / all);
+    if (result.lagged_fallbacks > 0)
+      std::printf(" %ld of %ld islands lagged", result.lagged_fallbacks, result.islands);
+    std::printf("\n");
     for (const std::string& note : result.notes) std::printf("    %s\n", note.c_str());
     if (!result.failure.empty()) std::printf("    FAILED: %s\n", result.failure.c_str());
     std::fflush(stdout);
@@ -142,6 +152,21 @@ int main_of(int count, char** arguments) {
   const double share = steps > 0 ? double(unconverged) / double(steps) : 0.0;
   std::printf("%ld steps, %d failed runs, %ld unconverged steps: a share of %.1e (must be below %.0e)\n",
               steps, failed, unconverged, share, kLargestShare);
+  // Of icf_coupled: how often its answer was that of icf_lagged.
+  long islands = 0, fallbacks = 0, coupled_steps = 0, steps_with_fallbacks = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].law != LawKind::icf_coupled) continue;
+    islands += results[i].islands;
+    fallbacks += results[i].lagged_fallbacks;
+    coupled_steps += results[i].steps;
+    steps_with_fallbacks += results[i].steps_with_fallbacks;
+  }
+  if (coupled_steps > 0)
+    std::printf(
+        "icf_coupled: %ld of %ld islands have the lagged answer: a share of %.1e; in %ld of %ld steps: "
+        "%.1e\n",
+        fallbacks, islands, double(fallbacks) / double(std::max(islands, 1L)), steps_with_fallbacks,
+        coupled_steps, double(steps_with_fallbacks) / double(coupled_steps));
   return failed == 0 && share < kLargestShare ? 0 : 1;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "stiction/base/check.h"
+#include "stiction/contact/law/law_list.h"
 
 namespace stiction::solvers {
 namespace {
@@ -18,7 +19,7 @@ class ErrorSum {
   ErrorSum(LawKind law, const Pyramid& pyramid) : law_(law), pyramid_(pyramid) {}
 
   void add(const DualProblem& problem, const VecX& lambda) {
-    if (law_ == LawKind::raisim) return;
+    if (law_row(law_).has_own_criterion) return;
     VecX s;
     problem.velocities(lambda, &s);
     if (law_ == LawKind::pyramid_lcp) {
@@ -105,7 +106,7 @@ CheckedAnswer solve_and_check(const CatalogEntry& entry, std::span<const DualPro
   }
   // Impulses that are good enough are good enough, whatever a solver thinks of them, and no others are.
   const bool is_good = answer.error <= options.tolerance;
-  if (is_good && entry.law != LawKind::raisim) answer.status = SolveStatus::converged;
+  if (is_good && !law_row(entry.law).has_own_criterion) answer.status = SolveStatus::converged;
   if (!is_good && is_solved(answer.status)) answer.status = SolveStatus::stalled;
   return answer;
 }

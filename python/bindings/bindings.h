@@ -30,5 +30,6 @@ void bind_dynamics(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_rollout(nb::module_& m);
 void bind_view(nb::module_& m);
+void bind_reprs(nb::module_& m);
 
 }  // namespace stiction::python

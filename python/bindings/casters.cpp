@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include <nanobind/stl/string.h>
+
 namespace stiction::python {
 namespace {
 
@@ -118,6 +120,52 @@ PyObject* new_array(const double* column_major, Py_ssize_t rows, Py_ssize_t colu
     for (Py_ssize_t c = 0; c < columns; ++c) out[r * columns + c] = column_major[c * rows + r];
   PyBuffer_Release(&view);
   return array;
+}
+
+std::string describe_numbers(nb::handle given) {
+  const std::string kind = "'" + nb::cast<std::string>(nb::type_name(given.type())) + "'";
+  NumberBuffer numbers;
+  if (!numbers.read(given.ptr())) return kind;
+  std::string shape;
+  for (int d = 0; d < numbers.ndim(); ++d) shape += (d > 0 ? ", " : "") + std::to_string(numbers.size(d));
+  if (numbers.ndim() == 1) return shape + " of them";
+  return "an array of " + std::to_string(numbers.ndim()) + " dimensions (" + shape + ")";
+}
+
+void throw_misfit(nb::handle given, int rows, int columns, bool is_vector) {
+  const auto count = [](int n, const char* what) {
+    return n == Eigen::Dynamic ? std::string(what) : std::to_string(n) + " " + what;
+  };
+  const std::string wanted = is_vector
+                                 ? "a row of " + count(rows, "numbers")
+                                 : "an array of " + count(rows, "rows") + " and " + count(columns, "columns");
+  throw nb::type_error(("takes " + wanted + ", not " + describe_numbers(given)).c_str());
+}
+
+// In fields.h.
+std::string literal(nb::handle value) {
+  const auto repr = [](nb::handle x) { return nb::cast<std::string>(nb::repr(x)); };
+  if (nb::hasattr(value, "tolist")) return literal(value.attr("tolist")());
+  if (nb::isinstance<nb::float_>(value)) {
+    const std::string text = repr(value);
+    const bool is_finite = text.find_first_not_of("-+.e0123456789") == std::string::npos;
+    return is_finite ? text : "float('" + text + "')";
+  }
+  if (value.is_none() || nb::isinstance<nb::bool_>(value) || nb::isinstance<nb::int_>(value) ||
+      nb::isinstance<nb::str>(value))
+    return repr(value);
+  if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
+    std::string text;
+    for (nb::handle item : value) text += (text.empty() ? "" : ", ") + literal(item);
+    return "[" + text + "]";
+  }
+  // One of our structs, if it is as it is made without arguments.
+  try {
+    const nb::object made = value.type()();
+    if (repr(made) == repr(value)) return nb::cast<std::string>(value.type().attr("__name__")) + "()";
+  } catch (nb::python_error&) {
+  }
+  return "...";
 }
 
 }  // namespace stiction::python

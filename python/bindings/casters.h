@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <nanobind/nanobind.h>
@@ -38,6 +39,11 @@ class NumberBuffer {
 
 PyObject* zero_tuple(int n);
 
+// Throws a TypeError that says what is asked for and what was given: "takes a row of 3 numbers, not 2 of them".
+[[noreturn]] void throw_misfit(nanobind::handle given, int rows, int columns, bool is_vector);
+// "an array of 2 dimensions (1, 7)", "'str'".
+std::string describe_numbers(nanobind::handle given);
+
 // Reads numbers from a tuple or list of floats without NumPy; false: use the general conversion.
 bool read_short(PyObject* object, Py_ssize_t size, double* out);
 
@@ -55,9 +61,33 @@ template <int Rows, int Columns>
 struct type_caster<Eigen::Matrix<double, Rows, Columns>> {
   using Numbers = Eigen::Matrix<double, Rows, Columns>;
   static constexpr bool kIsVector = Columns == 1;
-  NB_TYPE_CASTER(Numbers, io_name("numpy.typing.ArrayLike", "numpy.typing.NDArray[numpy.float64]"))
+  using Value = Numbers;
+  static constexpr auto Name = io_name("numpy.typing.ArrayLike", "numpy.typing.NDArray[numpy.float64]");
+  template <class T>
+  using Cast = movable_cast_t<T>;
+  // False within an optional or a variant, whose other kinds are then tried.
+  template <class T>
+  bool can_cast() const {
+    return !misfit.is_valid();
+  }
+  // As an argument, where no overload takes what was given: says what is asked for.
+  explicit operator Value*() { return &fitting(); }
+  explicit operator Value&() { return fitting(); }
+  explicit operator Value&&() { return static_cast<Value&&>(fitting()); }
+  Value& fitting() {
+    if (misfit.is_valid()) stiction::python::throw_misfit(misfit, Rows, Columns, kIsVector);
+    return value;
+  }
+  Value value;
+  handle misfit;  // what was given, if it is none of these numbers
 
-  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+  bool from_python(handle source, std::uint32_t flags, cleanup_list*) noexcept {
+    if (read(source)) return true;
+    const bool is_last_try = (flags & cast_flags::convert) != 0;
+    if (is_last_try) misfit = source;
+    return is_last_try;
+  }
+  bool read(handle source) noexcept {
     if constexpr (kIsVector && Rows != Eigen::Dynamic)
       if (stiction::python::read_short(source.ptr(), Rows, value.data())) return true;
     stiction::python::NumberBuffer numbers;
@@ -69,6 +99,11 @@ struct type_caster<Eigen::Matrix<double, Rows, Columns>> {
     for (Py_ssize_t r = 0; r < numbers.size(0); ++r)
       for (Py_ssize_t c = 0; c < columns; ++c) value(r, c) = numbers.data()[r * columns + c];
     return true;
+  }
+  template <class T, enable_if_t<std::is_same_v<std::remove_cv_t<T>, Value>> = 0>
+  static handle from_cpp(T* p, rv_policy policy, cleanup_list* list) noexcept {
+    if (p == nullptr) return none().release();
+    return from_cpp(*p, policy, list);
   }
   static handle from_cpp(const Numbers& numbers, rv_policy, cleanup_list*) noexcept {
     return stiction::python::new_array(numbers.data(), numbers.rows(), numbers.cols(), kIsVector);

@@ -32,6 +32,9 @@ namespace stiction::python {
 
 namespace nb = nanobind;
 
+// A value as it can stand in a signature: "0.5", "'revolute'", "[0.0, 0.0, 1.0]", "Range()"; "..." for others.
+std::string literal(nb::handle value);
+
 inline constexpr const char* kArrayLike = "numpy.typing.ArrayLike";
 
 // The type of a value of type M for type checkers.
@@ -92,6 +95,9 @@ class Fields {
   nb::class_<T> done(bool in_order = false) {
     const std::shared_ptr<const Setters> setters = setters_;
     const std::string name = name_;
+    const nb::object usual = nb::cast(T{});
+    for (const std::string& key : setters_->order)
+      keywords_ += ", " + key + ": " + setters_->types[key] + " = " + literal(usual.attr(key.c_str()));
     // The signature is kept for the life of the module.
     static const std::string signature = "def __init__(self" +
                                          std::string(in_order || keywords_.empty() ? "" : ", *") + keywords_ +
@@ -154,7 +160,6 @@ class Fields {
     setters_->order.emplace_back(name);
     setters_->by_name[name] = set;
     setters_->types[name] = type;
-    keywords_ += ", " + std::string(name) + ": " + type + " = ...";
     return *this;
   }
 

@@ -27,4 +27,5 @@ NB_MODULE(_core, m) {
   bind_batch(m);
   bind_rollout(m);
   bind_view(m);
+  bind_reprs(m);
 }

@@ -13,7 +13,8 @@ std::span<const RenamedKey> renamed_attributes() {
                                         {"ContactMaterial", "cross_friction", "anisotropy_ratio"},
                                         {"ContactMaterial", "grain", "friction_direction"},
                                         {"IslandReport", "withdrawn", "dropped_stabilisation"},
-                                        {"SolveReport", "withdrawn", "dropped_stabilisation"}};
+                                        {"SolveReport", "withdrawn", "dropped_stabilisation"},
+                                        {"World.constraint_force", "tie", "constraint"}};
   return list;
 }
 

@@ -13,7 +13,7 @@ namespace stiction::python {
 
 namespace nb = nanobind;
 
-// The one list; the section is the class.
+// The one list; the section is the class, or the method for a keyword argument.
 std::span<const RenamedKey> renamed_attributes();
 
 // Null: the class has no such old name.

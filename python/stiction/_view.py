@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import html
 import os
 import sys
+import tempfile
+import weakref
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +36,27 @@ def _has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin")
 
 
-def _camera_text(camera: Camera) -> str:
+def _write_leading_page(url: str) -> Path:
+    """A page that leads to the address, readable by its owner alone.
+
+    Everybody on the machine can read the arguments of a browser, so that the address, which has the token, is none.
+    """
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    usable = os.path.isabs(folder) and os.access(folder, os.W_OK)
+    descriptor, name = tempfile.mkstemp(prefix="stiction-view-", suffix=".html", dir=folder if usable else None)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:  # mkstemp: mode 0600
+        file.write(
+            '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url='
+            f'{html.escape(url)}"><title>Stiction</title>\n'
+        )
+    return Path(name)
+
+
+def _remove(file: Path) -> None:
+    file.unlink(missing_ok=True)
+
+
+def camera_text(camera: Camera) -> str:
     """As the page takes it: a view by name, or eye, target and perhaps the angle of view."""
     if camera is None:
         return ""
@@ -55,6 +78,8 @@ class View:
         self._world = world
         self._height = int(height)
         self._server: Any = _core._serve_world(world, _page(), bind, port)  # type: ignore[attr-defined]
+        self._leading_page: Path | None = None
+        self._remove_page: Any = None
 
     @property
     def url(self) -> str:
@@ -78,11 +103,20 @@ class View:
     def open_browser(self) -> None:
         """Opens the page in a browser, where there is a screen and this is no notebook."""
         if _has_screen() and not _in_notebook():
-            webbrowser.open(self.url)
+            self._show()
 
     def close(self) -> None:
         """Serves the page no longer."""
         self._server = None
+        if self._remove_page is not None:
+            self._remove_page()
+
+    def _show(self) -> None:
+        if self._leading_page is None:
+            self._leading_page = _write_leading_page(self.url)
+            # Also where the view is forgotten, and at the end of the program.
+            self._remove_page = weakref.finalize(self, _remove, self._leading_page)
+        webbrowser.open(self._leading_page.as_uri())
 
     def _open(self) -> Any:
         if self._server is None:
@@ -119,21 +153,30 @@ def view(world: _core.World, *, port: int = 0, bind: str = "127.0.0.1", height: 
     """
     made = View(world, port=port, bind=bind, height=height)
     if browser:
-        webbrowser.open(made.url)
+        made._show()
     elif browser is None:
         made.open_browser()
     return made
 
 
-def render(world: _core.World, camera: Camera = None, width: int = 640, height: int = 480) -> npt.NDArray[np.uint8]:
+def render(
+    world: _core.World, camera: Camera = None, width: int = 640, height: int = 480, *, browser: bool = False
+) -> npt.NDArray[np.uint8]:
     """A picture of a world as it is now, (height, width, 3): rows from the top, red, green and blue.
 
-    `camera`: "home", "front", "side", "top", or (eye, target) in metres, or (eye, target, angle of view in degrees).
-    Drawn by Chromium in software, without a screen; raises UserError where it is not installed. The first picture
-    takes some seconds, the next ones of the same size less.
+    camera: "home", "front", "side", "top", or (eye, target) in metres, or (eye, target, angle of view in degrees).
+    Drawn on the processor, without a screen, in some hundredths of a second: shapes, ground, light and shadows.
+
+    browser: the viewer's page draws it instead, with contacts and all that it shows, through Chromium; raises
+        UserError where that is not installed. The first picture takes some seconds, the next ones one.
     """
+    if not browser:
+        drawn: npt.NDArray[np.uint8] = _core._draw_world(  # type: ignore[attr-defined]
+            world, camera_text(camera), width, height
+        )
+        return drawn
     picture: npt.NDArray[np.uint8] = _core._render_world(  # type: ignore[attr-defined]
-        world, _page(), _camera_text(camera), width, height
+        world, _page(), camera_text(camera), width, height
     )
     return picture
 

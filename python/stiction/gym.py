@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from stiction import _core
 from stiction._environments import EPISODE_STEPS
-from stiction._view import View, render
+from stiction._view import View, camera_text
 
 __all__ = ["Environment", "Task", "VectorEnvironment", "make_env", "quadruped_velocity", "reach"]
 
@@ -57,7 +57,7 @@ class Task:
     episode_steps: steps of the environment until an episode is truncated.
     max_episode_steps: the same by the name that gymnasium.make() has for it.
     threads: that a vector environment steps its worlds on; 0: one per core; None: as set_thread_count() said.
-    camera: from where pictures are taken, as of stiction.render().
+    camera: from where pictures are taken, as of stiction.render(); a view by name goes along with a robot that walks.
     picture_size: width and height of pictures, pixels.
     options: h (s), formulation, scheme, as of World.
     """
@@ -133,6 +133,7 @@ class _Worlds:
         self.steps = np.zeros(count, np.int64)
         self._shown: _core.World | None = None
         self._view: View | None = None
+        self._seen_from: tuple[Array, Array, Array] | None = None
 
     @staticmethod
     def _bound(name: str, numbers: Array | float, width: int) -> Array:
@@ -177,8 +178,33 @@ class _Worlds:
         self._shown.state = self.batch.state(0)
         return self._shown
 
-    def picture(self) -> NDArray[np.uint8]:
-        return render(self._shown_world(), self.task.camera, *self.task.picture_size)
+    def picture(self, world: int = 0) -> NDArray[np.uint8]:
+        drawn: NDArray[np.uint8] = _core._draw_of_batch(  # type: ignore[attr-defined]
+            self.batch, world, self._camera(world), *self.task.picture_size
+        )
+        return drawn
+
+    def _camera(self, world: int) -> str:
+        """From where a world is seen. A view by name is that of the first picture, so that a film does not tremble,
+        and goes along with a free body that everything hangs on."""
+        if self.task.camera is not None and not isinstance(self.task.camera, str):
+            return camera_text(self.task.camera)
+        place = self._place(world)
+        if self._seen_from is None:
+            eye, target = _core._camera_of_batch(  # type: ignore[attr-defined]
+                self.batch, world, self.task.camera or "home"
+            )
+            self._seen_from = (np.asarray(eye), np.asarray(target), place)
+        eye, target, first = self._seen_from
+        return camera_text((eye + place - first, target + place - first))
+
+    def _place(self, world: int) -> Array:
+        """Level place (m) of the first joint, if it is a free one."""
+        joint = next(iter(self.task.model.joints), None)
+        if joint is None or joint.type != "free":
+            return np.zeros(3)
+        x, y, _ = self.batch.q[world, self.task.model.q_slice(joint.name)][4:7]
+        return np.array([x, y, 0.0])
 
     def show(self) -> None:
         """In the live viewer, which opens with the first call."""
@@ -256,18 +282,25 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
     world has random numbers of its own, those of an Environment with the same seed.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {
+        "render_modes": ["rgb_array"],
+        "render_fps": 50,
+        "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
+    }
     render_mode: str | None
     single_action_space: Space
     single_observation_space: Space
     action_space: Space
     observation_space: Space
 
-    def __init__(self, task: Task, num_envs: int):
-        """Of a task; num_envs worlds."""
+    def __init__(self, task: Task, num_envs: int, render_mode: str | None = None):
+        """Of a task; num_envs worlds. render_mode: "rgb_array", render() draws a picture of each."""
+        if render_mode not in (None, "rgb_array"):
+            raise _core.UserError(f"render_mode of many worlds is None or 'rgb_array', not '{render_mode}'")
         self.num_envs = num_envs
         self._worlds = _Worlds(task, num_envs)
-        self.render_mode = None
+        self.render_mode = render_mode
+        self.metadata = {**self.metadata, "render_fps": round(1.0 / (task.frame_skip * self._worlds.batch.h))}
         self.single_action_space = self._worlds.action_space
         self.single_observation_space = self._worlds.observation_space
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -315,6 +348,12 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[np.float32], NDArray[
         self._over = ended | cut
         return self._worlds.observation(), reward, ended, cut, {"time": self.batch.time.copy()}
 
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture (height, width, 3) of each world where render_mode is "rgb_array"; None otherwise."""
+        if self.render_mode is None:
+            return None
+        return tuple(self._worlds.picture(world) for world in range(self.num_envs))
+
 
 def _model_of(scene: str | Path | _core.Model) -> _core.Model:
     if isinstance(scene, _core.Model):
@@ -344,15 +383,13 @@ def make_env(
 ) -> Environment | VectorEnvironment:
     """An environment of a scene (its name, a model file or a Model), seen and rewarded by two functions.
 
-    num_envs: None: one world; otherwise so many that step together. render_mode: of one world, "rgb_array" or "human".
+    num_envs: None: one world; otherwise so many that step together. render_mode: "rgb_array", or "human" of one world.
     Further keywords are the fields of Task.
     """
     made = Task(_model_of(scene), observation, reward, **task)
     if num_envs is None:
         return Environment(made, render_mode)
-    if render_mode is not None:
-        raise _core.UserError("an environment of many worlds draws none of them: leave render_mode out")
-    return VectorEnvironment(made, num_envs)
+    return VectorEnvironment(made, num_envs, render_mode)
 
 
 def _with_servos(arm: _core.Model, kp_per_effort: float, kv_per_kp: float) -> _core.Model:

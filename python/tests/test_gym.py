@@ -174,8 +174,36 @@ def test_the_live_viewer_follows_an_environment():
     assert view.is_closed
     with pytest.raises(stiction.UserError, match="'rgb_array' or 'human'"):
         pendulum(render_mode="ansi")
-    with pytest.raises(stiction.UserError, match="leave render_mode out"):
+    with pytest.raises(stiction.UserError, match="many worlds is None or 'rgb_array'"):
         pendulum(2, render_mode="human")
+
+
+def test_pictures_follow_an_environment():
+    env = gymnasium.make("stiction/QuadrupedVelocity-v0", render_mode="rgb_array")
+    env.reset(seed=0)
+    first = env.render()
+    assert first.shape == (360, 480, 3) and first.dtype == np.uint8
+    np.testing.assert_array_equal(env.render(), first)
+    for _ in range(5):
+        env.step(env.action_space.high)
+    moved = np.abs(env.render().astype(int) - first).max(axis=2) > 10
+    # The camera goes along with the trunk: what is behind the robot stays where it is.
+    assert moved.any() and moved.mean() < 0.5
+    assert env.metadata["render_fps"] == 50
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(pendulum(render_mode="rgb_array", picture_size=(64, 48)))
+
+
+def test_every_world_of_a_vector_environment_has_a_picture():
+    envs = gymnasium.make_vec("stiction/Reach-v0", num_envs=2, vectorization_mode="vector_entry_point",
+                              render_mode="rgb_array", picture_size=(64, 48))
+    envs.reset(seed=0)
+    for _ in range(3):
+        envs.step(np.array([envs.single_action_space.low, envs.single_action_space.high]))
+    pictures = envs.render()
+    assert len(pictures) == 2 and pictures[0].shape == (48, 64, 3) and not np.array_equal(*pictures)
+    assert pendulum(2).render() is None
 
 
 def test_environments_are_registered():

@@ -291,3 +291,66 @@ def test_the_root_element_tells_the_format_of_a_text():
     assert stiction.parse(mjcf).num_v == 6 and stiction.parse(urdf).name == "r"
     with pytest.raises(stiction.UserError, match="root of a model"):
         stiction.parse("<sdf/>")
+
+
+def test_positions_and_velocities_in_mujocos_order_are_mujocos():
+    mujoco = pytest.importorskip("mujoco")
+    # Every kind of joint, nested, with centres of mass beside the origins.
+    text = """<mujoco><worldbody>
+      <body name="first" pos="0 0 1"><joint name="a" type="hinge" axis="0 1 0" ref="0.1"/><inertial pos=".1 0 .2" mass="1" diaginertia=".1 .1 .1"/>
+        <body name="inner" pos="0 0 1"><joint name="s" type="slide" axis="1 0 0"/><joint name="h" axis="0 0 1" pos=".1 0 0"/>
+          <inertial pos="0 .1 0" mass="1" diaginertia=".1 .1 .1"/></body>
+        <body name="wrist" pos="1 0 0"><joint name="b" type="ball"/><inertial pos=".3 .2 .1" mass="1" diaginertia=".1 .2 .15"/></body></body>
+      <body name="box" pos="3 0 1"><freejoint name="f"/><inertial pos=".1 -.2 .3" mass="2" diaginertia=".1 .2 .15"/>
+        <body name="tail" pos="0 0 1"><joint name="t" axis="1 0 0"/><inertial pos="0 0 .2" mass="1" diaginertia=".1 .1 .1"/></body></body>
+      <body name="last" pos="5 0 1"><joint name="z" axis="1 1 0"/><inertial pos="0 0 .2" mass="1" diaginertia=".1 .1 .1"/></body>
+    </worldbody></mujoco>"""
+    model, reference = stiction.parse(text), mujoco.MjModel.from_xml_string(text)
+    data, random = mujoco.MjData(reference), np.random.default_rng(0)
+    for _ in range(5):
+        data.qpos[:] = random.standard_normal(reference.nq)
+        mujoco.mj_normalizeQuat(reference, data.qpos)
+        data.qvel[:] = random.standard_normal(reference.nv)
+        mujoco.mj_forward(reference, data)
+        world = stiction.World(model)
+        world.q = model.q_from_qpos(data.qpos)
+        world.v = model.v_from_qvel(data.qpos, data.qvel)
+        for name in model.body_names[1:]:
+            body = mujoco.mj_name2id(reference, mujoco.mjtObj.mjOBJ_BODY, name)
+            velocity = np.zeros(6)
+            mujoco.mj_objectVelocity(reference, data, mujoco.mjtObj.mjOBJ_XBODY, body, velocity, 0)
+            np.testing.assert_allclose(world.body(name).pose.p, data.xpos[body], atol=1e-12)
+            np.testing.assert_allclose(world.body(name).pose.R.ravel(), data.xmat[body], atol=1e-12)
+            np.testing.assert_allclose(world.body(name).velocity, velocity, atol=1e-12)
+        np.testing.assert_allclose(model.qpos_from_q(world.q), data.qpos, atol=1e-15)
+        np.testing.assert_allclose(model.qvel_from_v(world.q, world.v), data.qvel, atol=1e-14)
+
+
+def test_joints_that_mujoco_does_not_have_are_those_of_the_exported_file():
+    mujoco = pytest.importorskip("mujoco")
+    model = stiction.make_scene("all_joints")
+    reference = mujoco.MjModel.from_xml_string(model.to_mjcf()[0])
+    data, world = mujoco.MjData(reference), stiction.World(model)
+    random = np.random.default_rng(1)
+    world.q = model.q0 + 0.3 * random.standard_normal(model.num_q)
+    world.v = random.standard_normal(model.num_v)
+    data.qpos[:], data.qvel[:] = model.qpos_from_q(world.q), model.qvel_from_v(world.q, world.v)
+    mujoco.mj_forward(reference, data)
+    for name in model.body_names[1:]:
+        body = mujoco.mj_name2id(reference, mujoco.mjtObj.mjOBJ_BODY, name)
+        np.testing.assert_allclose(world.body(name).pose.p, data.xpos[body], atol=1e-12)
+    np.testing.assert_allclose(model.q_from_qpos(data.qpos), world.q, atol=1e-15)
+    with pytest.raises(stiction.UserError, match="qpos of model"):
+        model.q_from_qpos([0.0])
+
+
+def test_attach_keeps_keyframes():
+    robot = stiction.parse("""<mujoco><worldbody><body name="arm"><joint name="j"/><geom size=".1"/></body></worldbody>
+        <actuator><motor name="m" joint="j"/></actuator>
+        <keyframe><key name="up" qpos="0.4" qvel="0.5" ctrl="2"/></keyframe></mujoco>""")
+    builder = stiction.ModelBuilder("two").attach(robot, prefix="a/").attach(robot, X_PA=stiction.translation(1, 0, 0), prefix="b/")
+    world = stiction.World(builder.build())
+    assert list(world.model.keyframe_names) == ["a/up", "b/up"]
+    world.reset("b/up")
+    assert world.joint("b/j").q == 0.4 and world.joint("b/j").v == 0.5 and world.joint("a/j").q == 0.0
+    assert world.controls.tolist() == [0.0, 2.0]

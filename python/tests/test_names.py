@@ -111,3 +111,14 @@ def test_the_structs_are_all_there():
     assert {"Joint", "Mimic", "ContactMaterial", "Actuator", "Sensor", "Tendon", "Formulation", "WorldOptions",
             "NewtonOptions", "DualOptions", "RigidOptions", "ConstraintOptions", "GeometricOptions", "Box", "Sphere",
             "Cylinder", "Capsule", "Ellipsoid", "Superellipsoid", "HalfSpace", "Keyframe", "Range", "Bushing", "SupportFriction"} <= names
+
+
+def test_signatures_say_their_defaults():
+    text = stiction.Joint.__init__.__doc__
+    assert "type: typing.Literal[" in text and "= 'revolute'" in text and "axis: numpy.typing.ArrayLike = [0.0, 0.0, 1.0]" in text
+    assert "pitch: float = 0.0" in text and "mimic: Mimic | None = None" in text
+    assert "control: Range = Range()" in stiction.Actuator.__init__.__doc__
+    assert "steps: int = 1" in stiction.World.step.__doc__
+    for name, thing in vars(stiction).items():
+        if isinstance(thing, type) and "Every field is a keyword" in (thing.__init__.__doc__ or ""):
+            assert "= ..." not in thing.__init__.__doc__, name

@@ -72,3 +72,15 @@ def test_reports_have_the_old_name_of_dropped_stabilisation(slope):
     solved = world.saved_problem().solve()
     with pytest.warns(DeprecationWarning, match="IslandReport.withdrawn is deprecated"):
         assert solved.islands[0].withdrawn == solved.islands[0].dropped_stabilisation
+
+
+def test_the_old_keyword_of_constraint_force_works_and_warns_with_the_new_one():
+    builder = stiction.ModelBuilder("rope")
+    builder.add_free_body("weight", stiction.translation(0, 0, -1), stiction.solid_sphere(2.0, 0.1))
+    builder.add_frame("eye", "weight", stiction.Pose())
+    builder.add_constraint(stiction.DistanceConstraint(name="rope", frame1="eye", frame2="", upper=1.0))
+    world = stiction.World(builder.build())
+    world.simulate(0.1)
+    with pytest.warns(DeprecationWarning, match="World.constraint_force.tie is deprecated: it is now called constraint"):
+        force = world.constraint_force(tie="rope")
+    assert same(force, world.constraint_force(constraint="rope"))

@@ -266,3 +266,185 @@ def test_an_array_that_was_kept_changes_when_a_step_has_ended():
         assert moved[0] == moved[1] or not stepper.is_alive()
     stepper.join()
     assert (q != start).any(axis=1).all()
+
+
+def ball_on_floor():
+    """A ball of 0.1 m radius and 2 kg, 0.5 m above a floor, and a motor on a slide of 2 kg."""
+    builder = stiction.ModelBuilder("ball")
+    builder.add_shape("floor", "world", stiction.Pose(), stiction.HalfSpace())
+    builder.add_free_body("ball", stiction.translation(0, 0, 0.5), stiction.solid_sphere(2.0, 0.1))
+    builder.add_shape("ball", "ball", stiction.Pose(), stiction.Sphere(0.1))
+    builder.add_body("block", "world", stiction.translation(5, 0, 5), stiction.solid_box(2.0, [0.1] * 3))
+    builder.add_joint("block", stiction.Joint(name="slide", type="prismatic", axis=[1, 0, 0]))
+    builder.add_actuator(stiction.motor("motor", "slide"))
+    return builder.build()
+
+
+def test_overrides_of_several_numbers_have_a_row_for_each_world():
+    model = ball_on_floor()
+    gravities = np.array([[0, 0, -1.62], [1.0, 0, -3.7], [0, 0, 0]])
+    radii, ranges, on = [0.1, 0.2, 0.3], [[-1, 1], [-2, 2], [-5, 5]], [1, 1, 0]
+    result = stiction.rollout(
+        model, None, [4.0], steps=100, h=1e-3,
+        overrides={"gravity": gravities, ("size", "ball"): radii, ("force_range", "motor"): ranges,
+                   ("actuator_active", "motor"): on},
+    )
+    free = model.v_slice("ball")
+    np.testing.assert_allclose(result.v[:, -1, free][:, 3:], 0.1 * gravities, atol=1e-12)
+    # 1, 2 and no N on 2 kg, and the slide's share of gravity along x.
+    np.testing.assert_allclose(result.v[:, -1, model.v_slice("slide")][:, 0],
+                               0.1 * (np.array([0.5, 1.0, 0.0]) + gravities[:, 0]), atol=1e-12)
+
+
+def test_sizes_restitution_and_centres_differ_from_world_to_world():
+    model = ball_on_floor()
+    radii = np.array([0.1, 0.2, 0.3])
+    result = stiction.rollout(model, steps=2000, h=1e-3, formulation="coulomb_ncp+pgs", overrides={("size", "ball"): radii})
+    np.testing.assert_allclose(result.q[:, -1, model.q_slice("ball")][:, 6], radii, atol=1e-4)
+    # The speed after the first impact over that before it.
+    bounce = stiction.rollout(model, steps=350, h=1e-3, formulation="coulomb_ncp+pgs",
+                              overrides={("pair_restitution", "ball", "floor"): [0.0, 0.5, 0.8]})
+    vz = bounce.v[:, :, model.v_slice("ball")][:, :, 5]
+    np.testing.assert_allclose(vz.max(axis=1) / -vz.min(axis=1), [0.0, 0.5, 0.8], atol=0.01)
+    # A ball with its centre of mass beside its middle turns on the floor; by hand: no turning without a lever.
+    turned = stiction.rollout(model, steps=400, h=1e-3, formulation="coulomb_ncp+pgs",
+                              overrides={("centre_of_mass", "ball"): [[0, 0, 0], [0.03, 0, 0]], ("friction", "ball"): 0.0})
+    wy = turned.v[:, -1, model.v_slice("ball")][:, 1]
+    assert abs(wy[0]) < 1e-9 and wy[1] > 0.1
+
+
+def test_dissipation_and_relaxation_time_take_energy():
+    model = ball_on_floor()
+    for word, values, law in (("dissipation", [0.0, 5.0], "icf_lagged"), ("relaxation_time", [0.0, 0.1], "sap"),
+                              ("pair_dissipation", [0.0, 5.0], "icf_lagged")):
+        names = ("ball", "floor") if word.startswith("pair") else ("ball",)
+        result = stiction.rollout(model, steps=600, h=2e-4 * 5, formulation=law, overrides={(word, *names): values,
+                                  ("stiffness", "ball"): 1e4})
+        top = result.v[:, :, model.v_slice("ball")][:, :, 5].max(axis=1)
+        assert top[0] > 0.5 and top[0] > 1.5 * top[1], word
+
+
+def test_worlds_may_have_different_numbers_of_steps():
+    model = stiction.make_scene("pendulum")
+    whole = stiction.rollout(model, steps=10)
+    parts = stiction.rollout(model, steps=[10, 4, 0], every=2)
+    np.testing.assert_array_equal(parts.q[0], whole.q[0, ::2])
+    np.testing.assert_array_equal(parts.q[1, :3], whole.q[0, :5:2])
+    assert np.isnan(parts.q[1, 3:]).all() and np.isnan(parts.time[2, 1:]).all() and np.isfinite(parts.q[2, 0]).all()
+    assert parts.steps.tolist() == [10, 4, 0] and (parts.failed_at == -1).all()
+    assert parts.states[1].time == 4 * 2e-3 and parts.states[2].time == 0.0
+    forces = [np.full((10, 1), 0.3), np.full((4, 1), 0.3)]
+    pushed = stiction.rollout(model, joint_forces=forces)
+    alone = stiction.rollout(model, joint_forces=forces[1])
+    np.testing.assert_array_equal(pushed.q[1, :5], alone.q[0])
+    assert np.isnan(pushed.q[1, 5:]).all() and np.isfinite(pushed.q[0]).all()
+    with pytest.raises(stiction.UserError, match="negative"):
+        stiction.rollout(model, steps=[1, -1])
+    with pytest.raises(stiction.UserError, match=r"\[3, 3\] steps, but inputs for \[10, 4\]"):
+        stiction.rollout(model, steps=[3, 3], joint_forces=forces)
+
+
+MUJOCO_BOX = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1" friction="1"/>
+<body pos="0 0 .1"><freejoint/><geom name="box" type="box" size=".1 .1 .1" friction="0.8"/></body></worldbody></mujoco>"""
+
+
+def test_an_override_that_cannot_act_warns():
+    model = stiction.parse(MUJOCO_BOX)
+    with pytest.warns(UserWarning, match=r"friction of 'box' does not act on 'floor': a pair has the larger .*in 2 of 3 worlds"):
+        stiction.rollout(model, steps=1, overrides={("friction", "box"): [0.1, 0.5, 1.2]})
+    world = stiction.World(model)
+    world.set_friction("box", 0.1)
+    with pytest.warns(UserWarning, match="'floor' has 1"):
+        world.step()
+    batch = stiction.Batch(model, 2)
+    batch.override("friction", "box", 0.1)
+    with pytest.warns(UserWarning, match="does not act"):
+        batch.step()
+    with pytest.warns(UserWarning, match="touches nothing"):
+        stiction.rollout(stiction.make_scene("pendulum"), steps=1,
+                         overrides={("friction", stiction.make_scene("pendulum").shape_names[0]): 0.1})
+
+
+def test_overrides_that_act_do_not_warn(recwarn):
+    model = stiction.parse(MUJOCO_BOX)
+    mus = [0.1, 0.5]
+    stiction.rollout(model, steps=1, overrides={("friction", "box"): mus, ("friction", "floor"): mus})
+    stiction.rollout(model, steps=1, overrides={("pair_friction", "box", "floor"): mus})
+    world = stiction.World(model)
+    for shape in model.shape_names:
+        world.set_friction(shape, 0.1)
+    world.step()
+    assert not recwarn.list
+
+
+def test_words_of_overrides_say_what_they_take():
+    for kind in stiction.override_kinds():
+        assert stiction.describe_override(kind).startswith(f"{kind}(")
+    assert "shape, shape" in stiction.describe_override("pair_friction")
+    model = ball_on_floor()
+    world = stiction.World(model)
+    world.override("size", "ball", 0.2)
+    world.override("gravity", (), [0, 0, -1])
+    world.override("pair_friction", ("ball", "floor"), 0.3)
+    assert world.model.gravity[2] == -1.0
+    for wrong in (lambda: world.override("gravity", "ball", [0, 0, -1]), lambda: world.override("size", "ball", [1, 2]),
+                  lambda: world.override("pair_friction", "ball", 0.3), lambda: world.override("gravty", (), 1.0),
+                  lambda: stiction.rollout(model, steps=1, overrides={("gravity",): np.zeros((1, 1, 3))}),
+                  lambda: stiction.rollout(model, steps=1, overrides={5: 1.0})):
+        with pytest.raises(stiction.UserError):
+            wrong()
+
+
+def test_a_rollout_shows_its_shapes():
+    result = stiction.rollout(stiction.make_scene("pendulum"), steps=4)
+    assert repr(result) == ("Rollout(worlds=1, times=5, time=0.008, q=(1, 5, 1), v=(1, 5, 1), sensors=(1, 5, 0), failed=0,"
+                            " unconverged=0)")
+
+
+SETTERS = {function.__name__: function for function in (
+    stiction.World.set_mass, stiction.World.set_centre_of_mass, stiction.World.set_friction, stiction.World.set_stiffness,
+    stiction.World.set_dissipation, stiction.World.set_relaxation_time, stiction.World.set_restitution, stiction.World.set_size,
+    stiction.World.set_pair_friction, stiction.World.set_pair_stiffness, stiction.World.set_pair_dissipation,
+    stiction.World.set_pair_relaxation_time, stiction.World.set_pair_restitution, stiction.World.set_joint_damping,
+    stiction.World.set_joint_armature, stiction.World.set_joint_stiffness, stiction.World.set_joint_friction,
+    stiction.World.set_gain, stiction.World.set_actuator_active, stiction.World.set_gravity,
+)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "value", "law"),
+    [
+        ("mass", ["ball"], 3.0, "icf_lagged"),
+        ("centre_of_mass", ["ball"], [0.02, 0.0, 0.0], "icf_lagged"),
+        ("friction", ["ball"], 0.1, "icf_lagged"),
+        ("stiffness", ["ball"], 2e4, "icf_lagged"),
+        ("dissipation", ["ball"], 3.0, "icf_lagged"),
+        ("relaxation_time", ["ball"], 0.05, "sap"),
+        ("restitution", ["ball"], 0.5, "coulomb_ncp+pgs"),
+        ("size", ["ball"], [0.2], "icf_lagged"),
+        ("pair_friction", ["ball", "floor"], 0.1, "icf_lagged"),
+        ("pair_stiffness", ["ball", "floor"], 2e4, "icf_lagged"),
+        ("pair_dissipation", ["ball", "floor"], 3.0, "icf_lagged"),
+        ("pair_relaxation_time", ["ball", "floor"], 0.05, "sap"),
+        ("pair_restitution", ["ball", "floor"], 0.5, "coulomb_ncp+pgs"),
+        ("joint_damping", ["slide"], 1.0, "icf_lagged"),
+        ("joint_armature", ["slide"], 1.0, "icf_lagged"),
+        ("joint_stiffness", ["slide"], 5.0, "icf_lagged"),
+        ("joint_friction", ["slide"], 0.5, "icf_lagged"),
+        ("gain", ["motor"], 2.0, "icf_lagged"),
+        ("actuator_active", ["motor"], False, "icf_lagged"),
+        ("gravity", [], [0.5, 0.0, -5.0], "icf_lagged"),
+    ],
+)
+def test_functions_of_a_world_are_the_words_of_rollouts(kind, names, value, law):
+    model = ball_on_floor()
+    start = stiction.State(model)
+    start.v[model.v_slice("ball")] = [0, 0, 0, 1.0, 0, 0]
+    world = stiction.World(model, h=1e-3, formulation=law)
+    SETTERS[f"set_{kind}"](world, *names, value)
+    world.state = start
+    world.controls[:] = 4.0
+    world.step(steps=500)
+    same = stiction.rollout(model, start, [4.0], steps=500, h=1e-3, formulation=law, overrides={(kind, *names): value})
+    other = stiction.rollout(model, start, [4.0], steps=500, h=1e-3, formulation=law)
+    assert same.states[0] == world.state and other.states[0] != world.state

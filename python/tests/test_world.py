@@ -365,3 +365,65 @@ def test_worlds_describe_themselves(pendulum):
     # The second step begins at h.
     assert repr(pendulum.step()).startswith("StepReport(time=0.002, ok=True")
     assert "positions" in repr(pendulum.state)
+
+
+def test_time_is_the_number_of_steps_times_the_step():
+    world = stiction.World(stiction.make_scene("pendulum"), h=1e-3)
+    world.step(steps=10_000)
+    assert world.time == 10.0 and world.state.time == 10.0
+    other = stiction.World(world.model, h=0.003)
+    for _ in range(10):
+        other.simulate(0.1)
+    assert other.time == 1.0
+    result = stiction.rollout(world.model, steps=3000, h=1e-3)
+    np.testing.assert_array_equal(result.time[0], 1e-3 * np.arange(3001))
+
+
+def test_shapes_that_do_not_fit_are_told_in_our_words(pendulum):
+    joint = pendulum.joint("hinge")
+    for call, message in (
+        (lambda: setattr(pendulum, "q", [[1.0]]), r"q takes a row of 1 numbers, not an array of 2 dimensions \(1, 1\)"),
+        (lambda: setattr(joint, "q", [[1.0]]), "positions of joint 'hinge' are one number, not an array of 2 dimensions"),
+        (lambda: setattr(joint, "v", "fast"), "velocities of joint 'hinge' are one number, not 'str'"),
+        (lambda: setattr(pendulum.state, "q", [[1.0]]), "takes a row of numbers, not an array of 2 dimensions"),
+        (lambda: pendulum.set_gravity([1, 2]), "takes a row of 3 numbers, not 2 of them"),
+        (lambda: stiction.Dynamics(pendulum.model).mass_matrix([[1.0]]), "takes a row of numbers, not an array"),
+        (lambda: stiction.Batch(pendulum.model, 1).set_positions([1.0]), "rows.* and .*columns, not 1 of them"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+    joint.q = np.float32(0.25)
+    assert joint.q == 0.25
+    joint.q = [0.5]
+    assert joint.q == 0.5
+
+
+def test_an_actuator_is_switched_by_name_or_number():
+    builder = stiction.ModelBuilder("drive").set_gravity([0, 0, 0])
+    builder.add_body("block", "world", stiction.Pose(), stiction.solid_box(2.0, [0.1] * 3))
+    builder.add_joint("block", stiction.Joint(name="slide", type="prismatic"))
+    builder.add_actuator(stiction.motor("motor", "slide"))
+    world = stiction.World(builder.build(), h=1e-3)
+    world.controls = [2.0]
+    world.set_actuator_active("motor", False)
+    world.simulate(0.1)
+    assert world.joint("slide").v == 0.0 and not world.is_actuator_active(0)
+    world.set_actuator_active(0, True)
+    world.simulate(0.1)
+    assert world.joint("slide").v == pytest.approx(0.1, rel=1e-9)
+
+
+def test_reports_show_their_numbers():
+    world = stiction.World(stiction.make_scene("slope"))
+    world.simulate(0.1)
+    world.options.formulation.certifies = True
+    report = world.step()
+    assert repr(report).startswith("StepReport(time=0.1, ok=True, status='done', islands=1")
+    for shown, words in ((report.contact, ("SolveReport(status='converged'", "iterations=")),
+                         (report.certificate, ("Certificate(contact=ContactResidual(momentum=ResidualError",)),
+                         (world.energy_books(), ("EnergyBooks(before=Energies(kinetic=", "dissipated={")),
+                         (world.contact_forces()[0], ("ContactForce(shape_A=", "force=[")),
+                         (world.body("block") if "block" in world.model.body_names else world.body(world.model.body_names[1]),
+                          ("BodyAccess('",))):
+        assert all(word in repr(shown) for word in words), repr(shown)
+    assert repr(stiction.Batch(world.model, 3, h=1e-3)) == f"Batch('{world.model.name}', 3 worlds, h=0.001)"

@@ -3,8 +3,8 @@
 //
 //   phi_t = R_A' (p_B - p_A),   phi_r = log(R_A' R_B),   V = 1/2 sum k_i phi_i^2.
 //
-// The rows are the gradients of phi, so that the forces are those of the potential V and action and reaction are
-// on one line: with all velocities at the origin of B,
+// The rows are the gradients of phi, so that the forces are those of the potential V and action and reaction
+// are on one line: with all velocities at the origin of B,
 //
 //   d/dt phi_t = R_A' (v_B - v_A),   d/dt phi_r = Jl^-1(phi_r) R_A' (w_B - w_A),
 //
@@ -18,8 +18,8 @@ namespace stiction {
 
 struct BushingSprings : LoopClosure {
   BushingSprings() { acts_at_second = true; }
-  std::array<RowCompliance, 6> springs =
-      {};  // along, then about the axes of A; rigid entries are free directions
+  // Along, then about the axes of A; rigid entries are free directions.
+  std::array<RowCompliance, 6> springs = {};
 };
 
 inline int num_rows(const BushingSprings&) { return 6; }

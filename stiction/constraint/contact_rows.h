@@ -147,9 +147,9 @@ template <class T>
   return row->j0 / step;
 }
 
-// is_similar: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
+// takes_mu: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
-[[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool is_similar,
+[[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool takes_mu,
                                                   bool is_regularised, double h, const PointState<T>& at,
                                                   const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
@@ -179,7 +179,7 @@ template <class T>
   const T n0 = step * elastic * maximum(one - d * at.vn0, zero);
   const T regularised = constant<T>(options.sigma) * w * material.friction * n0;
   row.eps = is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
-  row.friction = is_similar ? material.friction : material.friction * n0;
+  row.friction = takes_mu ? material.friction : material.friction * n0;
   return {row.stored()};
 }
 
@@ -188,18 +188,19 @@ template <class T>
 [[gnu::always_inline]] inline PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver,
                                                       double h, const PointState<T>& at,
                                                       const PointMaterial<T>& material, const T& w) {
-  bool is_similar = false, is_regularised = false;
+  bool takes_mu = false, is_regularised = false;
   switch (options.law) {
     case LawKind::icf_lagged:
       is_regularised = true;
       break;
     case LawKind::icf_lagged_plain:
       break;
+    case LawKind::icf_coupled:
     case LawKind::icf_similar:
-      is_similar = true;
+      takes_mu = true;
       break;
     case LawKind::icf_similar_regularised:
-      is_similar = is_regularised = true;
+      takes_mu = is_regularised = true;
       break;
     case LawKind::sap:
       return sap_row(options, h, at, material, w);
@@ -211,7 +212,7 @@ template <class T>
     case LawKind::geometric_quasi_rigid:
       return rigid_row(options, solver, h, at, material, w);
   }
-  return icf_row(options, is_similar, is_regularised, h, at, material, w);
+  return icf_row(options, takes_mu, is_regularised, h, at, material, w);
 }
 
 template <class T>

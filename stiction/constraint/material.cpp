@@ -58,11 +58,21 @@ void set_barriers(const ContactMaterial& a, const ContactMaterial& b, PairMateri
   const auto larger = [](double d1, double d2) { return std::max(d1, d2); };
   pair->barrier_distance =
       both(a.barrier_distance, b.barrier_distance, larger).value_or(kDefaultBarrierDistance);
+  pair->barrier_stiffness_follows = !a.barrier_stiffness && !b.barrier_stiffness;
+  pair->barrier_energy_follows = !a.barrier_energy && !b.barrier_energy;
   pair->barrier_stiffness =
       both(a.barrier_stiffness, b.barrier_stiffness, in_series).value_or(pair->stiffness);
   const double stiff_at = kStiffAt * pair->barrier_distance;
   pair->barrier_energy =
       both(a.barrier_energy, b.barrier_energy, in_series).value_or(pair->stiffness * stiff_at * stiff_at);
+}
+
+void set_stiffness(double stiffness, PairMaterial* pair) {
+  const double ratio = stiffness / pair->stiffness;
+  pair->stiffness = stiffness;
+  if (pair->hertz_follows) pair->hertz_stiffness *= ratio;
+  if (pair->barrier_stiffness_follows) pair->barrier_stiffness *= ratio;
+  if (pair->barrier_energy_follows) pair->barrier_energy *= ratio;
 }
 
 std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b) {

@@ -74,7 +74,10 @@ struct PairMaterial {
   double dissipation = kDefaultDissipation;           // s/m
   double relaxation_time = -1.0;                      // s
   double static_friction = kDefaultFriction, dynamic_friction = kDefaultFriction;
+  // False: `stiffness` and what follows from it are those of the default, and the World has its own
+  // (simulation/contact/default_stiffness.h).
   bool stiffness_is_given = false;
+  bool hertz_follows = false, barrier_stiffness_follows = false, barrier_energy_follows = false;
   double anisotropy_ratio = 1.0;            // mu across the friction direction over mu along it
   int friction_direction_side = 0;          // 0: isotropic; 1, 2: direction of the first or second surface
   Vec3 friction_direction = Vec3::UnitX();  // in the axes of that surface's shape
@@ -85,11 +88,14 @@ struct PairMaterial {
   }
 };
 
-// Does not set the Hertz stiffness, which needs the radii of curvature, nor the barriers, which depend on a
-// stiffness that may still be raised.
+// Sets neither the Hertz stiffness, which needs the radii of curvature, nor the barriers, which depend on a
+// stiffness that may still be replaced.
 PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b);
 // Sets the barriers of a pair whose stiffness is known.
 void set_barriers(const ContactMaterial& a, const ContactMaterial& b, PairMaterial* pair);
+
+// Replaces the stiffness of a pair (N/m), and scales what follows from it.
+void set_stiffness(double stiffness, PairMaterial* pair);
 
 // E* of two surfaces (Pa), one of which may be rigid; no value if neither has a modulus.
 std::optional<double> combined_modulus(const ContactMaterial& a, const ContactMaterial& b);

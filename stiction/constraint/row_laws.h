@@ -104,14 +104,14 @@ struct ForceElement {
 // The time within the step at which a scheme evaluates forces; theta 0: at its start.
 struct StepTheta {
   double theta = 1.0, theta_vq = 1.0;
-  // Whether drives, springs of tendons and bushings are evaluated at (q^theta, v^theta) of the motion without
-  // contact, as part of it. Their rows then have only what contact changes. Otherwise they are extrapolated
-  // from the start of the step.
+  // True: drives, springs of tendons and bushings belong to the motion without contact, at its (q^theta,
+  // v^theta), and their rows have only the change of their forces by contact. False: their forces are
+  // extrapolated from the start of the step and are in the rows alone.
   bool is_iterated = false;
 };
 
-// A force element at (q^theta, v^theta) of the motion without contact, with the rate u_free of its row there at
-// the end of the step. The whole impulse, from what e has there:
+// A force element at (q^theta, v^theta) of the motion without contact, with the rate u_free of its row there
+// at the end of the step. The whole impulse, from what e has there:
 //   gamma = clamp(h f - slope (u - u_free)),   slope = h theta (D + h theta_vq K)
 inline RowLaw force_law_there(const ForceElement& e, const StepTheta& at, double h, double u_free) {
   RowLaw law;

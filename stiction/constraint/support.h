@@ -1,6 +1,6 @@
 #pragma once
-// Dry friction of a body that lies on a plane with a given load: one force in the plane and one moment about its
-// normal, in one ellipsoid (2.5-D friction; G eqs. 4, 5 and section 6.4),
+// Dry friction of a body that lies on a plane with a given load: one force in the plane and one moment about
+// its normal, in one ellipsoid (2.5-D friction; G eqs. 4, 5 and section 6.4),
 //
 //   fx^2 + fy^2 + (tau/e)^2 <= (mu N)^2,    the one of most power taken,
 //
@@ -8,13 +8,13 @@
 //   e     friction length (m): the moment of pure turning is e mu N. Of a disc of radius R under uniform
 //         pressure p it is the integral of mu p r over the disc, over mu N: 2 R/3
 //
-// A, on the body, is where friction acts (the centre of pressure); the plane is that of the x and y axes of B. The
-// rows along x, along y and, with e in front, about z are a group with one bound, mu N (contact/problem.h): in
-// these variables the ellipsoid is a ball. Sticking is as rigid as the step allows (row_laws.h), with the largest
-// inverse mass of the rows.
+// A, on the body, is where friction acts (the centre of pressure); the plane is that of the x and y axes of
+// B. The rows along x, along y and, with e in front, about z are a group with one bound, mu N
+// (contact/problem.h): in these variables the ellipsoid is a ball. Sticking is as rigid as the step allows
+// (row_laws.h), with the largest inverse mass of the rows.
 //
-// The ellipsoid is the model of G; the exact set of a disc (Goyal, Ruina, Papadopoulos 1991) has the same ends and
-// lies a little outside it between them.
+// The ellipsoid is the model of G; the exact set of a disc (Goyal, Ruina, Papadopoulos 1991) has the same
+// ends and lies a little outside it between them.
 
 #include "stiction/constraint/loop_closure.h"
 

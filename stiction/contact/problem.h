@@ -83,8 +83,8 @@ struct RowLaw {
   double offset = 0.0;  // N s or N m s
   double slope = 0.0;   // positive; N s per m/s
   double lower = -1e300, upper = 1e300;
-  // A drive or a spring: a force that the motion is asked for, not a condition on it. Only the scales by which
-  // solvers of impulses stop depend on it (dual/problem.h).
+  // Of a drive or a spring, which prescribes a force, and not a condition on the motion. Only the scales by
+  // which solvers of impulses stop depend on it (dual/problem.h).
   bool is_drive = false;
   // The number of rows of a group, on the first of them; 0 on its other rows, which follow. They have the
   // same slope, the same bounds -upper and upper, and entries for the same velocities. 1: a row of its own.
@@ -170,7 +170,6 @@ struct ContactProblem {
   int own_columns_end(const ProblemBody& body) const {
     return body.column_begin + body.columns - (body.parent > 0 ? bodies[body.parent].columns : 0);
   }
-  int num_points() const { return static_cast<int>(frames.size()); }
   LawParameters<double> parameters_at(int point) const {
     LawParameters<double> p;
     for (int i = 0; i < kLawParameters; ++i) p.x[i] = law_parameters[i][point];

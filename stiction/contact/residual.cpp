@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/law/rigid_laws.h"
@@ -93,7 +94,10 @@ Vec3 times_L(const ContactProblem& problem, int point, const Vec3& x, int power)
 }
 
 void set_relative(double scale, Error* error) {
-  error->relative = scale > 0.0 ? error->absolute / scale : 0.0;
+  if (scale == 0.0)
+    error->relative = error->absolute == 0.0 ? 0.0 : error->absolute / error->absolute;  // all of it, or NaN
+  else
+    error->relative = error->absolute / scale;
 }
 
 // The errors and the cost of the scalar rows; impulse += J' of their impulses.
@@ -117,7 +121,7 @@ void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<
       }
     }
     const double unbounded = law.offset - law.slope * u;
-    largest = std::max(largest, std::abs(gamma) / problem.h);
+    raise(std::abs(gamma) / problem.h, &largest);
     if (law.group != 1) {
       if (law.group > 1) first = static_cast<int>(r);
       const int count = problem.row_laws[first].group, last = first + count - 1;
@@ -126,14 +130,13 @@ void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<
       out->cost += group_impulses(law, count, grouped, expected_of_group);
       for (int i = 0; i < count; ++i) {
         const double given = impulses.empty() ? 0.0 : impulses[first + i];
-        out->rows->absolute =
-            std::max(out->rows->absolute, std::abs(given - expected_of_group[i]) / problem.h);
+        raise(std::abs(given - expected_of_group[i]) / problem.h, &*out->rows);
       }
       continue;
     }
     const double expected = std::clamp(unbounded, law.lower, law.upper);
     out->cost += expected * (2.0 * unbounded - expected) / (2.0 * law.slope);
-    out->rows->absolute = std::max(out->rows->absolute, std::abs(gamma - expected) / problem.h);
+    raise(std::abs(gamma - expected) / problem.h, &*out->rows);
   }
   set_relative(largest, &*out->rows);
 }
@@ -156,10 +159,19 @@ void check_momentum_residual(const ContactProblem& problem, const VecX& v, const
     out->cost += 0.5 * change.dot(A_change);
   }
   out->momentum.absolute = std::sqrt(error);
-  set_relative(std::sqrt(std::max(momentum, impulse)), &out->momentum);
+  double scale = momentum;
+  raise(impulse, &scale);
+  set_relative(std::sqrt(scale), &out->momentum);
 }
 
 }  // namespace
+
+Error check_rows(const ContactProblem& problem, const VecX& v, std::span<const double> row_impulses) {
+  ContactResidual out;
+  VecX impulse = VecX::Zero(problem.v_free.size());
+  check_row_residual(problem, v, row_impulses, &impulse, &out);
+  return out.rows.value_or(Error{});
+}
 
 Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v) {
   const PointFrame& frame = problem.frames[point];
@@ -176,6 +188,15 @@ Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX
          vector_at(problem.friction_lengths[point].bias);
 }
 
+Vec6 law_slip(const ContactProblem& problem, int point, const VecX& v) {
+  const Vec3 n = vector_at(problem.frames[point].n), vc = point_velocity(problem, point, v);
+  Vec6 slip = Vec6::Zero();
+  slip.head<3>() = times_S(problem, point, vc - n.dot(vc) * n, 1);
+  if (!problem.friction_lengths.empty())
+    slip.tail<3>() = times_L(problem, point, point_angular_velocity(problem, point, v), 1);
+  return slip;
+}
+
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2) {
   return law_value(problem.law, problem.elasticity, problem.h, problem.parameters_at(point), vn, vt2);
 }
@@ -186,7 +207,7 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
   const bool has_law = !is_rigid(problem.law);
   ContactResidual out;
   VecX contact = VecX::Zero(problem.v_free.size());
-  double slackness = 0.0;
+  double slackness = 0.0, fastest = 0.0;
   int count = 0;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p, ++count) {
@@ -201,10 +222,8 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const Vec3 vc = point_velocity(problem, p, v);
       const double vn = n.dot(vc);
       // Slip and friction in the variables in which the friction cone is circular (law/torsional_rolling.h).
-      Vec6 slip = Vec6::Zero(), friction = Vec6::Zero();
-      slip.head<3>() = times_S(problem, p, vc - vn * n, 1);
-      if (!problem.friction_lengths.empty())
-        slip.tail<3>() = times_L(problem, p, point_angular_velocity(problem, p, v), 1);
+      const Vec6 slip = law_slip(problem, p, v);
+      Vec6 friction = Vec6::Zero();
       const LawValue<double> law =
           has_law ? law_value(problem, p, vn, slip.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
@@ -212,11 +231,12 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const double gn = n.dot(gamma);
       friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
-      if (!problem.friction_lengths.empty()) {
-        friction.tail<3>() = times_L(problem, p, moment, -1);
-        law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
-      }
-      if (has_law) out.law.absolute = std::max(out.law.absolute, law_error / problem.h);
+      // A moment where there is no friction against turning is an error as it is, per metre.
+      friction.tail<3>() = problem.friction_lengths.empty() ? moment : times_L(problem, p, moment, -1);
+      law_error = std::hypot(law_error, (friction - law.gt * slip).tail<3>().norm());
+      // The law of no number is that of an open contact.
+      if (!std::isfinite(vn) || !slip.allFinite()) law_error = std::numeric_limits<double>::quiet_NaN();
+      if (has_law) raise(law_error / problem.h, &out.law);
       if (problem.law == LawKind::sap) {
         const auto sap = SapParameters<double>::from(problem.parameters_at(p));
         const double Rn = 1.0 / sap.normal, Rt = 1.0 / sap.tangential;
@@ -230,20 +250,19 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const double speed = slip.norm();
       const double cn = is_rigid(problem.law) ? vn - problem.law_parameters[kReference][p]
                                               : vn + std::max(point.distance, 0.0) / problem.h;
-      const auto largest = [](double value, Error* error) {
-        error->absolute = std::max(error->absolute, value);
-      };
-      largest(distance_from_cone(ft, fn, mu), &out.primal);
-      largest(distance_from_dual_cone(speed, cn + mu * speed, mu), &out.dual);
-      largest(std::abs(power_of_friction + fn * (cn + mu * speed)), &out.complementarity);
-      largest(std::abs(fn * cn), &out.signorini);
-      largest(std::abs(power_of_friction + mu * fn * speed), &out.dissipation);
-      out.force_scale = std::max(out.force_scale, gamma.norm() / problem.h);
-      out.velocity_scale = std::max(out.velocity_scale, point.inverse_mass * gamma.norm());
+      raise(distance_from_cone(ft, fn, mu), &out.primal);
+      raise(distance_from_dual_cone(speed, cn + mu * speed, mu), &out.dual);
+      raise(std::abs(power_of_friction + fn * (cn + mu * speed)), &out.complementarity);
+      raise(std::abs(fn * cn), &out.signorini);
+      raise(std::abs(power_of_friction + mu * fn * speed), &out.dissipation);
+      raise(gamma.norm() / problem.h, &out.force_scale);
+      raise(point.inverse_mass * gamma.norm(), &out.velocity_scale);
+      raise(std::hypot(cn, speed), &fastest);
     }
   }
   check_row_residual(problem, v, row_impulses, &contact, &out);
   check_momentum_residual(problem, v, contact, &out);
+  if (out.velocity_scale == 0.0) out.velocity_scale = problem.fall_speed > 0.0 ? problem.fall_speed : fastest;
   const double power = out.force_scale * out.velocity_scale;
   for (Error* error : {&out.law, &out.primal}) set_relative(out.force_scale, error);
   set_relative(out.velocity_scale, &out.dual);

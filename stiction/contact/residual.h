@@ -27,8 +27,11 @@
 // (S^-1 gamma_t, L^-1 m)/h, moments divided by their friction lengths, or by 1 m where the length is zero.
 //
 // Scales of the relative errors: forces by the largest force F; velocities by V, the largest of w |gamma|
-// over the points, w the inverse mass at the point; powers by F V.
+// over the points, w the inverse mass at the point; powers by F V. Where nothing pushes, or w is not known, V is
+// |g| h of the problem, and where that is not known either the largest speed of a point. An error with a scale
+// of zero is 1, all of it; one that is no number stays none.
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -61,6 +64,12 @@ struct Error {
   double relative = 0.0;  // to the scale
 };
 
+// The larger of the two. Once NaN it stays NaN: what could not be computed has not been checked.
+inline void raise(double value, double* worst) {
+  if (value > *worst || std::isnan(value)) *worst = value;
+}
+inline void raise(double value, Error* worst) { raise(value, &worst->absolute); }
+
 struct ContactResidual {
   Error momentum;                  // sqrt(J)
   Error law;                       // N
@@ -84,9 +93,15 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
                                const AlignedVector<double>& moments = {},
                                std::span<const double> row_impulses = {});
 
+// Of the scalar rows alone; zero if there are none.
+Error check_rows(const ContactProblem& problem, const VecX& v, std::span<const double> row_impulses);
+
 // vc of a point at the velocities v; w, in a problem with torsional and rolling friction.
 Vec3 point_velocity(const ContactProblem& problem, int point, const VecX& v);
 Vec3 point_angular_velocity(const ContactProblem& problem, int point, const VecX& v);
+
+// (S vt, L w) of a point, whose square the laws read (law/torsional_rolling.h).
+Vec6 law_slip(const ContactProblem& problem, int point, const VecX& v);
 
 // The cost and impulse of a point of the problem under its law.
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2);

@@ -33,6 +33,7 @@ void add_to_report(const IslandReport& island, int tree, SolveReport* report) {
   report->line_evaluations += island.line_evaluations;
   report->products += island.products;
   report->dropped_stabilisation += island.dropped_stabilisation;
+  report->lagged_fallbacks += island.lagged_fallbacks;
   report->residual = std::max(report->residual, island.residual);
 }
 

@@ -32,6 +32,9 @@ struct IslandReport {
   // Points of rigid laws whose stabilisation was dropped (no penetration recovery, no rebound) because the
   // island had no solution with it (rigid_solver.h); the status is that of the problem without it.
   int dropped_stabilisation = 0;
+  // Under icf_coupled: 1 where no solution was found and the answer is that of icf_lagged
+  // (newton/coupled_newton.h); the status is that of the lagged problem.
+  int lagged_fallbacks = 0;
   double penalty = 0.0;         // rho of ADMM at the end, in its own units; 0: another solver
   double regularisation = 0.0;  // added to the diagonal, relative to it; 0 unless a factorisation failed
 };
@@ -43,6 +46,7 @@ struct SolveReport {
   int total_iterations = 0, factorisations = 0, line_evaluations = 0;  // of all islands
   int products = 0;                                                    // of all islands
   int dropped_stabilisation = 0;                                       // points of all islands
+  int lagged_fallbacks = 0;                                            // islands with the lagged answer
   double residual = 0.0;                                               // the largest
   int worst_tree = -1;  // the smallest tree of the island with the worst status, or with the largest residual
 };

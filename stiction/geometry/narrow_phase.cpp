@@ -206,7 +206,8 @@ void move_to_surfaces(const CollisionShape& A, const Pose& X_WA, const Collision
     move_to_surfaces(A, X_WA, B, X_WB, options.margin, begin, out);
 }
 
-// Flat faces may have no contact with a surface that they lie beside, whatever the margin (surface_distance.h).
+// Flat faces may have no contact with a surface that they lie beside, whatever the margin
+// (surface_distance.h).
 bool has_flat_faces(ShapeKind kind) { return kind >= ShapeKind::cylinder && kind <= ShapeKind::hull; }
 bool is_surface(ShapeKind kind) { return kind == ShapeKind::mesh || kind == ShapeKind::height_field; }
 bool is_polytope(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull; }

@@ -30,6 +30,10 @@ struct Writer {
   void operator()(const char* key, const T& value) {
     object[key] = to_json(value);
   }
+  template <class T>
+  void later(const char* key, const T& value) {
+    (*this)(key, value);
+  }
 };
 
 // JSON has no infinities.

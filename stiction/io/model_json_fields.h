@@ -1,6 +1,7 @@
 #pragma once
 // The keys of a model in JSON, one list for writing and reading: fields(io, thing) calls io(key, member) for
-// every member that is written. As long as the model has fields: one list.
+// every member that is written, or io.later() for one that files of the same version may lack: it keeps its
+// default. As long as the model has fields: one list.
 
 #include <array>
 #include <optional>
@@ -408,6 +409,7 @@ void fields(Io& io, Actuator& x) {
   io("delay", x.delay);
   io("early_activation", x.early_activation);
   io("group", x.group);
+  io.later("active", x.active);
 }
 
 template <class Io>

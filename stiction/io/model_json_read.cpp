@@ -41,6 +41,10 @@ class Reader {
   void operator()(const char* key, T& value) {
     from_json(at(key), place(key), &value);
   }
+  template <class T>
+  void later(const char* key, T& value) {
+    if (object_.contains(key)) (*this)(key, value);
+  }
   const Json& at(const char* key) {
     seen_.insert(key);
     const auto found = object_.find(key);

@@ -24,9 +24,4 @@ VecX eigenvalues(const MatX& A) {
   return solver.eigenvalues();
 }
 
-EigenPairs eigen_pairs(const MatX& A) {
-  const Eigen::SelfAdjointEigenSolver<MatX> solver(A);
-  return {solver.eigenvalues(), solver.eigenvectors()};
-}
-
 }  // namespace stiction

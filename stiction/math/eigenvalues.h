@@ -16,10 +16,4 @@ PrincipalAxes principal_axes(const Mat3& A);
 // NaN where they are not found.
 VecX eigenvalues(const MatX& A);
 
-struct EigenPairs {
-  VecX values;
-  MatX vectors;  // by columns, of length 1
-};
-EigenPairs eigen_pairs(const MatX& A);
-
 }  // namespace stiction

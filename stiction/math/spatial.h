@@ -43,13 +43,6 @@ Vec6T<T> cross_motion(const Vec6T<T>& V, const Vec6T<T>& M) {
   return stack<T>(w.cross(mw), w.cross(mv) + v.cross(mw));
 }
 
-template <class T>
-Vec6T<T> cross_force(const Vec6T<T>& V, const Vec6T<T>& F) {
-  const Vec3T<T> w = V.template head<3>(), v = V.template tail<3>();
-  const Vec3T<T> fw = F.template head<3>(), fv = F.template tail<3>();
-  return stack<T>(w.cross(fw) + v.cross(fv), w.cross(fv));
-}
-
 // The same motion field read at the point p instead of at the origin: v(p) = v(0) + w x p.
 template <class T>
 Vec6T<T> motion_at(const Vec6T<T>& V, const Vec3T<T>& p) {

@@ -31,17 +31,11 @@ void inverse_dynamics(const Forest& forest, const Kinematics& kinematics, const 
 void add_wrench(const Forest& forest, const Kinematics& kinematics, int body, const Vec3& p_W,
                 const Vec6& wrench, double* tau);
 
-// A wrench on a body, for joint_reactions.
+// A wrench on a body.
 struct BodyWrench {
   int body = 0;
   Vec3 p_W = Vec3::Zero();
   Vec6 wrench = Vec6::Zero();  // (moment, force) in W, at p_W
 };
-
-// The wrench (moment about the body's origin, force; in W) that every body receives from its parent through
-// all joints between them, fixed ones included, in the motion vdot under the given external wrenches. Entry 0
-// is the total that the world has to provide, about its origin.
-void joint_reactions(const Forest& forest, const Kinematics& kinematics, const double* vdot,
-                     const std::vector<BodyWrench>& wrenches, std::vector<Vec6>* reactions);
 
 }  // namespace stiction

@@ -90,7 +90,7 @@ void ForestMaker::check_bodies() const {
                         defect);
     if (b.motion == BodyMotion::kinematic) {
       STICTION_USER_CHECK(!moves(b), "body '{}' is kinematic and cannot have joints", b.name);
-      STICTION_USER_CHECK(b.parent == 0, "body '{}' is kinematic and must hang on the world", b.name);
+      STICTION_USER_CHECK(b.parent == 0, "body '{}' is kinematic and must be a child of the world", b.name);
     }
     for (const Joint& joint : b.joints) check_joint(b, joint);
   }
@@ -209,9 +209,10 @@ void ForestMaker::place_moving(int b, int parent_node, const Pose& X_NpB) {
       Vec3 anchor = joint.p_BJ;
       if (moves_in_world(motion.kind)) {
         const Tree& tree = forest_.trees.back();
-        STICTION_USER_CHECK(parent_node < 0 && tree.kinematic_base < 0,
-                            "joint '{}': a {} joint must hang on the world, but body '{}' hangs on '{}'",
-                            joint.name, name_of(joint.type), body(b).name, body(body(b).parent).name);
+        STICTION_USER_CHECK(
+            parent_node < 0 && tree.kinematic_base < 0,
+            "joint '{}': a {} joint must connect to the world, but the parent of body '{}' is '{}'",
+            joint.name, name_of(joint.type), body(b).name, body(body(b).parent).name);
         anchor = welded_inertia(b).com;
       }
       node = add_node(motion, node, X, anchor);
@@ -237,7 +238,7 @@ void ForestMaker::place_children(int b) {
   const BodyPlace here = forest_.places[b];
   for (int child : children_[b]) {
     STICTION_USER_CHECK(body(child).motion != BodyMotion::kinematic,
-                        "body '{}' is kinematic and must hang on the world", body(child).name);
+                        "body '{}' is kinematic and must be a child of the world", body(child).name);
     place_moving(child, here.node, here.X_NB * body(child).X_PB);
   }
 }

@@ -1,34 +1,10 @@
 #include "stiction/simulation/certificate.h"
 
-#include <algorithm>
-
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/saved_problem.h"
 
 namespace stiction {
 namespace {
-
-// The larger of each entry.
-void take_larger(const DualResidual& other, DualResidual* worst) {
-  constexpr Error DualResidual::*kErrors[] = {&DualResidual::primal,
-                                              &DualResidual::dual,
-                                              &DualResidual::complementarity,
-                                              &DualResidual::ccp_dual,
-                                              &DualResidual::ccp_complementarity,
-                                              &DualResidual::signorini,
-                                              &DualResidual::dissipation,
-                                              &DualResidual::natural_velocity,
-                                              &DualResidual::natural_map,
-                                              &DualResidual::law,
-                                              &DualResidual::row_primal,
-                                              &DualResidual::row_natural,
-                                              &DualResidual::momentum,
-                                              &DualResidual::internal};
-  for (const auto error : kErrors) {
-    (worst->*error).absolute = std::max((worst->*error).absolute, (other.*error).absolute);
-    (worst->*error).relative = std::max((worst->*error).relative, (other.*error).relative);
-  }
-}
 
 double moving_mass(const Forest& forest) {
   double mass = 0.0;

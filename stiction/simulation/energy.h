@@ -24,7 +24,8 @@ struct Energies {
   double total() const;
 };
 
-// Put in from outside, or by what the model counts as given from outside; negative: taken out.
+// The work of everything that is not in Energies: it can come from outside (actuators, applied forces,
+// prescribed motions) or, as with limits, from the stabilisation of a condition. Negative: energy taken out.
 struct StepWork {
   double actuators = 0.0;             // without the damping of drives; with adhesion
   double applied = 0.0;               // joint forces and wrenches
@@ -50,16 +51,16 @@ struct EnergyLosses {
 
 // What the time stepping itself takes out (positive) or puts in.
 struct NumericalLosses {
-  double velocities = 0.0;  // (theta_vq - 1/2) dv' M dv: 1/2 dv' M dv, 0 or -1/2 dv' M dv
-  double inertia = 0.0;     // of Coriolis forces that are constant over the step
-  double gravity = 0.0;     // of forces that are constant while positions move, by kind
+  double velocities = 0.0;  // (theta_vq - 1/2) dv' M dv, dv the change of v in the step (theta_vq: scheme.h)
+  double inertia = 0.0;     // Coriolis forces are taken as constant over the step
+  // Forces of these kinds are taken as constant while positions change.
+  double gravity = 0.0;
   double springs = 0.0;
   double tendons = 0.0;
   double bushings = 0.0;
-  double contacts =
-      0.0;  // of elastic contact forces along the linear gap, and where a contact opens or closes
-  double geometry = 0.0;  // contact points that moved otherwise than to first order
-  double solver = 0.0;    // momentum that the contact solver left
+  double contacts = 0.0;  // gaps are taken as linear in time, and contacts open or close within the step
+  double geometry = 0.0;  // motion of the contact points beyond first order in h
+  double solver = 0.0;    // momentum that the contact solver left unbalanced, impulses beside their law
   double total() const;
 };
 

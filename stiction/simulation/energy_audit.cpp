@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/residual.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/contact/surface_velocity.h"
+#include "stiction/simulation/contact_energy.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
@@ -28,76 +28,6 @@ constexpr std::array<GaussPoint, 6> kGauss = {{{0.033765242898423975, 0.08566224
                                                {0.61930959304159844, 0.23395696728634552},
                                                {0.83060469323313224, 0.18038078652406930},
                                                {0.96623475710157603, 0.08566224618958517}}};
-
-// The elastic force of a contact point by its overlap.
-struct Elastic {
-  double stiffness = 0.0;  // N/m, of Hertz N/m^(3/2); 0: none
-  bool is_hertz = false;
-  double force(double x) const {
-    if (x <= 0.0) return 0.0;
-    return stiffness * (is_hertz ? x * std::sqrt(x) : x);
-  }
-  double energy(double x) const {
-    if (x <= 0.0) return 0.0;
-    return stiffness * x * x * (is_hertz ? 0.4 * std::sqrt(x) : 0.5);
-  }
-};
-
-bool is_similar(LawKind law) {
-  return law == LawKind::icf_similar || law == LawKind::icf_similar_regularised;
-}
-
-Elastic elastic_of(const StepRecord& r, std::size_t pair, int k) {
-  const ContactProblem& problem = r.contact.problem;
-  if (is_rigid(problem.law)) return {};
-  const PairMaterial& material = r.contact.materials[pair];
-  const ContactPoint& point = r.collision.points[r.collision.pairs[pair].begin + k];
-  if (problem.law == LawKind::sap) {
-    // R_n = 1/(h k (h + tau)), unless the near-rigid rule has raised it.
-    const double tau = material.relaxation_time < 0.0 ? r.h : material.relaxation_time;
-    const auto sap = SapParameters<double>::from(problem.parameters_at(r.contact.places[pair].begin + k));
-    return {sap.normal / (r.h * (r.h + tau)), false};
-  }
-  const bool is_hertz = problem.elasticity == Elasticity::hertz;
-  return {point.weight * (is_hertz ? material.hertz_stiffness : material.stiffness), is_hertz};
-}
-
-// The normal velocity z for which the law has the impulse gn: vn but for laws that couple it to friction.
-double velocity_of_law(const StepRecord& r, int point, double gn, double vn) {
-  const ContactProblem& problem = r.contact.problem;
-  const LawParameters<double> parameters = problem.parameters_at(point);
-  if (gn <= 0.0) return vn;
-  if (problem.law == LawKind::sap) {
-    const auto sap = SapParameters<double>::from(parameters);
-    return sap.reference - gn / sap.normal;
-  }
-  if (!is_similar(problem.law)) return vn;
-  // n(z) falls; z is below vn by mu times the slip.
-  const auto p = IcfParameters<double>::from(parameters);
-  const auto impulse = [&](double z) {
-    return problem.elasticity == Elasticity::hertz
-               ? hertz_normal_impulse(p.j0, p.slope, p.d, p.v_break, z, r.h).n
-               : linear_normal_impulse(p.j0, p.slope, p.d, p.v_break, z).n;
-  };
-  double high = vn, low = vn - 1e-3;
-  for (int i = 0; i < 60 && impulse(low) < gn; ++i) low = vn - 2.0 * (vn - low);
-  for (int i = 0; i < 100; ++i) {
-    const double z = 0.5 * (low + high);
-    if (z == low || z == high) break;
-    (impulse(z) > gn ? low : high) = z;
-  }
-  return 0.5 * (low + high);
-}
-
-// Calls use(pair, k) for every contact point of a posed step.
-template <class Use>
-void for_each_point(const StepRecord& r, const Use& use) {
-  for (std::size_t pair = 0; pair < r.collision.pairs.size() && pair < r.contact.places.size(); ++pair) {
-    if (r.contact.places[pair].begin < 0) continue;
-    const ShapePair& of = r.collision.pairs[pair];
-    for (int k = 0; k < of.end - of.begin; ++k) use(pair, k);
-  }
-}
 
 Vec3 vec3(const double* p) { return Vec3(p[0], p[1], p[2]); }
 
@@ -184,15 +114,6 @@ EnergyAudit::EnergyAudit(const Model& model)
       node_forces_(model.forest),
       gravity_(VecX::Zero(model.num_v())) {
   weightless_.gravity.setZero();
-}
-
-double contact_energy(const StepRecord& r) {
-  double energy = 0.0;
-  for_each_point(r, [&](std::size_t pair, int k) {
-    const ContactPoint& point = r.collision.points[r.collision.pairs[pair].begin + k];
-    energy += elastic_of(r, pair, k).energy(-point.distance);
-  });
-  return energy;
 }
 
 double EnergyAudit::contact_energy_at(const State& state, const Input& input, double h,
@@ -515,7 +436,7 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     books->work.belts -= impulse.dot(belt);
     books->work.prescribed_motion -= impulse.dot(resting.tail<3>()) + moment.dot(resting.head<3>());
     books->dissipated.contact_friction -= tangential.dot(v) + moment.dot(moving.head<3>());
-    books->dissipated.contact_normal += normal;
+    return normal;
   };
 
   set_kinematics(forest, r.kinematics.prescribed, 0.0, r.q_start, s.v_q, &moving_);
@@ -530,19 +451,19 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     const Vec3 moment = h * contact_moment(r, static_cast<int>(k), i);
     const Vec6 moving = relative_velocity(forest, moving_, pair.body_A, p, pair.body_B, p);
     const Vec6 resting = relative_velocity(forest, resting_, pair.body_A, p, pair.body_B, p);
-    take(pair, n, moving, resting, impulse, moment);
-    // What of the work along the normal is elastic?
-    const Elastic elastic = elastic_of(r, k, i);
-    if (elastic.stiffness == 0.0) return;
-    const int place = r.contact.places[k].begin + i;
-    const double gn = n.dot(impulse), x0 = -point.distance, vn_q = n.dot(moving.tail<3>() + belt_of(pair));
-    const double vn = Eigen::Map<const Vec3>(r.contact.problem.frames[place].n)
-                          .dot(point_velocity(r.contact.problem, place, r.v_next));
-    const double force = elastic.force(x0 - h * velocity_of_law(r, place, gn, vn));
-    const double end = elastic.energy(x0 - h * vn_q), stored = end - elastic.energy(x0);
-    const double elastic_work = -h * force * vn_q;
-    books->dissipated.contact_normal -= elastic_work;
-    books->numerical.contacts += elastic_work - stored;
+    const double normal = take(pair, n, moving, resting, impulse, moment);
+    const ContactSpring spring(r, k, i);
+    if (!spring.is_elastic()) {
+      books->dissipated.contact_normal += normal;
+      return;
+    }
+    const double vn_q = n.dot(moving.tail<3>() + belt_of(pair));
+    const double gn = n.dot(impulse);
+    const NormalForce force = spring.force(r, gn, r.v_next);
+    const double end = spring.energy(point.distance + h * vn_q);
+    books->dissipated.contact_normal -= h * force.damping * vn_q;
+    books->numerical.solver -= (gn - spring.law_impulse(r, gn, r.v_next)) * vn_q;
+    books->numerical.contacts -= h * force.elastic * vn_q + end - spring.energy(point.distance);
     moved += end;
   });
 
@@ -552,10 +473,11 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     set_kinematics(forest, r.kinematics.prescribed, h, s.q, rest, &resting_);
     for (const GeometricContact& contact : r.geometric_contacts) {
       const ShapePair& pair = r.collision.pairs[contact.pair];
-      take(pair, contact.n,
-           relative_velocity(forest, moving_, pair.body_A, contact.a_A, pair.body_B, contact.a_B),
-           relative_velocity(forest, resting_, pair.body_A, contact.a_A, pair.body_B, contact.a_B),
-           contact.impulse, contact.moment);
+      books->dissipated.contact_normal +=
+          take(pair, contact.n,
+               relative_velocity(forest, moving_, pair.body_A, contact.a_A, pair.body_B, contact.a_B),
+               relative_velocity(forest, resting_, pair.body_A, contact.a_A, pair.body_B, contact.a_B),
+               contact.impulse, contact.moment);
     }
     return moved;
   }

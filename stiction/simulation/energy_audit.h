@@ -25,16 +25,17 @@
 // tendon becomes slack or changes its way around a shape within the step, to second order). For a spring on one
 // axis under semi_implicit_euler numerical.springs is 1/2 h^2 v' K v.
 //
-// A contact point with the elastic energy E(x) of its overlap x, its normal impulse n and the velocity vn_q:
+// A contact point with the elastic energy E(phi) of its distance, its normal impulse n and the velocity vn_q: its
+// law gives the elastic force f_e and the damping force f_d (contact_energy.h), and
 //
-//   force       n/h = f_e + f_d,  f_e = E'(x_1) at the overlap x_1 = x0 - h z of the law, z = vn (lagged),
-//               vn - mu |vt|_s (similar), that of the impulse (sap)
 //   dissipated  -h f_d vn_q as contact_normal, -gamma_t . vt_q and -moment . w_q as contact_friction
-//   numerical   contacts = -h f_e vn_q - (E(x0 - h vn_q) - E(x0))
-//               geometry = sum of E(x0 - h vn_q) - energy of the contact points at the end of the step
+//   numerical   contacts = -h f_e vn_q - (E(phi0 + h vn_q) - E(phi0))
+//               geometry = sum of E(phi0 + h vn_q) - energy of the contact points at the end of the step
 //
-// The stiffness is that of the law: under sap near-rigid points have the one of S eq. 29. Rigid and geometric laws
-// have no elastic energy here (the layers of geometric_quasi_rigid count as contact_normal).
+//               solver = -(n - that of the law at v) vn_q, where the solver has not come to its end
+//
+// so that the books close only if h (f_e + f_d) is the impulse of the law. Rigid and geometric laws have no elastic energy
+// here: all their work along the normal is contact_normal (the layers of geometric_quasi_rigid too).
 //
 // Drives: damping -h D u' u_q while the force is within its bounds; everything else is the work of the actuator.
 // Bushings and springs of tendons likewise; a bushing that is stiffer than its step allows (row_laws.h) has its
@@ -78,8 +79,5 @@ class EnergyAudit {
   NodeForces node_forces_;
   VecX gravity_;  // by velocity
 };
-
-// The elastic energy of the contact points of a posed step, at its start (J).
-double contact_energy(const StepRecord& record);
 
 }  // namespace stiction

@@ -16,9 +16,10 @@ void set_dissipation(std::string_view name, ContactOptions* options);
 // Sets each of the two that is not empty; throws UserError if the law has no such forces.
 void set_forces(std::string_view elasticity, std::string_view dissipation, ContactOptions* options);
 
-// The tolerance, and the most iterations, of whatever solver the formulation uses: on velocities, on impulses,
-// or of the geometrically implicit scheme (both its own solve and the guess that it starts from). Smaller
-// tolerances of that scheme count as kLeastGeometricTolerance, some hundred roundings of its scaled equations.
+// The tolerance, and the most iterations, of whatever solver the formulation uses: on velocities, on
+// impulses, or of the geometrically implicit scheme (both its own solve and the guess that it starts from).
+// Smaller tolerances of that scheme count as kLeastGeometricTolerance, some hundred roundings of its scaled
+// equations.
 inline constexpr double kLeastGeometricTolerance = 1e-13;
 void set_tolerance(double tolerance, Formulation* formulation);
 void set_max_iterations(int most, Formulation* formulation);

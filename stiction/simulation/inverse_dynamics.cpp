@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+#include <string>
 
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
@@ -45,7 +45,8 @@ Vec3 rigid_impulse(LawKind law, const RigidParameters<double>& p, const Vec3& n,
   if (law == LawKind::coulomb_ncp) {
     gt = std::min(tangential, mu * gn);
   } else {
-    // In the variables sqrt(R) gamma the norm is that of space and the cone has another slope.
+    // In the variables sqrt(R) gamma the norm of R is the ordinary one, and the slope of the cone is
+    // mu sqrt(R_t/R_n).
     const double rn = std::sqrt(p.normal_compliance), rt = std::sqrt(p.tangential_compliance);
     double x[2] = {rt * tangential, rn * normal};
     project_on_cone(mu * rt / rn, 1, x);
@@ -59,12 +60,15 @@ Vec3 rigid_impulse(LawKind law, const RigidParameters<double>& p, const Vec3& n,
 }
 
 void check_formulation(const ContactOptions& options, const Formulation& f) {
-  const std::string_view scheme = scheme_of(f).name();
+  std::string schemes;
+  for (const Scheme* scheme : scheme_list())
+    if (scheme->has_given_momentum_matrix())
+      schemes += (schemes.empty() ? "" : ", ") + std::string(scheme->name());
   STICTION_USER_CHECK(
-      scheme == "semi_implicit_euler" || scheme == "symplectic_euler" || scheme == "explicit_euler",
-      "inverse dynamics under contact needs a scheme whose momentum matrix does not depend on the forces: "
-      "semi_implicit_euler, symplectic_euler or explicit_euler, not {}",
-      scheme);
+      scheme_of(f).has_given_momentum_matrix(),
+      "inverse dynamics under contact needs a scheme whose momentum matrix does not depend on the "
+      "forces ({}), not {}",
+      schemes, scheme_of(f).name());
   if (!is_rigid(options.law) || solves_primal(options)) return;
   STICTION_USER_CHECK(options.law == LawKind::convex_cone || options.law == LawKind::coulomb_ncp,
                       "inverse dynamics under contact: the impulses of {} are no function of the velocity",

@@ -1,27 +1,29 @@
 #pragma once
-// Inverse dynamics under contact: the joint forces and contact impulses that take the state to given velocities
-// in one step.
+// Inverse dynamics under contact: the joint forces and contact impulses that take the state to given
+// velocities in one step.
 //
-// The step solves A (v - v_free) = J' gamma with v_free = v_0 + h A^-1 tau, tau the joint forces. With v given,
-// this is a sum, if gamma follows from v (S eqs. 7, 22, I eq. 3):
+// The step solves A (v - v_free) = J' gamma with v_free = v_0 + h A^-1 tau, tau the joint forces. With v
+// given, this is a sum, if gamma follows from v (S eqs. 7, 22, I eq. 3):
 //
 //   tau = (A (v - v_0) - J' gamma(v))/h,      v_0 = v_free without tau.
 //
 //   law              gamma at a point with the velocity c = J v + bias - c*, normal row n
 //   compliant laws   the law itself: it is a function of c
-//   convex_cone      P_K^R(-R^-1 c), the nearest point of the cone in the norm of R            C, below eq. 22
-//   coulomb_ncp      gamma_n = max(0, -c_n/R_n), gamma_t = the nearest point to -c_t/R_t of |gamma_t| <= mu gamma_n
+//   convex_cone      P_K^R(-R^-1 c), the nearest point of the cone in the norm of R (C, below eq. 22)
+//   coulomb_ncp      gamma_n = max(0, -c_n/R_n),
+//                    gamma_t = the point of |gamma_t| <= mu gamma_n that is nearest to -c_t/R_t
 //   rows             clamp(offset - slope u, lower, upper)
 //
-// Both rigid laws ask for R > 0 in their normal and tangential rows: without compliance impulses are no function
-// of the velocity, and where contacts are redundant they are not unique (C section V, "underdetermined contact
-// problems"). pyramid_lcp and raisim are left out: raisim's impulse depends on all of W.
+// Both rigid laws ask for R > 0 in their normal and tangential rows: without compliance impulses are no
+// function of the velocity, and where contacts are redundant they are not unique (C section V,
+// "underdetermined contact problems"). pyramid_lcp and raisim are left out: raisim's impulse depends on all
+// of W.
 //
-// Which rows are there (limits that are near) may depend on tau through v_free; the sum is therefore evaluated
-// again with the forces found until they stay, two times as a rule.
+// tau changes v_free, and with it which joints come near their limits and have rows. The sum is therefore
+// repeated with the forces just found until they no longer change, as a rule twice.
 //
-// Velocities of free joints have no actuator. What tau would have to be there is the residual: zero if contact
-// and inertia alone can give the motion.
+// Velocities of free joints have no actuator. What tau would have to be there is the residual: zero if
+// contact and inertia alone can give the motion.
 
 #include "stiction/simulation/step.h"
 
@@ -34,9 +36,9 @@ struct InverseDynamics {
   std::vector<double> row_impulses;    // N s or N m s, by its rows
 };
 
-// v_next by velocity, as in State. The record gets the collision and the contact problem. Throws UserError for
-// formulations that do not determine the forces: see above; schemes whose A depends on tau (implicit_euler,
-// midpoint); torsional, rolling or anisotropic friction.
+// v_next by velocity, as in State. The record gets the collision and the contact problem. Throws UserError
+// for formulations that do not determine the forces: see above; schemes whose A depends on tau
+// (implicit_euler, midpoint); torsional, rolling or anisotropic friction.
 InverseDynamics inverse_dynamics_with_contact(const Model& model, const State& now, const VecX& v_next,
                                               double h, const Formulation& f, const Input& input,
                                               StepRecord* r, StepWorkspace* w);

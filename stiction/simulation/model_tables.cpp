@@ -20,6 +20,7 @@ ModelTables::ModelTables(const Model& model)
     : collision(make_collision_model(model)),
       contact(make_contact_model(model, *collision)),
       actuation(std::make_shared<const ActuationModel>(model)),
+      stiffness(make_default_stiffness(model, *collision, *actuation)),
       body_forces(std::make_shared<const BodyForcesModel>(model)),
       constraints(std::make_shared<const ConstraintModel>(model, *actuation)) {
   for (const Tree& tree : model.forest.trees) {
@@ -37,6 +38,7 @@ ModelTables::ModelTables(const Model& model)
 
 std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, const Model& changed,
                                                   ModelChange change) {
+  if (change == ModelChange::shapes) return std::make_shared<const ModelTables>(changed);
   auto tables = std::make_shared<ModelTables>(before);
   const bool weighs = change == ModelChange::bodies || change == ModelChange::gravity;
   if (weighs) {
@@ -51,7 +53,15 @@ std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, con
     tables->actuation = std::make_shared<const ActuationModel>(changed);
     tables->constraints = std::make_shared<const ConstraintModel>(changed, *tables->actuation);
   }
+  if (weighs || drives)
+    tables->stiffness = make_default_stiffness(changed, *tables->collision, *tables->actuation);
   return tables;
+}
+
+PairMaterial ModelTables::pair(int i, int j, double h) const {
+  PairMaterial material = contact->pair(i, j);
+  if (!material.stiffness_is_given) set_stiffness(stiffness->of(i, j, h), &material);
+  return material;
 }
 
 CompiledTables::CompiledTables(CompiledTables&& other) noexcept {

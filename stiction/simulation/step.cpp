@@ -11,6 +11,7 @@
 #include "stiction/simulation/constraint/constraint_rows.h"
 #include "stiction/simulation/contact/assemble.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/simulated_time.h"
 
 namespace stiction {
 namespace {
@@ -84,8 +85,9 @@ void pose_problem(const Model& model, const State& now, const Input& input, cons
                       scheme.theta().is_iterated ? &there : nullptr, &w->locks, &r->contact.problem,
                       &r->constraints);
   assemble_problem(model, scheme.posed_contact(f.contact),
-                   {r->h, now.v, now.acceleration, now.last_acceleration, r->kinematics, r->mass,
-                    r->added_diagonal, r->v_free, r->collision},
+                   {r->h, f.stiffness_step > 0.0 ? f.stiffness_step : r->h, now.v, now.acceleration,
+                    now.last_acceleration, r->kinematics, r->mass, r->added_diagonal, r->v_free,
+                    r->collision},
                    &r->contact, &w->contact);
 }
 
@@ -136,7 +138,7 @@ StepReport single_step(const Scheme& scheme, const Model& model, const State& no
   next->activations = Eigen::Map<const VecX>(r->actuation.next_activations.data(), now.activations.size());
   next->last_acceleration = now.acceleration;
   next->acceleration = (next->v - now.v) / h;
-  next->time = now.time + h;
+  next->time = time_after(now.time, h);
   scheme.remember(f, *r, *w, &next->memory);
   check_finite(model, *next, &r->report);
   clock.ends(kAdvance);

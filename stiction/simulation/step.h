@@ -15,6 +15,9 @@ namespace stiction {
 struct Formulation {
   const Scheme* scheme = scheme_list().front();
   bool finds_contacts = true;  // false: no contacts
+  // s, for which the stiffness of pairs is made that nobody gave one (contact/default_stiffness.h); 0: the step at
+  // hand. A World sets it to the step that it was made with, so that other steps later change no stiffness.
+  double stiffness_step = 0.0;
   ContactOptions contact;
   ConstraintOptions constraints;
   NewtonOptions newton;

@@ -42,10 +42,10 @@ struct StepReport {
   StepStatus status = StepStatus::done;
   double time = 0.0;   // s, at the start of the step
   int iterations = 0;  // Newton iterations of the free motion
-  double residual =
-      0.0;              // largest change of a velocity in the last of them, relative to the largest velocity
-  int dof = -1;         // index of the velocity that the status is about, -1: none
-  SolveReport contact;  // of the contact solver
+  // Largest change of a velocity in the last of them, relative to the largest velocity.
+  double residual = 0.0;
+  int dof = -1;                                    // index of the velocity that the status is about, -1: none
+  SolveReport contact;                             // of the contact solver
   GeometricReport geometric;                       // of the geometrically implicit step
   std::shared_ptr<const Certificate> certificate;  // where Formulation::certifies; certificate.h
   bool ok() const { return status <= StepStatus::contact_not_converged; }

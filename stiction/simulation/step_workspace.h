@@ -33,13 +33,15 @@ struct SchemeWorkspace {
   VecX q_theta, v_theta, acceleration, force, step;
   AlignedVector<double> lu;
   std::vector<int> pivots;
-  // Forces at q^theta, v^theta: of actuators and tendons, and the rows of bushings, springs of tendons and drives.
+  // Forces at q^theta, v^theta: of actuators and tendons, and the rows of bushings, springs of tendons and
+  // drives.
   ActuationRecord actuation;
   std::vector<NodeWrench> wrenches;
   ContactProblem rows;
   ConstraintRecord row_owners;
   // Trees that such rows couple are solved together. By tree: the first tree of its group, the next one (-1:
-  // none), and the place of its first velocity in the matrix of the group; by first tree: the size of the matrix.
+  // none), and the place of its first velocity in the matrix of the group; by first tree: the size of the
+  // matrix.
   std::vector<int> group_of_tree, next_in_group, offset_in_group, group_size;
   VecX group_step;
 };

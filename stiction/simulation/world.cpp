@@ -10,6 +10,7 @@
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/simulated_time.h"
 
 namespace stiction {
 namespace {
@@ -54,6 +55,7 @@ World::World(std::shared_ptr<const Model> model, const WorldOptions& options)
       next_(*model_),
       record_(*model_),
       workspace_(*model_),
+      stiffness_step_(options.h),
       now_(model_->forest) {
   STICTION_USER_CHECK(std::isfinite(options.h) && options.h > 0.0,
                       "the step must be positive and finite, not {} s", options.h);
@@ -118,14 +120,22 @@ void World::reset_to_keyframe(std::string_view keyframe) {
   }
 }
 
+Formulation World::formulation() const {
+  Formulation f = options_.formulation;
+  if (!(f.stiffness_step > 0.0)) f.stiffness_step = stiffness_step_;
+  return f;
+}
+
 StepReport World::step() { return step(options_.h); }
 
 StepReport World::step(double h) {
   STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
   check_input(*model_, input_);
   has_stepped_ = false;
+  Formulation& f = options_.formulation;
+  if (!(f.stiffness_step > 0.0)) f.stiffness_step = stiffness_step_;
   const StepReport report =
-      stiction::step(*model_, state_, input_, h, options_.formulation, &record_, &workspace_, &next_);
+      stiction::step(*model_, state_, input_, h, f, &record_, &workspace_, &next_);
   if (!report.ok()) throw SimulationError(describe(*model_, report));
   std::swap(state_, next_);
   has_stepped_ = true;
@@ -136,7 +146,7 @@ void World::simulate(double duration) {
   STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
   // A remainder shorter than this fraction of h is round-off of the sum of steps, not a last step.
   constexpr double kRoundOff = 1e-6;
-  const double end = state_.time + duration, h = options_.h;
+  const double end = duration > 0.0 ? time_after(state_.time, duration) : state_.time, h = options_.h;
   while (end - state_.time > kRoundOff * h) step(std::min(h, end - state_.time));
   state_.time = end;
 }
@@ -312,12 +322,12 @@ EnergyAudit& World::energy_audit() const {
 }
 
 Energies World::energies() const {
-  return energy_audit().energies(state_, input_, options_.h, options_.formulation);
+  return energy_audit().energies(state_, input_, options_.h, formulation());
 }
 
 EnergyBooks World::energy_books() const {
   if (!has_stepped_) return {};
-  return energy_audit().audit(record_, state_, input_, options_.formulation);
+  return energy_audit().audit(record_, state_, input_, formulation());
 }
 
 }  // namespace stiction

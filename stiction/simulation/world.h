@@ -20,7 +20,7 @@
 namespace stiction {
 
 struct WorldOptions {
-  double h = 2e-3;  // s
+  double h = 2e-3;  // s, the largest where steps differ: default stiffness is made for it
   Formulation formulation = {};
   std::optional<std::uint64_t> sensor_noise = std::nullopt;  // seed; none: sensors have no noise
 };
@@ -56,6 +56,9 @@ class World {
   Input& input() { return input_; }
   WorldOptions& options() { return options_; }
   const WorldOptions& options() const { return options_; }
+  // That of the options, with the step that default stiffness is made for: options().h of the World as it was made,
+  // unless the formulation has its own.
+  Formulation formulation() const;
   // The results of the last step, and the workspace of the steps.
   const StepRecord& record() const { return record_; }
   const StepWorkspace& workspace() const { return workspace_; }
@@ -97,18 +100,29 @@ class World {
   // of its shapes.
   void set_mass(std::string_view body, double mass);
   void set_inertia(std::string_view body, const Inertia& inertia);
+  void set_centre_of_mass(std::string_view body, const Vec3& com);
   void set_joint_damping(std::string_view joint, double damping);
   void set_joint_armature(std::string_view joint, double armature);
   void set_joint_stiffness(std::string_view joint, double stiffness);
   void set_joint_friction(std::string_view joint, double force);
   void set_friction(std::string_view shape, double mu);
   void set_stiffness(std::string_view shape, double stiffness);
+  void set_dissipation(std::string_view shape, double dissipation);
+  void set_relaxation_time(std::string_view shape, double time);
+  void set_restitution(std::string_view shape, double restitution);
   void set_material(std::string_view shape, const ContactMaterial& material);
+  void set_size(std::string_view shape, std::span<const double> size);
   void set_pair_friction(std::string_view shape1, std::string_view shape2, double mu);
   void set_pair_stiffness(std::string_view shape1, std::string_view shape2, double stiffness);
+  void set_pair_dissipation(std::string_view shape1, std::string_view shape2, double dissipation);
+  void set_pair_relaxation_time(std::string_view shape1, std::string_view shape2, double time);
+  void set_pair_restitution(std::string_view shape1, std::string_view shape2, double restitution);
   void set_gain(std::string_view actuator, double gain);
   void set_gain(std::string_view actuator, double kp, double kv);
   void set_force_range(std::string_view actuator, double lower, double upper);
+  // An actuator that is off makes no force, and its activation stands still.
+  void set_actuator_active(std::string_view actuator, bool active);
+  bool is_actuator_active(std::string_view actuator) const;
   void set_gravity(const Vec3& gravity);
   // Pose and velocity of a kinematic body until they are set again; the pose is not integrated from the
   // velocity.
@@ -169,17 +183,17 @@ class World {
   // Changes this world's own model and compiles those of its tables again that depend on the change.
   void change_model(ModelChange change, const std::function<void(Model*)>& edit);
   void change_bodies(const std::function<void(Model*)>& edit);
-  void set_pair(std::string_view shape1, std::string_view shape2, std::optional<double> PairOverride::*number,
-                double value);
+  void set_pair(std::string_view shape1, std::string_view shape2, const PairNumber& number, double value);
 
   std::shared_ptr<const Model> model_;
-  std::shared_ptr<Model>
-      own_model_;  // the same model if this world alone owns it and may change it; null: shared
+  // The same model if this world alone owns it and may change it; null: shared.
+  std::shared_ptr<Model> own_model_;
   WorldOptions options_;
   State state_, next_;
   Input input_;
   StepRecord record_;
   StepWorkspace workspace_;
+  double stiffness_step_ = 0.0;  // s
   mutable Kinematics now_;
   bool has_stepped_ = false;  // false: record_ does not describe a step that led to the present state
   mutable std::optional<SensorRecord> sensors_;        // made when a sensor is first read

@@ -76,7 +76,7 @@ double World::coupling_force(std::string_view coupling) const {
   const ConstraintModel& all = constraints();
   const int index = all.find(coupling);
   STICTION_USER_CHECK(all.constraints[index].loop_closure() == nullptr,
-                      "constraint '{}' ties bodies; ask for its constraint_force", coupling);
+                      "constraint '{}' closes a loop between bodies; ask for its constraint_force", coupling);
   return has_stepped_ ? stiction::constraint_force(record_, RowKind::constraint, index)[0] : 0.0;
 }
 

@@ -51,6 +51,10 @@ void World::set_inertia(std::string_view body, const Inertia& inertia) {
   change_bodies([&](Model* model) { stiction::set_inertia(body, inertia, model); });
 }
 
+void World::set_centre_of_mass(std::string_view body, const Vec3& com) {
+  change_bodies([&](Model* model) { stiction::set_centre_of_mass(body, com, model); });
+}
+
 void World::set_joint_damping(std::string_view joint, double damping) {
   change_model(ModelChange::joints,
                [&](Model* model) { stiction::set_joint_damping(joint, damping, model); });
@@ -79,35 +83,79 @@ void World::set_stiffness(std::string_view shape, double stiffness) {
                [&](Model* model) { stiction::set_stiffness(shape, stiffness, model); });
 }
 
+void World::set_dissipation(std::string_view shape, double dissipation) {
+  change_model(ModelChange::surfaces,
+               [&](Model* model) { stiction::set_dissipation(shape, dissipation, model); });
+}
+
+void World::set_relaxation_time(std::string_view shape, double time) {
+  change_model(ModelChange::surfaces,
+               [&](Model* model) { stiction::set_relaxation_time(shape, time, model); });
+}
+
+void World::set_restitution(std::string_view shape, double restitution) {
+  change_model(ModelChange::surfaces,
+               [&](Model* model) { stiction::set_restitution(shape, restitution, model); });
+}
+
+void World::set_size(std::string_view shape, std::span<const double> size) {
+  change_model(ModelChange::shapes, [&](Model* model) { stiction::set_size(shape, size, model); });
+  // Its search structures have the old size.
+  workspace_ = StepWorkspace(*model_);
+  has_stepped_ = false;
+}
+
 void World::set_material(std::string_view shape, const ContactMaterial& material) {
   change_model(ModelChange::surfaces, [&](Model* model) { stiction::set_material(shape, material, model); });
 }
 
-void World::set_pair(std::string_view shape1, std::string_view shape2,
-                     std::optional<double> PairOverride::*number, double value) {
+void World::set_pair(std::string_view shape1, std::string_view shape2, const PairNumber& number,
+                     double value) {
+  const bool is_allowed = number.number == &PairOverride::stiffness ? value > 0.0 : value >= 0.0;
+  STICTION_USER_CHECK(std::isfinite(value) && is_allowed,
+                      "the {} of '{}' and '{}' must be finite and {}, not {}", number.name, shape1, shape2,
+                      number.number == &PairOverride::stiffness ? "positive" : "not negative", value);
   const int i = model_->shape(shape1), j = model_->shape(shape2);
   const std::pair<int, int> shapes{std::min(i, j), std::max(i, j)};
   change_model(ModelChange::surfaces, [&](Model* model) {
     std::vector<PairOverride>& all = model->pair_overrides;
     auto found =
         std::find_if(all.begin(), all.end(), [&](const PairOverride& p) { return p.shapes == shapes; });
-    if (found == all.end()) found = all.insert(all.end(), {shapes, std::nullopt, std::nullopt});
-    (*found).*number = value;
+    if (found == all.end()) {
+      found = all.emplace(all.end());
+      found->shapes = shapes;
+    }
+    (*found).*number.number = value;
   });
 }
 
+namespace {
+
+const PairNumber& pair_number(std::optional<double> PairOverride::*member) {
+  return *std::find_if(std::begin(kPairNumbers), std::end(kPairNumbers),
+                       [&](const PairNumber& row) { return row.number == member; });
+}
+
+}  // namespace
+
 void World::set_pair_friction(std::string_view shape1, std::string_view shape2, double mu) {
-  STICTION_USER_CHECK(std::isfinite(mu) && mu >= 0.0,
-                      "the friction of '{}' and '{}' must be finite and not negative, not {}", shape1, shape2,
-                      mu);
-  set_pair(shape1, shape2, &PairOverride::friction, mu);
+  set_pair(shape1, shape2, pair_number(&PairOverride::friction), mu);
 }
 
 void World::set_pair_stiffness(std::string_view shape1, std::string_view shape2, double stiffness) {
-  STICTION_USER_CHECK(std::isfinite(stiffness) && stiffness > 0.0,
-                      "the stiffness of '{}' and '{}' must be positive and finite, not {}", shape1, shape2,
-                      stiffness);
-  set_pair(shape1, shape2, &PairOverride::stiffness, stiffness);
+  set_pair(shape1, shape2, pair_number(&PairOverride::stiffness), stiffness);
+}
+
+void World::set_pair_dissipation(std::string_view shape1, std::string_view shape2, double dissipation) {
+  set_pair(shape1, shape2, pair_number(&PairOverride::dissipation), dissipation);
+}
+
+void World::set_pair_relaxation_time(std::string_view shape1, std::string_view shape2, double time) {
+  set_pair(shape1, shape2, pair_number(&PairOverride::relaxation_time), time);
+}
+
+void World::set_pair_restitution(std::string_view shape1, std::string_view shape2, double restitution) {
+  set_pair(shape1, shape2, pair_number(&PairOverride::restitution), restitution);
 }
 
 void World::set_gain(std::string_view actuator, double gain) {
@@ -121,6 +169,15 @@ void World::set_gain(std::string_view actuator, double kp, double kv) {
 void World::set_force_range(std::string_view actuator, double lower, double upper) {
   change_model(ModelChange::actuators,
                [&](Model* model) { stiction::set_force_range(actuator, lower, upper, model); });
+}
+
+void World::set_actuator_active(std::string_view actuator, bool active) {
+  change_model(ModelChange::actuators,
+               [&](Model* model) { stiction::set_actuator_active(actuator, active, model); });
+}
+
+bool World::is_actuator_active(std::string_view actuator) const {
+  return model_->elements.actuators[static_cast<std::size_t>(model_->actuator(actuator))].active;
 }
 
 void World::set_gravity(const Vec3& gravity) {

@@ -286,8 +286,8 @@ def trees(folder):
     folder.add_mjcf([
         ("joint_of_the_world", world("<joint/>"), "joint"),
         ("freejoint_of_the_world", world("<freejoint/>"), "freejoint"),
-        ("freejoint_in_a_child", body("<joint/><body><freejoint/><geom size='1'/></body>"), "hangs on the world"),
-        ("free_type_in_a_child", body("<joint/><body><joint type='free'/><geom size='1'/></body>"), "hangs on the world"),
+        ("freejoint_in_a_child", body("<joint/><body><freejoint/><geom size='1'/></body>"), "a child of the world"),
+        ("free_type_in_a_child", body("<joint/><body><joint type='free'/><geom size='1'/></body>"), "a child of the world"),
         ("free_and_hinge", body("<freejoint/><joint/>"), "other joints"),
         ("two_free", body("<freejoint/><freejoint/>"), "other joints"),
         ("ball_and_ball", body("<joint type='ball'/><joint type='ball'/>"), "rotation"),

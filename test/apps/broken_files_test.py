@@ -1,7 +1,6 @@
 """Broken files end in one clear message, exit code 1 and nothing else. Usage: broken_files_test.py PATH_OF_STICTION
 
-Every file of broken_files.py goes through `check`, `run` and `convert`. STICTION_TEST_SLOWDOWN, 1 unless given, is how many
-times slower the program may be, for builds with sanitizers.
+Every file of broken_files.py goes through `check`, `run` and `convert`. What it may take is a limit of processor time.
 """
 
 import os
@@ -14,9 +13,9 @@ import tempfile
 import unittest
 
 from broken_files import CATEGORIES, Folder
+from slowdown import SLOWDOWN
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-SLOWDOWN = float(os.environ.get("STICTION_TEST_SLOWDOWN", "1"))
 MOST_SECONDS = 2.0 * SLOWDOWN  # of processor time, which does not depend on what else the machine does
 FEWEST_FILES = 120
 

@@ -12,11 +12,13 @@ import tempfile
 import time
 import unittest
 
+from slowdown import SLOWDOWN
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
 def stiction(*arguments, cwd=None, **environment):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, cwd=cwd, env={**os.environ, **environment})
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60 * SLOWDOWN, cwd=cwd, env={**os.environ, **environment})
 
 
 class List(unittest.TestCase):
@@ -336,9 +338,9 @@ class Run(unittest.TestCase):
 
     def test_interrupt_exits_with_130(self):
         process = subprocess.Popen([PROGRAM, "run", "humanoid", "--time", "1e6", "--quiet"])
-        time.sleep(0.5)
+        time.sleep(0.5 * SLOWDOWN**0.5)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=30), 130)
+        self.assertEqual(process.wait(timeout=30 * SLOWDOWN), 130)
 
     def test_help_has_an_example_that_works(self):
         for command in ("list", "run", "convert"):
@@ -410,9 +412,9 @@ class Formulations(unittest.TestCase):
         lists = json.loads(stiction("list", "--json").stdout)
         names = [entry["name"] for entry in lists["formulations"]]
         self.assertEqual(
-            names[:5],
-            ["icf_lagged+newton", "icf_lagged_plain+newton", "icf_similar+newton", "icf_similar_regularised+newton",
-             "sap+newton"])
+            names[:6],
+            ["icf_lagged+newton", "icf_coupled+newton", "icf_lagged_plain+newton", "icf_similar+newton",
+             "icf_similar_regularised+newton", "sap+newton"])
         for name in ("convex_cone+admm", "coulomb_ncp+pgs", "pyramid_lcp+lemke", "raisim+bisection"):
             self.assertIn(name, names)
         solvers = {entry["name"] for entry in lists["solvers"]}
@@ -483,12 +485,13 @@ class Formulations(unittest.TestCase):
         files = sorted(os.listdir(problems))
         self.assertEqual(files[-1], "step_000049.json")
         file = os.path.join(problems, files[-1])
-        for law in ("sap", "icf_lagged", "icf_lagged_plain", "icf_similar"):
+        for law in ("sap", "icf_lagged", "icf_coupled", "icf_lagged_plain", "icf_similar"):
             answer = json.loads(stiction("solve", file, "--formulation", law, "--json").stdout)
             self.assertEqual(answer["status"], "converged")
             self.assertEqual(answer["formulation"], law + "+newton")
             self.assertLess(answer["errors"]["momentum"]["relative"], 1e-6)
             self.assertLess(answer["errors"]["law"]["relative"], 1e-9)
+            self.assertEqual(answer["lagged_fallbacks"], 0)
         self.assertIn("converged", stiction("solve", file).stdout)
 
     def test_saved_problems_have_the_rows_of_limits_and_drives(self):

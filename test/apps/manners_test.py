@@ -15,12 +15,14 @@ import tempfile
 import time
 import unittest
 
+from slowdown import SLOWDOWN
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def stiction(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=cwd)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120 * SLOWDOWN, cwd=cwd)
 
 
 def commands():
@@ -38,7 +40,7 @@ class Folder(unittest.TestCase):
 
 
 class Progress(unittest.TestCase):
-    def on_terminal(self, *arguments, seconds=20):
+    def on_terminal(self, *arguments, seconds=20 * SLOWDOWN):
         """What standard error shows on a terminal until it has shown progress, or the program ends."""
         master, slave = pty.openpty()
         process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=slave)
@@ -53,7 +55,7 @@ class Progress(unittest.TestCase):
             elif process.poll() is not None:
                 break
         process.send_signal(signal.SIGINT)
-        out = process.communicate(timeout=30)[0]
+        out = process.communicate(timeout=30 * SLOWDOWN)[0]
         os.close(master)
         return shown.decode(), out.decode(), process.returncode
 
@@ -79,9 +81,9 @@ class Progress(unittest.TestCase):
 class Interrupt(Folder):
     def interrupted(self, *arguments, after=1.0):
         process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(after)
+        time.sleep(after * SLOWDOWN**0.5)
         process.send_signal(signal.SIGINT)
-        out, error = process.communicate(timeout=60)
+        out, error = process.communicate(timeout=60 * SLOWDOWN)
         return process.returncode, out, error
 
     def test_a_run_ends_with_its_summary_and_130(self):
@@ -187,7 +189,7 @@ class Help(Folder):
                         for folder in ("examples", "docs", "shared"):
                             if (ROOT / folder).exists():
                                 (pathlib.Path(own) / folder).symlink_to(ROOT / folder)
-                        result = subprocess.run(["bash", "-ec", example], cwd=own, env=environment, capture_output=True, text=True, timeout=300)
+                        result = subprocess.run(["bash", "-ec", example], cwd=own, env=environment, capture_output=True, text=True, timeout=300 * SLOWDOWN)
                     self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr)
 
     def test_every_option_has_a_sentence(self):
@@ -261,7 +263,7 @@ class Completion(unittest.TestCase):
         words = shlex.split(line) + ([""] if line.endswith(" ") else [])
         array = " ".join(shlex.quote(word) for word in words)
         run = f"{script}\nCOMP_WORDS=({array}); COMP_CWORD={len(words) - 1}; _stiction; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-        result = subprocess.run(["bash", "-c", run], capture_output=True, text=True, timeout=20)
+        result = subprocess.run(["bash", "-c", run], capture_output=True, text=True, timeout=20 * SLOWDOWN)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         return result.stdout.split()
 

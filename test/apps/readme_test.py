@@ -16,6 +16,8 @@ import tempfile
 import unittest
 import urllib.request
 
+from slowdown import SLOWDOWN
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -47,7 +49,7 @@ class Readme(unittest.TestCase):
             self.environment.pop(name, None)
 
     def shell(self, command, folder):
-        result = subprocess.run(["bash", "-ec", command], cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300)
+        result = subprocess.run(["bash", "-ec", command], cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300 * SLOWDOWN)
         self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-2000:]}{result.stderr}")
         return result.stdout
 
@@ -61,10 +63,10 @@ class Readme(unittest.TestCase):
                 self.assertTrue(line, f"{command}: ended without an address\n{printed}")
                 printed += line
                 address = re.search(r"http://\S+", line)
-            with urllib.request.urlopen(address[0], timeout=30) as page:
+            with urllib.request.urlopen(address[0], timeout=30 * SLOWDOWN) as page:
                 self.assertIn(b"<html", page.read())
             process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(timeout=30), 130)
+            self.assertEqual(process.wait(timeout=30 * SLOWDOWN), 130)
         finally:
             process.kill()
             process.stdout.close()

@@ -24,6 +24,7 @@ from mcap.records import Message
 from mcap.stream_reader import StreamReader
 from mcap.writer import Writer
 from mcap_protobuf.decoder import DecoderFactory as ProtobufDecoder
+from slowdown import SLOWDOWN
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -39,7 +40,7 @@ DECODERS = [ProtobufDecoder(), JsonDecoder()]
 
 
 def stiction(*arguments, **options):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120 * SLOWDOWN, **options)
 
 
 def decoded(file):
@@ -206,7 +207,7 @@ class EndedEarly(InAFolder):
             stderr=subprocess.PIPE, text=True, **options)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.kill)
-        deadline = time.time() + 60
+        deadline = time.time() + 60 * SLOWDOWN
         while time.time() < deadline and not (os.path.exists(self.file) and os.path.getsize(self.file) > 10_000):
             time.sleep(0.002)  # until the scene is in the file
         return process
@@ -224,9 +225,9 @@ class EndedEarly(InAFolder):
     def test_a_run_killed_at_twenty_random_moments_is_readable(self):
         random.seed(1)
         states = []
-        for _ in range(20):
+        for _ in range(20 if SLOWDOWN == 1 else 5):
             process = self.start("--step", "0.01")
-            time.sleep(random.uniform(0.0, 1.6))
+            time.sleep(random.uniform(0.0, 1.6 * SLOWDOWN))
             process.kill()
             process.wait()
             states.append(self.check_readable()["states"])
@@ -248,7 +249,7 @@ class EndedEarly(InAFolder):
     def test_ctrl_c_leaves_a_complete_file(self):
         process = self.start()
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(60), 130)
+        self.assertEqual(process.wait(60 * SLOWDOWN), 130)
         messages, complete = streamed(self.file)
         self.assertTrue(complete)
         with open(self.file, "rb") as stream:

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import unittest
 
+from slowdown import SLOWDOWN
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
@@ -33,7 +35,7 @@ until = 0.195       # twenty steps
 
 
 def stiction(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=cwd)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120 * SLOWDOWN, cwd=cwd)
 
 
 class SceneFiles(unittest.TestCase):

@@ -8,12 +8,14 @@ import sys
 import tempfile
 import unittest
 
+from slowdown import SLOWDOWN
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SHARED = os.environ.get("STICTION_SHARED", os.path.join("..", "shared"))
 
 
 def stiction(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120 * SLOWDOWN)
 
 
 def answer_of(*arguments):
@@ -37,7 +39,7 @@ GLOBAL = {
 # z = (4/3, 7/3).
 LCP = {"format": "lcp-json/1", "name": "deudeu", "n": 2, "M": [[2, 1], [1, 2]], "q": [-5, -6]}
 
-JUDGE = {"natural_map", "natural_velocity", "primal", "dual", "complementarity", "ccp_dual", "ccp_complementarity",
+RESIDUALS = {"natural_map", "natural_velocity", "primal", "dual", "complementarity", "ccp_dual", "ccp_complementarity",
          "signorini", "dissipation", "internal"}
 
 
@@ -99,7 +101,7 @@ class Collection(ProblemFiles):
         self.assertEqual((code, answer["status"]), (0, "converged"))
         for got, expected in zip(answer["r"], SLIDING_R):
             self.assertAlmostEqual(got, expected, delta=1e-9)
-        self.assertEqual(set(answer["errors"]), JUDGE)
+        self.assertEqual(set(answer["errors"]), RESIDUALS)
         for error in answer["errors"].values():
             self.assertIn("absolute", error)
             self.assertIn("relative", error)
@@ -116,7 +118,7 @@ class Collection(ProblemFiles):
             with self.subTest(name):
                 code, answer = answer_of(file, "--formulation", name)
                 self.assertEqual(code, 0)
-                # Only Coulomb's law is what the judge calls converged; W = 1 couples nothing, so that the pushed
+                # Only Coulomb's law is what the residual check calls converged; W = 1 couples nothing, so that the pushed
                 # contact of raisim obeys it too.
                 if answer["status"] == "converged":
                     self.assertLess(answer["errors"]["natural_map"]["relative"], 1e-5)
@@ -132,7 +134,7 @@ class Collection(ProblemFiles):
         self.assertEqual(code, 2)
         self.assertNotIn(answer["status"], ("converged", "solved_its_law"))
 
-    def test_converged_is_never_said_against_the_judge(self):
+    def test_converged_is_never_said_against_the_residual_check(self):
         folder = os.path.join(SHARED, "data", "fc3d")
         if not os.path.isdir(folder):
             self.skipTest("the collection is not there")
@@ -257,7 +259,7 @@ class Complementarity(ProblemFiles):
 
 
 class Bench(ProblemFiles):
-    def test_the_bench_judges_all_problems_by_all_solvers(self):
+    def test_the_bench_checks_all_problems_with_all_solvers(self):
         self.file(SLIDING, "one.json")
         self.file(GLOBAL, "two.json")
         self.file(LCP, "other.json")

@@ -14,10 +14,10 @@ import urllib.parse
 
 from websockets.sync.client import connect
 
+from slowdown import SLOWDOWN
 from view_decoding import Frame
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-SLOWDOWN = float(os.environ.get("STICTION_TEST_SLOWDOWN", "1"))  # of a program with sanitizers
 PATIENCE = 20 * SLOWDOWN**0.5  # s, on a machine that is busy with other tests
 
 ROLLING = """<mujoco model="rolling">

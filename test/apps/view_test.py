@@ -142,7 +142,7 @@ class Pages(Folder):
         walls = "".join(f'<geom type="box" size="{sx} {sy} 1" pos="{x} {y} 1"/>' for sx, sy, x, y in ((0.05, 0.6, 0.55, 0), (0.05, 0.6, -0.55, 0), (0.6, 0.05, 0, 0.55), (0.6, 0.05, 0, -0.55)))
         scene, file = self.folder / "balls.xml", self.folder / "large.html"
         scene.write_text(f'<mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="5 5 1"/>{walls}{balls}</worldbody></mujoco>')
-        self.ok("run", scene, "--time", "60", "--html", file, "--quiet", timeout=300)
+        self.ok("run", scene, "--time", "60", "--html", file, "--quiet", timeout=300 * SLOWDOWN**0.5)
         megabytes = file.stat().st_size / 1e6
         print(f"60 s x 100 bodies: {megabytes:.2f} MB of HTML")
         self.assertLess(megabytes, 10)
@@ -160,7 +160,7 @@ class Pages(Folder):
                           ["run", "slope", "--html", "/nowhere/a.html", "--time", "0.01", "--quiet"], ["run", "slope", "--fps", "nan", "--time", "0.01", "--quiet"],
                           ["view", self.recording, "--png", "a.png", "--at", "inf"]):
             with self.subTest(arguments=arguments):
-                result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=self.folder)
+                result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=60 * SLOWDOWN**0.5, cwd=self.folder)
                 self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
                 self.assertNotEqual(result.stderr, "")
 

@@ -4,13 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define STICTION_SANITIZER_OWNS_MALLOC
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define STICTION_SANITIZER_OWNS_MALLOC
-#endif
-#endif
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -19,13 +13,7 @@ std::atomic<std::int64_t> allocations = 0;
 
 }  // namespace
 
-bool AllocationCounter::is_available() {
-#ifdef STICTION_SANITIZER_OWNS_MALLOC
-  return false;
-#else
-  return true;
-#endif
-}
+bool AllocationCounter::is_available() { return !kSanitized; }
 
 AllocationCounter::AllocationCounter() : start_(allocations.load()) {}
 
@@ -33,7 +21,7 @@ std::int64_t AllocationCounter::count() const { return allocations.load() - star
 
 }  // namespace stiction
 
-#ifndef STICTION_SANITIZER_OWNS_MALLOC
+#if !STICTION_TEST_IS_SANITIZED
 
 // glibc's functions under their second names. Ours replace them in the whole process; free stays as it is.
 extern "C" {

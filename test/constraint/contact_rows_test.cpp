@@ -39,6 +39,9 @@ constexpr Case kCases[] = {
     {LawKind::icf_lagged, Elasticity::linear, Dissipation::kelvin_voigt},
     {LawKind::icf_lagged, Elasticity::linear, Dissipation::none},
     {LawKind::icf_lagged, Elasticity::hertz, Dissipation::hunt_crossley},
+    {LawKind::icf_coupled, Elasticity::linear, Dissipation::hunt_crossley},
+    {LawKind::icf_coupled, Elasticity::linear, Dissipation::kelvin_voigt},
+    {LawKind::icf_coupled, Elasticity::hertz, Dissipation::hunt_crossley},
     {LawKind::icf_lagged_plain, Elasticity::linear, Dissipation::hunt_crossley},
     {LawKind::icf_similar, Elasticity::linear, Dissipation::hunt_crossley},
     {LawKind::icf_similar, Elasticity::linear, Dissipation::kelvin_voigt},
@@ -52,6 +55,8 @@ constexpr Case kCases[] = {
 constexpr Case kBarrierCases[] = {
     {LawKind::icf_lagged, Elasticity::log_barrier, Dissipation::hunt_crossley},
     {LawKind::icf_lagged, Elasticity::ipc_barrier, Dissipation::hunt_crossley},
+    {LawKind::icf_coupled, Elasticity::log_barrier, Dissipation::hunt_crossley},
+    {LawKind::icf_coupled, Elasticity::ipc_barrier, Dissipation::none},
     {LawKind::icf_similar, Elasticity::log_barrier, Dissipation::none},
     {LawKind::icf_similar, Elasticity::ipc_barrier, Dissipation::hunt_crossley},
 };
@@ -157,6 +162,7 @@ TEST(ContactRow, OfTheRegularisedLawsSoftensFrictionWithTheImpulseAtTheStart) {
     EXPECT_DOUBLE_EQ(epsilon(LawKind::icf_similar_regularised), regularised);
     EXPECT_EQ(epsilon(LawKind::icf_lagged_plain), options.v_s);
     EXPECT_EQ(epsilon(LawKind::icf_similar), options.v_s);
+    EXPECT_EQ(epsilon(LawKind::icf_coupled), options.v_s);
     // Only the larger one shows the difference.
     EXPECT_EQ(regularised > options.v_s, sigma == 1e-2);
   }

@@ -90,7 +90,7 @@ TEST(Material, HasStaticFrictionAtRestAndDynamicFrictionInMotion) {
   }
 }
 
-TEST(Material, TakesTheGrainOfTheSideWhoseFrictionDiffersMore) {
+TEST(Material, TakesTheFrictionDirectionOfTheSideWhoseFrictionDiffersMore) {
   ContactMaterial smooth, wood, ice;
   wood.anisotropy_ratio = 0.5;
   wood.friction_direction = Vec3(0.0, 1.0, 0.0);
@@ -117,7 +117,7 @@ TEST(Material, CombinesFrictionAgainstTurningLikeThatAgainstSliding) {
   EXPECT_THROW(check_material(rubber, "shape 'wheel'"), UserError);
 }
 
-TEST(Material, RefusesAGrainThatIsNoDirection) {
+TEST(Material, RefusesAFrictionDirectionThatIsNone) {
   ContactMaterial wood;
   wood.friction_direction = Vec3::Zero();
   EXPECT_THROW(check_material(wood, "shape 'floor'"), UserError);

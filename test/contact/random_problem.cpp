@@ -4,6 +4,7 @@
 
 #include "stiction/base/random.h"
 #include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/contact/law/sap.h"
 
 namespace stiction {
@@ -153,7 +154,9 @@ ContactProblem random_problem(LawKind law, int num_trees, int num_patches, std::
         numbers[kSlope] = h * h * k;
         numbers[kHuntCrossley] = 2.0;
         numbers[kBreak] = linear_break_velocity(numbers[kJ0], numbers[kSlope], numbers[kHuntCrossley]);
-        numbers[kFriction] = law == LawKind::icf_similar ? mu : mu * random.uniform(0.0, 0.2);
+        // Lagged laws have mu times the normal impulse of the step before there.
+        const bool is_lagged = law_row(law).sliding_gap == SlidingGapTime::none;
+        numbers[kFriction] = is_lagged ? mu * random.uniform(0.0, 0.2) : mu;
         numbers[kEpsilon] = 1e-3;
       }
       for (int i = 0; i < kLawParameters; ++i) problem.law_parameters[i][p] = numbers[i];

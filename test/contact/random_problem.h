@@ -7,8 +7,6 @@
 
 namespace stiction {
 
-inline constexpr LawKind kConvexLaws[] = {LawKind::icf_lagged, LawKind::icf_similar, LawKind::sap};
-
 // Trees of free bodies and robots with random inertias, joined by random patches of one to five points; every
 // third patch touches the world. Particles: one body a tree, with up to three velocities, which do not rotate
 // it.

@@ -1,12 +1,16 @@
 #include "stiction/contact/residual.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/contact_solver.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/law_kinds.h"
 #include "test/contact/one_body_problem.h"
 
 namespace stiction {
@@ -32,8 +36,8 @@ AlignedVector<double> impulses_of(const SavedProblem& saved, const Vec3& gamma) 
   return impulses;
 }
 
-TEST(Judge, FindsNoErrorInTheAnswerOfASolver) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolver) {
+  for (const LawKind law : compliant_laws()) {
     SavedProblem saved = ball_on_floor(Vec3(1.0, 0, -0.5));
     ContactOptions options;
     options.law = law;
@@ -65,8 +69,8 @@ SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
   return saved;
 }
 
-TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
-  for (const LawKind law : {LawKind::sap, LawKind::icf_lagged, LawKind::icf_similar}) {
+TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolverToTurning) {
+  for (const LawKind law : compliant_laws()) {
     SavedProblem saved = turning_ball_on_floor(Vec3(1.0, 0, -0.5), Vec3(3.0, 2.0, 20.0));
     ContactOptions options;
     options.law = law;
@@ -87,7 +91,7 @@ TEST(Judge, FindsNoErrorInTheAnswerOfASolverToTurning) {
   }
 }
 
-TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
+TEST(ContactResidual, SeesAMomentOutsideTheFrictionEllipsoid) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   // At 2 N, mu 0.5 and a length of 0.02/0.5 m hold 0.04 N m; 0.12 N m count as 3 N of friction.
   const ContactResidual residual =
@@ -96,7 +100,7 @@ TEST(Judge, SeesAMomentOutsideTheFrictionEllipsoid) {
   EXPECT_NEAR(residual.primal.absolute, 2.0 / std::sqrt(1.25), 1e-13);
 }
 
-TEST(Judge, SeesTurningThatDissipatesTooLittle) {
+TEST(ContactResidual, SeesTurningThatDissipatesTooLittle) {
   const SavedProblem saved = turning_ball_on_floor(Vec3::Zero(), Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[2] = 5.0;  // rad/s, spinning
@@ -107,7 +111,7 @@ TEST(Judge, SeesTurningThatDissipatesTooLittle) {
   EXPECT_NEAR(residual.dissipation.absolute, 0.4, 1e-13);
 }
 
-TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
+TEST(ContactResidual, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   const SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
   // Nothing pushes and the ball stops: A (v - v_free) = 2 kg x 0.5 m/s, scaled by 1/sqrt(2 kg).
   const VecX v = VecX::Zero(6);
@@ -116,7 +120,7 @@ TEST(Judge, MeasuresTheImbalanceOfMomentumInTheScaledNorm) {
   EXPECT_NEAR(residual.momentum.absolute, 1.0 / std::sqrt(2.0), 1e-15);
 }
 
-TEST(Judge, SeesAForceOutsideTheFrictionCone) {
+TEST(ContactResidual, SeesAForceOutsideTheFrictionCone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   // mu 0.5: (3, 0, 2) N is (3 - 1) N beyond the cone, seen at right angles to its side.
   const ContactResidual residual =
@@ -125,7 +129,7 @@ TEST(Judge, SeesAForceOutsideTheFrictionCone) {
   EXPECT_NEAR(residual.primal.relative, 2.0 / std::sqrt(1.25) / std::sqrt(13.0), 1e-13);
 }
 
-TEST(Judge, SeesAContactWithoutFrictionThatPulls) {
+TEST(ContactResidual, SeesAContactWithoutFrictionThatPulls) {
   SavedProblem saved = ball_on_floor(Vec3::Zero());
   saved.points[0].friction = 0.0;
   const ContactResidual residual =
@@ -141,7 +145,7 @@ double worst_of(const ContactResidual& residual, double force, double velocity) 
                    residual.dissipation.absolute / power});
 }
 
-TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   // True solutions of every kind (rest, rest under load, sliding, separation), with and without friction. An
   // impulse is changed in each component, and the velocity with it, so that momentum still balances.
   constexpr double kChange = 1e-3, kMass = 2.0, kInertia = 0.008;  // N s, kg, kg m^2
@@ -186,28 +190,175 @@ TEST(Judge, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   }
 }
 
-TEST(Judge, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
+// Every law, elasticity and component, torsion and rolling included. A moment counts as a force at its friction
+// length: 0.04 m about the normal, 0.02 m about a tangent.
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
+  constexpr double kChange = 1e-3;  // N s, or N m s
+  const double lengths[6] = {1.0, 1.0, 1.0, 0.02, 0.02, 0.04};
   for (const LawRow& row : kLawRows) {
     if (row.family != LawFamily::compliant) continue;
-    for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
-      SavedProblem saved = ball_on_floor(v_free);
-      ContactOptions options;
-      options.law = row.kind;
-      apply_law(options, &saved);
-      NewtonSolver solver;
-      ContactSolution solution;
-      solver.solve(saved.problem, NewtonOptions(), &solution);
-      for (int i = 0; i < 3; ++i) {
-        AlignedVector<double> impulses = solution.impulses;
-        impulses[static_cast<std::size_t>(i)] += 1e-3;
-        const ContactResidual changed = check_residual(saved.problem, saved.points, solution.v, impulses);
-        EXPECT_NEAR(changed.law.absolute, 1e-3 / saved.problem.h, 1e-6) << row.name << ", component " << i;
+    for (const Elasticity elasticity :
+         {Elasticity::linear, Elasticity::hertz, Elasticity::log_barrier, Elasticity::ipc_barrier}) {
+      if (elasticity != Elasticity::linear && !row.takes_elasticity()) continue;
+      for (const double distance : {-1e-4, 5e-4}) {
+        for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
+          SavedProblem saved = turning_ball_on_floor(v_free, Vec3(3.0, 2.0, 20.0));
+          PhysicalPoint& point = saved.points[0];
+          point.distance = distance;
+          point.barrier_distance = 1e-3;
+          point.barrier_stiffness = 1e5;
+          point.barrier_energy = 1e-3;
+          ContactOptions options;
+          options.law = row.kind;
+          options.elasticity = elasticity;
+          apply_law(options, &saved);
+          NewtonSolver solver;
+          ContactSolution solution;
+          solver.solve(saved.problem, NewtonOptions(), &solution);
+          const ContactResidual truth =
+              check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
+          EXPECT_LT(truth.law.absolute * saved.problem.h, 1e-6 * kChange) << row.name;
+          for (int i = 0; i < 6; ++i) {
+            AlignedVector<double> impulses = solution.impulses, moments = solution.moments;
+            (i < 3 ? impulses : moments)[static_cast<std::size_t>(i % 3)] += kChange;
+            const ContactResidual changed =
+                check_residual(saved.problem, saved.points, solution.v, impulses, moments);
+            EXPECT_NEAR(changed.law.absolute * saved.problem.h, kChange / lengths[i], 1e-5 * kChange)
+                << row.name << ", elasticity " << static_cast<int>(elasticity) << ", component " << i;
+            EXPECT_GT(changed.law.relative, 0.0);
+          }
+        }
       }
     }
   }
 }
 
-TEST(Judge, SeesPenetrationAsDualError) {
+TEST(ContactResidual, SeesAMomentWhereNoFrictionResistsTurning) {
+  for (const LawRow& row : kLawRows) {
+    if (row.family == LawFamily::geometric) continue;
+    SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
+    ContactOptions options;
+    options.law = row.kind;
+    options.solver = row.solvers[0];
+    apply_law(options, &saved);
+    VecX v = VecX::Zero(6);
+    const AlignedVector<double> impulses = impulses_of(saved, Vec3(0, 0, 0.1));
+    const ContactResidual without = check_residual(saved.problem, saved.points, v, impulses);
+    for (int i = 0; i < 3; ++i) {
+      const ContactResidual with =
+          check_residual(saved.problem, saved.points, v, impulses, impulses_of(saved, 1.0 * Vec3::Unit(i)));
+      EXPECT_GT(std::max(with.primal.absolute, with.law.absolute),
+                std::max(without.primal.absolute, without.law.absolute) + 1.0)
+          << row.name << ", component " << i;
+    }
+  }
+}
+
+TEST(ContactResidual, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
+  // True solutions with torsion and rolling. A moment or an impulse is changed, and the velocity with it.
+  constexpr double kChange = 1e-4, kMass = 2.0, kInertia = 0.008;  // N s or N m s, kg, kg m^2
+  const Vec3 arm(0.0, 0.0, -0.1);
+  for (const auto& [v_free, w_free] : {std::pair(Vec3(0, 0, -0.5), Vec3(0.0, 0.0, 0.0)),
+                                       std::pair(Vec3(0.1, 0.05, -0.5), Vec3(0.5, 0.1, 0.3)),
+                                       std::pair(Vec3(2, 1, -0.5), Vec3(3.0, 2.0, 20.0)),
+                                       std::pair(Vec3(0, 0, 0.5), Vec3(3.0, 2.0, 20.0))}) {
+    SavedProblem saved = turning_ball_on_floor(v_free, w_free);
+    ContactOptions options;
+    options.law = LawKind::coulomb_ncp;
+    options.solver = "semismooth_newton";
+    apply_law(options, &saved);
+    ContactSolver solver;
+    ContactSolution solution;
+    SolverOptions exact;
+    exact.dual.tolerance = 1e-12;
+    solver.solve(saved.problem, "semismooth_newton", exact, {}, &solution);
+    const double force = kMass * 1.0 / saved.problem.h, velocity = 1.0;
+    const ContactResidual truth =
+        check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
+    ASSERT_LT(worst_of(truth, force, velocity), 1e-9);
+    for (int i = 0; i < 12; ++i) {
+      const int c = i / 2;
+      const Vec3 change = (i % 2 == 0 ? kChange : -kChange) * Vec3::Unit(c % 3);
+      AlignedVector<double> impulses = solution.impulses, moments = solution.moments;
+      (c < 3 ? impulses : moments)[static_cast<std::size_t>(c % 3)] += change[c % 3];
+      VecX v = solution.v;
+      v.head<3>() += (c < 3 ? Vec3(arm.cross(change)) : change) / kInertia;
+      if (c < 3) v.tail<3>() += change / kMass;
+      const ContactResidual changed = check_residual(saved.problem, saved.points, v, impulses, moments);
+      EXPECT_LT(changed.momentum.relative, 1e-12);
+      // dv is kChange/m, and a power is relative to m V^2/h.
+      EXPECT_GT(worst_of(changed, force, velocity), 1e-3 * kChange)
+          << "v_free " << v_free.transpose() << ", change " << i;
+    }
+  }
+}
+
+TEST(ContactResidual, HasARelativeErrorWhereNothingPushes) {
+  // The ball goes on into the floor: no impulse, and momentum balances.
+  SavedProblem saved = ball_on_floor(Vec3(0, 0, -0.5));
+  saved.points[0].distance = 0.0;
+  ContactOptions options;
+  apply_law(options, &saved);
+  const ContactResidual residual =
+      check_residual(saved.problem, saved.points, saved.problem.v_free, impulses_of(saved, Vec3::Zero()));
+  EXPECT_EQ(residual.momentum.absolute, 0.0);
+  EXPECT_EQ(residual.law.relative, 1.0);
+  EXPECT_GT(residual.dual.relative, 0.9);
+  saved.problem.fall_speed = 0.1;  // m/s
+  EXPECT_NEAR(
+      check_residual(saved.problem, saved.points, saved.problem.v_free, impulses_of(saved, Vec3::Zero()))
+          .dual.relative,
+      5.0, 1e-12);
+}
+
+TEST(ContactResidual, IsNotANumberWhereANumberIsNone) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const LawRow& row : kLawRows) {
+    if (row.family == LawFamily::geometric) continue;
+    SCOPED_TRACE(row.name);
+    SavedProblem saved = turning_ball_on_floor(Vec3(2, 1, -0.5), Vec3(3.0, 2.0, 20.0));
+    ContactOptions options;
+    options.law = row.kind;
+    options.solver = row.solvers[0];
+    apply_law(options, &saved);
+    const AlignedVector<double> pressed = impulses_of(saved, Vec3(0, 0, 0.1)),
+                                still = impulses_of(saved, Vec3::Zero());
+    const auto expect_none = [&](const ContactResidual& residual, const std::string& what) {
+      EXPECT_TRUE(std::isnan(residual.momentum.absolute)) << what;
+      EXPECT_TRUE(std::isnan(residual.momentum.relative)) << what;
+      for (const Error& error : {residual.complementarity, residual.dissipation}) {
+        EXPECT_TRUE(std::isnan(error.absolute)) << what;
+        EXPECT_TRUE(std::isnan(error.relative)) << what;
+      }
+      if (row.family != LawFamily::compliant) return;
+      EXPECT_TRUE(std::isnan(residual.law.absolute)) << what;
+      EXPECT_TRUE(std::isnan(residual.law.relative)) << what;
+    };
+    for (int i = 0; i < 3; ++i) {
+      AlignedVector<double> impulses = pressed, moments = still;
+      impulses[static_cast<std::size_t>(i)] = none;
+      expect_none(check_residual(saved.problem, saved.points, saved.problem.v_free, impulses, still),
+                  "impulse");
+      moments[static_cast<std::size_t>(i)] = none;
+      expect_none(check_residual(saved.problem, saved.points, saved.problem.v_free, pressed, moments),
+                  "moment");
+    }
+    for (int d = 0; d < 6; ++d) {
+      VecX v = saved.problem.v_free;
+      v[d] = none;
+      expect_none(check_residual(saved.problem, saved.points, v, pressed, still), "velocity");
+    }
+  }
+}
+
+TEST(ContactResidual, KeepsANumberThatIsNoneAmongOthers) {
+  double worst = 1.0;
+  raise(std::numeric_limits<double>::quiet_NaN(), &worst);
+  raise(2.0, &worst);
+  EXPECT_TRUE(std::isnan(worst));
+}
+
+TEST(ContactResidual, SeesPenetrationAsDualError) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[5] = -0.3;  // m/s
@@ -216,7 +367,7 @@ TEST(Judge, SeesPenetrationAsDualError) {
   EXPECT_NEAR(residual.dual.absolute, 0.3, 1e-15);
 }
 
-TEST(Judge, SeesFrictionThatFallsShortOfTheMostDissipation) {
+TEST(ContactResidual, SeesFrictionThatFallsShortOfTheMostDissipation) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   VecX v = VecX::Zero(6);
   v[3] = 2.0;  // m/s, sliding along x
@@ -242,7 +393,7 @@ SavedProblem held_ball() {
   return saved;
 }
 
-TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
+TEST(ContactResidual, SeesARowThatDoesNotPushAsItsLawSays) {
   const SavedProblem saved = held_ball();
   VecX v = VecX::Zero(6);
   v[3] = 0.01;  // m/s: the row pushes with -0.03 N s
@@ -257,7 +408,7 @@ TEST(Judge, SeesARowThatDoesNotPushAsItsLawSays) {
   EXPECT_NEAR(residual.cost, 0.5 * 2.0 * 1e-4 + 0.03 * 0.03 / 6.0, 1e-16);
 }
 
-TEST(Judge, KnowsTheBoundsOfARow) {
+TEST(ContactResidual, KnowsTheBoundsOfARow) {
   const SavedProblem saved = held_ball();
   VecX v = VecX::Zero(6);
   v[3] = 1.0;  // m/s: unbounded it would push with -3 N s
@@ -265,7 +416,53 @@ TEST(Judge, KnowsTheBoundsOfARow) {
   EXPECT_EQ(check_residual(saved.problem, saved.points, v, {}, {}, impulses).rows->absolute, 0.0);
 }
 
-TEST(Judge, SaysNothingOfRowsWhereThereAreNone) {
+// Rows that are free, at a bound or in a group within and at its common bound: every impulse counts, up and down.
+TEST(ContactResidual, SeesEveryChangeOfAnImpulseOfARow) {
+  constexpr double kChange = 1e-3;  // N s
+  for (const bool is_group : {false, true}) {
+    for (const double speed : {0.0, 0.01, -0.01, 1.0, -1.0}) {  // m/s; bounds are reached at 0.017
+      SavedProblem saved = ball_on_floor(Vec3::Zero());
+      ContactProblem& problem = saved.problem;
+      for (int i = 0; i < 3; ++i) {
+        RowLaw law;
+        law.slope = 3.0;
+        law.offset = 0.001;
+        law.lower = -0.05;
+        law.upper = 0.05;
+        if (is_group) law.group = i == 0 ? 3 : 0;
+        problem.begin_row(law);
+        problem.begin_row_part(0);
+        problem.add_row_entry(3 + i, 1.0);
+      }
+      problem.set_patches({});
+      saved.points.clear();
+      VecX v = VecX::Zero(6);
+      v.tail<3>() = Vec3(speed, 0.5 * speed, -speed);
+      // By hand.
+      Vec3 s = Vec3::Constant(0.001) - 3.0 * v.tail<3>();
+      if (is_group)
+        s *= std::min(1.0, 0.05 / s.norm());
+      else
+        s = s.cwiseMax(-0.05).cwiseMin(0.05);
+      std::vector<double> impulses(s.data(), s.data() + 3);
+      EXPECT_LT(check_rows(problem, v, impulses).absolute, 1e-13);
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (const double change : {kChange, -kChange, std::numeric_limits<double>::quiet_NaN()}) {
+          std::vector<double> changed = impulses;
+          changed[i] += change;
+          const ContactResidual residual = check_residual(problem, saved.points, v, {}, {}, changed);
+          if (std::isnan(change)) {
+            EXPECT_TRUE(std::isnan(residual.rows->absolute) && std::isnan(residual.rows->relative));
+          } else {
+            EXPECT_NEAR(residual.rows->absolute, kChange / problem.h, 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ContactResidual, SaysNothingOfRowsWhereThereAreNone) {
   const SavedProblem saved = ball_on_floor(Vec3::Zero());
   EXPECT_FALSE(
       check_residual(saved.problem, saved.points, VecX::Zero(6), impulses_of(saved, Vec3::Zero())).rows);

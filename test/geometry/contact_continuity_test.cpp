@@ -1,24 +1,24 @@
 // How fast the wrench of a penalty law on the weighted points changes along motions: never faster than
 //   |F(X') - F(X)| <= C k delta,       |M(X') - M(X)| <= C k delta size,       C = kWrenchLipschitz,
-// delta the largest displacement of a point of the moving body in the step. Steps are 1e-4 (m or rad); each
+// delta the largest displacement of a point of the moving body in the step. Steps are kStep (m or rad); each
 // is then halved kHalvings times, keeping the half in which more changes, so that the least jump shows as a
 // large C: one of a thousandth of the force comes to more than 10. Every test prints the largest C it met.
 
 #include <functional>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "stiction/geometry/polytope/polytope_axes.h"
+#include "test/base/fewer.h"
 #include "test/geometry/pair_samples.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kStiffness = 1e7;  // N/m
-constexpr double kStep = 1e-4;      // m or rad
+constexpr double kStiffness = 1e7;                  // N/m
+constexpr double kStep = kSanitized ? 1e-3 : 1e-4;  // m or rad
 constexpr int kHalvings = 12;
 constexpr double kSteep = 1e-2;  // C from which on a step is halved
 constexpr double kPi = std::numbers::pi;

@@ -13,6 +13,7 @@
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/geometry/shape/convex_hull.h"
+#include "test/base/fewer.h"
 #include "test/math/random_rotations.h"
 
 namespace stiction {
@@ -78,7 +79,7 @@ inline double deepest_of(const ContactPoints& points) {
 }
 
 struct ContractCheck {
-  int poses = 10000;
+  int poses = fewer(10000);
   double reach = 0.5;   // m
   double margin = 0.1;  // m
   double size = 1.0;    // m: tolerances are relative to it

@@ -1,24 +1,20 @@
-// The contract of the pair table over every pair of kinds. STICTION_TEST_POSES sets how many random poses a
-// pair gets, 10,000 unless set.
+// The contract of the pair table over every pair of kinds.
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "test/base/fewer.h"
 #include "test/geometry/pair_samples.h"
 
 namespace stiction {
 namespace {
 
-int num_poses() {
-  const char* text = std::getenv("STICTION_TEST_POSES");
-  return text == nullptr ? 10000 : std::atoi(text);
-}
+constexpr int kPoses = fewer(10000, 33);  // of each pair
 
 // Of ordinary sizes, about 1 m.
 CollisionShape ordinary_shape(ShapeKind kind, bool is_second) {
@@ -77,7 +73,7 @@ using ConvexPairTable = PairTable;
 
 // On both surfaces, unit normals, weights in [0, 1], no better direction, the deepest point the signed
 // distance, the same from the other side: pair_check.h.
-TEST_P(PairTable, GivesPointsThatTheJudgeAccepts) {
+TEST_P(PairTable, GivesPointsThatPassThePairCheck) {
   Random random(5);
   pair_check::Limits limits;
   limits.directions = 4;
@@ -87,14 +83,14 @@ TEST_P(PairTable, GivesPointsThatTheJudgeAccepts) {
 
   ContactPoints points;
   int touching = 0;
-  for (int k = 0; k < num_poses(); ++k) {
+  for (int k = 0; k < kPoses; ++k) {
     const PosePair X = near_poses(&random);
     const std::string wrong = pair_check::defect(A, X.X_WA, B, X.X_WB, kMargin, limits, &random, &points);
     ASSERT_EQ(wrong, "") << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA) << "\nB "
                          << pair_check::text_of(B, X.X_WB);
     touching += points.empty() ? 0 : 1;
   }
-  EXPECT_GT(touching, num_poses() / 500);
+  EXPECT_GT(touching, kPoses / 500);
 }
 
 // A list that is nearly full must not lead to other numbers: how full it is depends on what it held before, and
@@ -103,7 +99,7 @@ TEST_P(PairTable, GivesTheSameBitsHoweverFullTheListIs) {
   Random random(8);
   CollideOptions options;
   options.margin = kMargin;
-  for (int k = 0; k < num_poses() / 10; ++k) {
+  for (int k = 0; k < kPoses / 10; ++k) {
     const PosePair X = near_poses(&random);
     ContactPoints roomy;
     roomy.reserve(1000);
@@ -130,7 +126,7 @@ TEST_P(PairTable, MovesWithBothShapes) {
   Random random(6);
   CollideOptions options;
   options.margin = kMargin;
-  for (int k = 0; k < num_poses(); ++k) {
+  for (int k = 0; k < kPoses; ++k) {
     const PosePair X = near_poses(&random);
     const Pose M{sample_rotation(&random), Vec3(3, -2, 5)};
     ContactPoints here, there;
@@ -138,8 +134,8 @@ TEST_P(PairTable, MovesWithBothShapes) {
     collide(A, M * X.X_WA, B, M * X.X_WB, options, nullptr, &there);
     // Round-off may put a point beyond the margin; it has no force.
     const Vec3 change = M.R * pair_check::spring_force(here) - pair_check::spring_force(there);
-    ASSERT_LE(change.norm(), kTurned) << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA)
-                                      << "\nB " << pair_check::text_of(B, X.X_WB);
+    ASSERT_LE(change.norm(), kTurned) << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA) << "\nB "
+                                      << pair_check::text_of(B, X.X_WB);
   }
 }
 
@@ -150,7 +146,7 @@ TEST_P(ConvexPairTable, NormalIsTheGradientOfTheDistance) {
   constexpr double kCurvature = 2e-6;  // second difference over step: a kink turns the gradient by half of it
   Random random(7);
   int checked = 0;
-  for (int k = 0; k < num_poses(); ++k) {
+  for (int k = 0; k < kPoses; ++k) {
     const PosePair X = near_poses(&random);
     const ContactPoint nearest = signed_distance(A, X.X_WA, B, X.X_WB);
     Vec3 gradient;
@@ -168,7 +164,7 @@ TEST_P(ConvexPairTable, NormalIsTheGradientOfTheDistance) {
         << "pose " << k << "\nA " << pair_check::text_of(A, X.X_WA) << "\nB "
         << pair_check::text_of(B, X.X_WB);
   }
-  EXPECT_GT(checked, num_poses() * 9 / 10);
+  EXPECT_GT(checked, kPoses * 9 / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PairTable, ::testing::ValuesIn(all_pairs()), pair_name);

@@ -89,13 +89,6 @@ TEST(SpatialCross, OfMotionsIsTheRateOfAMotionCarriedByAFrame) {
   EXPECT_LT((cross_motion(V, M) - rate).norm(), kRoundOff);
 }
 
-TEST(SpatialCross, OnForcesIsTheNegativeTransposeOfTheOneOnMotions) {
-  // (V x* F).M = -F.(V x M), so that power does not depend on the frame.
-  Random random(5);
-  const Vec6 V = random_six(&random), F = random_six(&random), M = random_six(&random);
-  EXPECT_NEAR(cross_force(V, F).dot(M), -F.dot(cross_motion(V, M)), kRoundOff);
-}
-
 TEST(SpatialCross, OfAMotionWithItselfIsZero) {
   Random random(6);
   const Vec6 V = random_six(&random);

@@ -9,6 +9,8 @@
 #include "stiction/multibody/forward_dynamics.h"
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/jacobian.h"
+#include "test/base/fewer.h"
+#include "test/multibody/joint_reactions.h"
 #include "test/multibody/random_state.h"
 #include "test/multibody/reference_dynamics.h"
 
@@ -66,6 +68,9 @@ class EveryScene : public testing::TestWithParam<const char*> {
     compute_velocities(forest, v.data(), &kinematics);
   }
 
+  // Dense references of hundreds of velocities.
+  bool is_too_long_sanitized() const { return kSanitized && forest.num_v > 300; }
+
   Model model;
   const Forest& forest;
   Kinematics kinematics;
@@ -116,6 +121,7 @@ TEST_P(EveryScene, InverseDynamicsIsNewtonAndEulerForEveryBody) {
 }
 
 TEST_P(EveryScene, MassMatrixIsTheInverseDynamicsOfUnitAccelerationsAndItsFactorSolves) {
+  if (is_too_long_sanitized()) GTEST_SKIP() << kTooLongSanitized;
   MassMatrix M(forest);
   draw();
   compute_mass_matrix(forest, kinematics, &M);
@@ -214,6 +220,7 @@ TEST_P(EveryScene, JointReactionsCarryWhatHangsBelowThem) {
 }
 
 TEST_P(EveryScene, DerivativesOfInverseDynamicsAreThoseOfDualNumbers) {
+  if (is_too_long_sanitized()) GTEST_SKIP() << kTooLongSanitized;
   InverseDynamicsDerivatives derivatives(forest);
   draw();
   inverse_dynamics_derivatives(forest, kinematics, vdot.data(), &derivatives);

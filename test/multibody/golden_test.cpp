@@ -15,6 +15,7 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/mass_matrix.h"
+#include "test/multibody/joint_reactions.h"
 
 namespace stiction {
 namespace {

@@ -109,7 +109,7 @@ TEST(Forest, ReferencePositionsPutFreeBodiesWhereTheirPoseSays) {
 TEST(Forest, RefusesWhatCannotBeAndNamesIt) {
   EXPECT_EQ(
       refusal({world(), body("arm", 0, {hinge("h")}), body("box", 1, {of_type("float", JointType::free)})}),
-      "joint 'float': a free joint must hang on the world, but body 'box' hangs on 'arm'");
+      "joint 'float': a free joint must connect to the world, but the parent of body 'box' is 'arm'");
   EXPECT_EQ(refusal({world(), body("box", 0, {of_type("float", JointType::free), hinge("h")})}),
             "joint 'float': a free joint must be the only joint of body 'box'");
   EXPECT_EQ(refusal({world(), body("rod", 0, {hinge("h")}, Inertia{})}),

@@ -1,6 +1,16 @@
 """Random states of a described model, the same for the same seed."""
 
+import os
+
 import numpy as np
+
+# CMake sets it for builds with sanitizers, under which our programs take some twenty times as long.
+IS_SANITIZED = float(os.environ.get("STICTION_TEST_SLOWDOWN", "1")) > 1.0
+
+
+def fewer(count, share):
+    """So many states, poses or the like, or one share-th of them under the sanitizers."""
+    return max(1, count // share) if IS_SANITIZED else count
 
 
 def joints_of(description):

@@ -18,6 +18,7 @@ mujoco = pytest.importorskip("mujoco", reason="the package mujoco is not install
 import mjcf_oracle
 import probe
 import report
+from states import fewer
 
 SHARED = Path(os.environ.get("STICTION_SHARED", probe.ROOT.parent / "shared"))
 NAMES = [
@@ -28,7 +29,7 @@ NAMES = [
 ]
 FILES = [SHARED / "models" / name for name in NAMES if (SHARED / "models" / name).is_file()]
 NEAR = 1e-6  # m
-STATES = 40
+STATES = fewer(40, 10)
 # m; MuJoCo finds the depth of convex pairs by iteration. Larger differences go to its other routine, so that what is
 # printed as the largest difference is below this by construction.
 DISTANCE_WITHIN = 2e-5

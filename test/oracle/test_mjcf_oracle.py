@@ -18,7 +18,7 @@ import states
 OWN = sorted((probe.ROOT / "test" / "data" / "mjcf").glob("*.xml"))
 ROBOTS = sorted(probe.shared_models().glob("**/*.xml"))
 
-NUM_STATES = 100
+NUM_STATES = states.fewer(100, 20)
 DYNAMICS_WITHIN = 1e-10
 INERTIA_WITHIN = 1e-12
 # MuJoCo keeps principal moments and axes, and stops turning to them when the cosine of a turn is within 1e-12 of 1:

@@ -16,8 +16,9 @@ coal = pytest.importorskip("coal", reason="the package coal is not installed")
 
 import probe
 import report
+import states
 
-POSES = 200
+POSES = states.fewer(200, 10)
 SHAPES = {
     "sphere": [0.3],
     "capsule": [0.15, 0.3],

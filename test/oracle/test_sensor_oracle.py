@@ -21,7 +21,7 @@ import report
 import sensor_snippets
 import states
 
-NUM_STATES = 100
+NUM_STATES = states.fewer(100, 20)
 WITHIN = 1e-10
 SMALL = 1e-2  # in SI units: below it errors count as they are
 REPORTED_AS = "us - mujoco, sensors"

@@ -22,7 +22,7 @@ FILES = {
     "allegro_right": ROBOTS / "allegro_hand_description/urdf/allegro_right_hand.urdf",
     "barkour": SHARED / "google_barkour_vb/barkour_vb_rev_1_0_head_straight.urdf",
 }
-STATES = 100
+STATES = states.fewer(100, 20)
 COMPARED = ("poses", "mass_matrix", "bias", "inverse_dynamics")
 WITHIN = 1e-10            # relative to the largest entry: round-off of recursions over a dozen joints
 INERTIAS_WITHIN = 1e-12   # sums and rotations of the file's numbers

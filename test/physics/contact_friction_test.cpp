@@ -185,7 +185,7 @@ Model plate_on_grain(const Vec3& grain_of_plate) {
   return builder.build();
 }
 
-TEST(Friction, OfAGrainStopsAPlateSoonerAlongItThanAcross) {
+TEST(Friction, WithADirectionStopsAPlateSoonerAlongItThanAcross) {
   constexpr double kSpeed = 0.5, kMu = 0.5, kStep = 2e-4;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
@@ -260,7 +260,7 @@ TEST(Rolling, CylinderOnASpringSwingsWithItsRollingInertia) {
     double weight = 0.0;  // of the points on the line of contact
     for (const ContactPoint& point : world.record().collision.points) weight += point.weight;
     world.set_state(State(world.model()));
-    const double depth = m * kG / (weight * world.model().tables().contact->pair(0, 1).stiffness);
+    const double depth = m * kG / (weight * world.model().tables().pair(0, 1, h).stiffness);
     const double arm = R - 0.5 * depth;
     const double omega = std::sqrt(k / (m + 0.5 * m * R * R / (arm * arm)));
     world.set_position("z", -depth);  // settled on the floor

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/piles.h"
+#include "test/base/fewer.h"
 #include "test/physics/contact_laws.h"
 
 namespace stiction {
@@ -31,6 +32,7 @@ double farthest_drift(const World& world) {
 }
 
 TEST(BoxStack, StandsForAMinute) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
     World world(scenes::box_stack_of_10(), with_law(law, 5e-3));
@@ -63,6 +65,7 @@ double feet_apart(const World& world) {
 }
 
 TEST(CardTent, StandsAboveTheCriticalFrictionAndFallsBelowIt) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
     World stands(scenes::card_house(1, 1.2 * kTentCritical), with_law(law, 1e-3));
@@ -75,6 +78,7 @@ TEST(CardTent, StandsAboveTheCriticalFrictionAndFallsBelowIt) {
 }
 
 TEST(CardTent, StandsForTenSecondsWithTheCreepOfItsFeet) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   // Far enough above the critical friction that what creeps away in ten seconds does not bring it down.
   const double mu = 1.5 * kTentCritical, h = 1e-3;
   for (const NamedLaw& law : every_law()) {
@@ -94,6 +98,7 @@ TEST(CardTent, StandsForTenSecondsWithTheCreepOfItsFeet) {
 }
 
 TEST(CardHouse, OfThreeLevelsStandsForTenSecondsAndFallsWhereItsTopTentWould) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
     World stands(scenes::card_house_of_3(), with_law(law));
@@ -161,6 +166,7 @@ double sinking_of_crown(const std::function<double(const ArchJoint&)>& creep) {
 }
 
 TEST(Arch, StandsAboveTheCriticalFrictionAndFallsBelowIt) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   const double critical = critical_friction_of_arch();
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
@@ -199,6 +205,7 @@ double slip_per_force(const World& world, const std::string& block, const std::s
 }
 
 TEST(Arch, SinksForTenSecondsAtTheCreepOfItsJoints) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
     // sap creeps so little that its thrust would take hours to find its value: thirty times the default sigma.

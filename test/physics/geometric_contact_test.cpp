@@ -166,14 +166,18 @@ TEST(GeometricContact, ExplicitAndImplicitGeometryAgreeAsTheStepFalls) {
 void expect_small(const GeometricResidual& residual) {
   EXPECT_LT(residual.overlap, 1e-9);
   EXPECT_LT(residual.complementarity, 1e-9);
+  EXPECT_LT(residual.pull, 1e-9);
   EXPECT_LT(residual.cone, 1e-9);
+  EXPECT_LT(residual.moment, 1e-9);
   EXPECT_LT(residual.dissipation, 1e-9);
   EXPECT_LT(residual.stick, 1e-9);
+  EXPECT_LT(residual.rows, 1e-9);
+  EXPECT_LT(residual.motion, 1e-12);
   EXPECT_LT(residual.momentum, 1e-9);
 }
 
 // Random bodies that fall on each other, with a residual check at the end of every step.
-TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
+TEST(GeometricContact, StepsPassTheResidualCheckAtTheirEnd) {
   Random random(5);
   int checked = 0, steps = 0;
   for (int scene = 0; scene < 5; ++scene) {
@@ -205,7 +209,7 @@ TEST(GeometricContact, StepsSatisfyTheJudgeAtTheirEnd) {
 
 // The residual check includes belts, anisotropic friction, friction that falls with speed, and moving bodies:
 // a puck that spins and slides on a belt which rises.
-TEST(GeometricContact, StepsOnAMovingBeltWithAGrainSatisfyTheJudge) {
+TEST(GeometricContact, StepsOnAMovingBeltWithAFrictionDirectionPassTheResidualCheck) {
   constexpr double kRise = 0.3, kStep = 2e-3;  // m/s, s
   ModelBuilder builder("belt");
   ContactMaterial material = material_of(0.5);

@@ -13,6 +13,7 @@
 #include "scenes/sliders.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/formulation.h"
+#include "test/base/fewer.h"
 #include "test/physics/contact_laws.h"
 
 namespace stiction {
@@ -232,7 +233,7 @@ TEST(RigidContact, PushBelowTheLimitStaysAndAboveAccelerates) {
 // STICTION_SCENE_SECONDS: how long; `make soak` asks for 10 s.
 TEST(RigidContact, RobotsAndPilesRunUnderEveryFormulation) {
   const char* asked = std::getenv("STICTION_SCENE_SECONDS");
-  const double seconds = asked ? std::atof(asked) : 0.1;
+  const double seconds = asked ? std::atof(asked) : kSanitized ? 0.02 : 0.1;
   for (const char* scene : {"quadruped_standing", "humanoid_standing", "gripper", "box_stack", "clutter"}) {
     for (const std::string& name : rigid_formulations()) {
       SCOPED_TRACE(std::string(scene) + " " + name);

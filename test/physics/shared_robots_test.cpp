@@ -13,6 +13,7 @@
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/world.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -50,7 +51,7 @@ double opened(const World& world) {
 // Seconds that scenes run: more than here in `make soak`.
 double run_time() {
   const char* seconds = std::getenv("STICTION_SCENE_SECONDS");
-  return seconds != nullptr ? std::atof(seconds) : 0.5;
+  return seconds != nullptr ? std::atof(seconds) : kSanitized ? 0.05 : 0.5;
 }
 
 class SharedScene : public testing::TestWithParam<const char*> {};
@@ -89,6 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(SharedArm, RestsOffItsKeyframeByWhatItsGainsSay) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   // kp (control - q) = what gravity asks for at q, joint by joint.
   for (const char* arm :
        {"franka_emika_panda/panda.xml", "kuka_iiwa_14/iiwa14.xml", "kinova_gen3/gen3.xml"}) {
@@ -114,6 +116,7 @@ TEST(SharedArm, RestsOffItsKeyframeByWhatItsGainsSay) {
 }
 
 TEST(Cassie, ClosesItsLoopsAndCarriesItsWeight) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   const auto file = shared_file("models/agility_cassie/scene.xml");
   if (!file) GTEST_SKIP() << missing_shared_file("models/agility_cassie/scene.xml");
   World world = world_of(load_model_file(*file));
@@ -124,6 +127,7 @@ TEST(Cassie, ClosesItsLoopsAndCarriesItsWeight) {
 }
 
 TEST(SharedRobot, ThatStandsCarriesItsWeight) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   for (const char* robot : {"google_barkour_vb/scene.xml", "pal_talos/scene_position.xml"}) {
     SCOPED_TRACE(robot);
     const auto file = shared_file(std::string("models/") + robot);
@@ -135,6 +139,7 @@ TEST(SharedRobot, ThatStandsCarriesItsWeight) {
 }
 
 TEST(Panda, ClosesOnACubeAndHoldsIt) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   const auto file = shared_file("models/franka_emika_panda/panda.xml");
   if (!file) GTEST_SKIP() << missing_shared_file("models/franka_emika_panda/panda.xml");
   constexpr double kMass = 0.1, kSide = 0.04, kPad = 0.1034;  // kg, m; from the hand's frame to the pads

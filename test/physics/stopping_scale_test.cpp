@@ -14,6 +14,7 @@
 #include "stiction/simulation/certificate.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/world.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -47,14 +48,14 @@ OfContacts of_contacts(const World& world, LawKind law, int island) {
 }
 
 // The largest error of a contact, relative to the velocities of contacts, in the steps that converged.
-double worst_error(Model model, const std::string& formulation, int* converged) {
+double worst_error(Model model, const std::string& formulation, int steps, int* converged) {
   WorldOptions options;
   options.h = model.elements.options.timestep;
   set_formulation(formulation, &options.formulation.contact);
   World world(std::move(model), options);
   if (!world.model().elements.keyframes.empty()) world.reset_to_keyframe("0");
   double worst = 0.0;
-  for (int k = 0; k < 150; ++k) {
+  for (int k = 0; k < steps; ++k) {
     world.step();
     const ContactRecord& contact = world.record().contact;
     for (std::size_t i = 0; i < contact.problem.islands.size(); ++i) {
@@ -71,10 +72,10 @@ double worst_error(Model model, const std::string& formulation, int* converged) 
   return worst;
 }
 
-void expect_tolerance(const std::string& name, const Model& model) {
+void expect_tolerance(const std::string& name, const Model& model, int steps) {
   for (const char* formulation : {"coulomb_ncp+admm", "coulomb_ncp+pgs", "convex_cone+admm"}) {
     int converged = 0;
-    const double worst = worst_error(model, formulation, &converged);
+    const double worst = worst_error(model, formulation, steps, &converged);
     EXPECT_GT(converged, 20) << name << " " << formulation;
     // The factor is for the round-off of impulses that have been to the world's axes and back.
     EXPECT_LE(worst, 1.01 * DualOptions().tolerance) << name << " " << formulation;
@@ -83,7 +84,7 @@ void expect_tolerance(const std::string& name, const Model& model) {
 
 TEST(StoppingScale, ContactsOfRobotsMeetTheToleranceAgainstTheirOwnVelocities) {
   for (const char* scene : {"quadruped_standing", "humanoid_standing", "hand_with_ball"})
-    expect_tolerance(scene, make_scene(scene));
+    expect_tolerance(scene, make_scene(scene), 150);
 }
 
 TEST(StoppingScale, ContactsOfRealRobotsMeetItToo) {
@@ -92,7 +93,7 @@ TEST(StoppingScale, ContactsOfRealRobotsMeetItToo) {
         "unitree_go1/scene.xml", "anybotics_anymal_c/scene.xml"}) {
     const auto file = shared_file(std::string("models/") + robot);
     if (!file) GTEST_SKIP() << missing_shared_file(std::string("models/") + robot);
-    expect_tolerance(robot, load_model_file(*file));
+    expect_tolerance(robot, load_model_file(*file), kSanitized ? 40 : 150);
   }
 }
 

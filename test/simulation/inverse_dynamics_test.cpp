@@ -15,6 +15,7 @@
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -93,7 +94,9 @@ TEST(InverseDynamics, ReturnsTheTorquesThatAStandingRobotWasGiven) {
 
 TEST(InverseDynamics, ReturnsTheTorquesOfAHandThatHoldsABall) {
   const Model model = scenes::hand_with_ball();
+  int number = 0;
   for (const Formulation& f : invertible()) {
+    if (kSanitized && number++ % 3 != 0) continue;
     SCOPED_TRACE(formulation_name(f.contact));
     expect_round_trip(model, f, 0.1 * kG, 0.01);
   }
@@ -177,9 +180,17 @@ TEST(InverseDynamics, RefusesWhatDoesNotDetermineForces) {
   hard.contact.law = LawKind::raisim;
   hard.contact.solver = "bisection";
   EXPECT_THROW(solve(hard), UserError);
-  Formulation implicit;
-  implicit.scheme = &find_scheme("midpoint");
-  EXPECT_THROW(solve(implicit), UserError);
+  // The momentum matrix of an implicit scheme depends on the forces that are looked for.
+  for (const char* scheme : {"midpoint", "implicit_euler", "geometrically_implicit", "theta:0.6,0.9"}) {
+    Formulation implicit;
+    implicit.scheme = &find_scheme(scheme);
+    EXPECT_THROW(solve(implicit), UserError) << scheme;
+  }
+  for (const char* scheme : {"semi_implicit_euler", "symplectic_euler", "explicit_euler", "theta:0,0.5"}) {
+    Formulation explicitly;
+    explicitly.scheme = &find_scheme(scheme);
+    EXPECT_NO_THROW(solve(explicitly)) << scheme;
+  }
   EXPECT_THROW(solve(Formulation(), std::nan("")), UserError);
   EXPECT_THROW(inverse_dynamics_with_contact(model, State(model), VecX::Zero(2), 1e-3, Formulation()),
                UserError);

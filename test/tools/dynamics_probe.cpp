@@ -28,6 +28,7 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/mass_matrix.h"
+#include "test/multibody/joint_reactions.h"
 #include "test/tools/bulk_answer.h"
 #include "test/tools/probe.h"
 

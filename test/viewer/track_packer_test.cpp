@@ -7,6 +7,7 @@
 #include "apps/viewer/run_track.h"
 #include "scenes/catalog.h"
 #include "stiction/base/check.h"
+#include "test/base/fewer.h"
 #include "test/viewer/unpacked_track.h"
 
 namespace stiction::viewer {
@@ -107,6 +108,7 @@ TEST(TrackPacker, ContactsKeepTheirPlaceWhileTheyLast) {
 
 // A contact whose place and force are noise, in as many frames as make a file too large.
 TEST(TrackPacker, HoldsContactsForSomeFramesWhereThereIsTooMuchOfThem) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   TrackPacker packer({"a", "b"}, kScales);
   std::uint64_t random = 1;
   const auto noise = [&random] {

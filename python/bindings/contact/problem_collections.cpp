@@ -2,7 +2,6 @@
 // problems (lcp-json/1).
 
 #include <algorithm>
-#include <filesystem>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -20,6 +19,7 @@
 #include "stiction/contact/dual/solver.h"
 #include "stiction/contact/file/fc3d_conversion.h"
 #include "stiction/contact/file/lcp_file.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/simulation/formulation.h"
 
 STICTION_WORDS(stiction::LinearMethod, "'automatic', 'lemke', 'pivoting', 'pgs', 'newton'", "automatic",
@@ -68,7 +68,7 @@ SolvedFc3d solve_fc3d(const Fc3dProblem& problem, const FormulationChoice& choic
     dual.velocities(lambda, &s);
     // The residual of the law decides, not the status of the solver.
     constexpr double kSlack = 10.0;
-    if (is_solved(out.report.status) && contact.law != LawKind::raisim &&
+    if (is_solved(out.report.status) && !law_row(contact.law).has_own_criterion &&
         !(dual.error(formulation.dual.measure(contact.law), lambda, s) <= kSlack * formulation.dual.goal()))
       out.report.status = SolveStatus::stalled;
     out.residual = check_dual_residual(dual, lambda);
@@ -112,14 +112,14 @@ Fc3dProblem fc3d_of_saved(const SavedProblem& saved, const std::string& name) {
 
 void bind_fc3d(nb::module_& m) {
   using S = SolvedFc3d;
-  nb::class_<S>(m, "SolvedFc3d", "What a solver answered to an Fc3dProblem, judged.")
+  nb::class_<S>(m, "SolvedFc3d", "What a solver answered to an Fc3dProblem, and its residuals.")
       .def_ro("formulation", &S::formulation, "law+solver.")
       .def_prop_ro(
           "r", [](const S& self) { return self.r; }, "Impulses, (contacts, 3): normal, t1, t2; N s.")
       .def_prop_ro(
           "u", [](const S& self) { return self.u; }, "Velocities W r + q, likewise, m/s.")
       .def_ro("report", &S::report, "How the solver went.")
-      .def_ro("residual", &S::residual, "By a judge that shares no code with a solver.");
+      .def_ro("residual", &S::residual, "By a check that shares no code with a solver.");
   using P = Fc3dProblem;
   nb::class_<P>(m, "Fc3dProblem",
                 "Contact with Coulomb friction, u = W r + q by contact (normal, t1, t2), in the format of "

@@ -1,7 +1,5 @@
 // Contact problems on their own: files, solvers, residuals.
 
-#include <filesystem>
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
@@ -89,7 +87,7 @@ SolvedProblem solve(SavedProblem saved, const std::optional<FormulationChoice>& 
 
 void bind_solved(nb::module_& m) {
   using S = SolvedProblem;
-  nb::class_<S>(m, "SolvedProblem", "What a solver answered, judged.")
+  nb::class_<S>(m, "SolvedProblem", "What a solver answered, and its residuals.")
       .def_ro("formulation", &S::formulation, "law+solver.")
       .def_prop_ro(
           "v", [](const S& self) { return self.v; }, "Velocities, rad/s or m/s.")
@@ -101,7 +99,7 @@ void bind_solved(nb::module_& m) {
       .def_ro("row_impulses", &S::row_impulses, "By row, N s or N m s.")
       .def_ro("report", &S::report, "How the solver went.")
       .def_ro("islands", &S::islands, "The same by island.")
-      .def_ro("residual", &S::residual, "By a judge that shares no code with a solver.");
+      .def_ro("residual", &S::residual, "By a check that shares no code with a solver.");
 }
 
 }  // namespace
@@ -120,7 +118,7 @@ void bind_problems(nb::module_& m) {
           "num_points", [](const P& self) { return owned_points(self.problem).size(); }, "Points of contact.")
       .def_prop_ro(
           "num_rows", [](const P& self) { return self.problem.rows.size(); },
-          "Scalar rows: limits, ties, friction in joints, drives.")
+          "Scalar rows: limits, loop closures, friction in joints, drives.")
       .def_prop_ro(
           "num_trees", [](const P& self) { return self.problem.trees.size(); },
           "Trees that something touches.")
@@ -138,7 +136,7 @@ void bind_problems(nb::module_& m) {
           },
           "Of the points, m; negative: overlap.")
       .def("solve", &solve, "formulation"_a = nb::none(),
-           "Solves it under its own law, or under a name of formulations() or a Formulation, and judges the "
+           "Solves it under its own law, or under a name of formulations() or a Formulation, and checks the "
            "answer.")
       .def(
           "to_json", [](const P& self) { return problem_to_json(self); }, "Every number with all its bits.")

@@ -126,9 +126,8 @@ void bind_collision(nb::module_& m) {
             new (self) CollisionShape(collision_shape(shape, rounding));
           },
           "shape"_a, "rounding"_a = 0.0,
-          "The shape, swept by a ball of radius `rounding` (m). A mesh stays the surface it is: give its "
-          "hull to "
-          "have it collide as a convex body.")
+          "The Minkowski sum of the shape and a ball of radius `rounding` (m). A mesh stays the surface it "
+          "is: give its hull to have it collide as a convex body.")
       .def_prop_ro(
           "kind", [](const CollisionShape& self) { return name_of(self.kind); }, "Its kind, as a word.")
       .def_ro("rounding", &CollisionShape::rounding, "m.")

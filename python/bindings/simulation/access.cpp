@@ -19,7 +19,6 @@ namespace stiction::python {
 namespace {
 
 using namespace nb::literals;
-using Numbers = std::variant<double, VecX>;
 
 // A named part of a world.
 struct Part {
@@ -60,15 +59,27 @@ nb::object numbers(const double* x, int count) {
   return nb::cast(VecX(Eigen::Map<const VecX>(x, count)));
 }
 
-VecX checked(const Numbers& given, int count, const JointPart& joint, const char* what) {
-  VecX x = std::holds_alternative<double>(given) ? VecX(VecX::Constant(1, std::get<double>(given)))
-                                                 : std::get<VecX>(given);
+// A number, or a row of as many as the joint has.
+VecX checked(nb::handle given, int count, const JointPart& joint, const char* what) {
+  VecX x;
+  NumberBuffer numbers;
+  double one = 0.0;
+  if (numbers.read(given.ptr()) && numbers.ndim() == 1) {
+    x = Eigen::Map<const VecX>(numbers.data(), numbers.size(0));
+  } else if (nb::try_cast(given, one)) {
+    x = VecX::Constant(1, one);
+  } else {
+    throw nb::type_error(format("{} of joint '{}' are {}, not {}", what, joint.name,
+                                count == 1 ? "one number" : format("a row of {} numbers", count),
+                                describe_numbers(given))
+                             .c_str());
+  }
   STICTION_USER_CHECK(x.size() == count, "joint '{}' has {} {}, not {}", joint.name, count, what, x.size());
   STICTION_USER_CHECK(x.allFinite(), "{} of joint '{}' must be finite", what, joint.name);
   return x;
 }
 
-void set_joint_state(const JointPart& joint, const Numbers& given, VecX State::*member, int begin, int count,
+void set_joint_state(const JointPart& joint, nb::handle given, VecX State::*member, int begin, int count,
                      const char* what) {
   const VecX x = checked(given, count, joint, what);
   State state = joint.world().state();
@@ -122,7 +133,7 @@ void bind_joints_of(nb::module_& m) {
           [](const JointPart& self) {
             return numbers(self.world().state().q.data() + self.place().q_begin, self.place().num_q);
           },
-          [](const JointPart& self, const Numbers& q) {
+          [](const JointPart& self, nb::handle q) {
             set_joint_state(self, q, &State::q, self.place().q_begin, self.place().num_q, "positions");
           },
           nb::for_getter(nb::sig("def q(self) -> typing.Any")),
@@ -133,7 +144,7 @@ void bind_joints_of(nb::module_& m) {
           [](const JointPart& self) {
             return numbers(self.world().state().v.data() + self.place().v_begin, self.place().num_v);
           },
-          [](const JointPart& self, const Numbers& v) {
+          [](const JointPart& self, nb::handle v) {
             set_joint_state(self, v, &State::v, self.place().v_begin, self.place().num_v, "velocities");
           },
           nb::for_getter(nb::sig("def v(self) -> typing.Any")),
@@ -144,7 +155,7 @@ void bind_joints_of(nb::module_& m) {
           [](const JointPart& self) {
             return numbers(self.holder().joint_force_numbers() + self.place().v_begin, self.place().num_v);
           },
-          [](const JointPart& self, const Numbers& tau) {
+          [](const JointPart& self, nb::handle tau) {
             self.world();
             const VecX x = checked(tau, self.place().num_v, self, "forces");
             std::copy(x.begin(), x.end(), self.holder().joint_force_numbers() + self.place().v_begin);

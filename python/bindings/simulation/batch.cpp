@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "python/bindings/interrupts.h"
+#include "python/bindings/simulation/overrides.h"
 #include "stiction/base/check.h"
 #include "stiction/base/parallel.h"
 
@@ -92,6 +93,12 @@ void Batch::step(int steps) {
     input.controls = row(controls_, i);
     input.joint_forces = row(joint_forces_, i);
   }
+  if (!new_overrides_.empty()) {
+    EffectNotes notes;
+    for (std::size_t i = 0; i < worlds_.size(); ++i) notes.add(new_overrides_[i], worlds_[i]->model());
+    new_overrides_.clear();
+    notes.warn(size());
+  }
   is_stepping_ = true;
   struct Restore {
     Batch* self;
@@ -117,6 +124,15 @@ void Batch::step(int steps) {
     }
   }
   if (is_stopped) throw nb::python_error();
+}
+
+void Batch::override_numbers(const std::vector<Override>& changes) {
+  new_overrides_.resize(worlds_.size());
+  for (int i = 0; i < size(); ++i) {
+    apply_override(changes[static_cast<std::size_t>(i)], &world(i));
+    new_overrides_[static_cast<std::size_t>(i)].push_back(changes[static_cast<std::size_t>(i)]);
+    pull(i);
+  }
 }
 
 void Batch::reset(int index) {

@@ -9,6 +9,7 @@
 
 #include "python/bindings/arrays.h"
 #include "python/bindings/simulation/py_model.h"
+#include "stiction/simulation/override_list.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::python {
@@ -31,6 +32,8 @@ class Batch {
   void reset(int index);
   void set_state(int index, const State& state);
   const std::string& error(int index);
+  // One override for each world; what cannot act is said when the next step begins.
+  void override_numbers(const std::vector<Override>& changes);
 
   // Arrays of all worlds; not while another thread steps the batch.
   enum class Field { q, v, time, controls, joint_forces, failed };
@@ -50,7 +53,8 @@ class Batch {
   std::vector<std::unique_ptr<World>> worlds_;
   std::vector<std::string> errors_;  // empty: it has not failed
   OwnedNumbers q_, v_, time_, controls_, joint_forces_, failed_;
-  std::array<nb::object, 6> arrays_;  // by Field
+  std::array<nb::object, 6> arrays_;                  // by Field
+  std::vector<std::vector<Override>> new_overrides_;  // by world, since the last step
   bool is_stepping_ = false;
 };
 

@@ -57,21 +57,26 @@ void set_positions(Batch& self, const MatX& q, const std::optional<MatX>& v, con
   }
 }
 
-void override_numbers(Batch& self, const std::string& kind, const std::string& name,
-                      const std::variant<double, VecX>& values) {
-  for (int i = 0; i < self.size(); ++i) {
-    double value = 0.0;
-    if (const double* one = std::get_if<double>(&values)) {
-      value = *one;
-    } else {
-      const VecX& many = std::get<VecX>(values);
-      STICTION_USER_CHECK(many.size() == self.size(), "the batch has {} worlds, not {}", self.size(),
-                          many.size());
-      value = many[i];
-    }
-    apply_override(kind, name, value, &self.world(i));
-    self.pull(i);
-  }
+void override_numbers(Batch& self, const std::string& kind, const OverrideNames& name,
+                      const OverrideNumbers& values) {
+  const OverrideTable table = override_table(kind, name, values, *self.model(), self.size());
+  std::vector<Override> changes;
+  for (int i = 0; i < self.size(); ++i) changes.push_back(table.of_world(i));
+  self.override_numbers(changes);
+}
+
+// The words with what they are about: "pair_friction(shape, shape): Coulomb's mu".
+std::vector<std::string> words() {
+  std::vector<std::string> out;
+  for (const OverrideKind& kind : override_kinds()) out.emplace_back(kind.word);
+  return out;
+}
+
+std::string describe(const std::string& word) {
+  const OverrideKind& kind = find_override_kind(word);
+  std::string names;
+  for (const char* one : kind.of) names += (names.empty() ? "" : ", ") + std::string(one);
+  return format("{}({}): {}", kind.word, names, kind.values);
 }
 
 constexpr const char* kArraySignature[] = {"def q(self) -> numpy.typing.NDArray[numpy.float64]",
@@ -169,6 +174,10 @@ void bind_batch(nb::module_& m) {
        "model"_a, "worlds"_a, "h"_a = nb::none(), "formulation"_a = nb::none(), "scheme"_a = nb::none(),
        "sensor_noise"_a = nb::none(), "Options as of World.")
       .def("__len__", &Batch::size)
+      .def("__repr__",
+           [](const Batch& self) {
+             return format("Batch('{}', {} worlds, h={})", self.model()->name, self.size(), self.h());
+           })
       .def_prop_ro("model", &Batch::model, "That all worlds started from.")
       .def_prop_ro("h", &Batch::h, "Step, s.")
       .def("step", &Batch::step, "steps"_a = 1,
@@ -185,12 +194,23 @@ void bind_batch(nb::module_& m) {
       .def("set_state", &Batch::set_state, "world"_a, "state"_a, "Restores the state of one world.")
       .def("error", &Batch::error, "world"_a, "Why a world failed; empty: it has not.")
       .def("override", &override_numbers, "kind"_a, "name"_a, "values"_a,
-           "A number of the model in every world: kind is a word of override_kinds(), name the body, shape, "
-           "joint or "
-           "actuator, values one number or one for each world, in the units of World.set_<kind>.");
+           "A number of the model in every world: kind is a word of override_kinds(); name the body, shape, "
+           "joint or actuator, the two shapes of a pair, or () for gravity; values one number, or one for "
+           "each "
+           "world; where a parameter has several numbers, a row of them, or a row for each world. Units are "
+           "those of World.set_<kind>.");
   bind_arrays(c);
   bind_queries(c);
-  m.def("override_kinds", &override_kinds, "Words for numbers that can differ from world to world.");
+  m.def("override_kinds", &words, "Words for numbers that can differ from world to world.");
+  m.def("describe_override", &describe, "kind"_a,
+        "What a word of override_kinds() takes: names, and numbers with their units.");
+  m.def(
+      "_override_worlds",
+      [](const PyModel& model, const std::string& kind, const std::vector<std::string>& names,
+         const OverrideNumbers& values) {
+        return override_table(kind, names, values, *model, 0).values.rows();
+      },
+      "model"_a, "kind"_a, "names"_a, "values"_a, "For how many worlds there are numbers; 1: for any.");
 }
 
 }  // namespace stiction::python

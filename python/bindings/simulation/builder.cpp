@@ -40,7 +40,7 @@ void bind_bodies(nb::class_<B>& c) {
 
 void bind_shapes_of(nb::class_<B>& c) {
   c.def("add_shape", &B::add_shape, "name"_a, "body"_a, "X_BS"_a, "shape"_a, "rounding"_a = 0.0, kSelf,
-        "A shape on a body; it collides as if swept by a ball of radius `rounding` (m).")
+        "A shape on a body; `rounding` (m) is added all around it: the Minkowski sum with a ball.")
       .def("add_solid", &B::add_solid, "name"_a, "body"_a, "X_BS"_a, "shape"_a, "density"_a, kSelf,
            "A shape, and the mass of its volume at a density (kg/m^3).")
       .def("set_properties", &B::set_properties, "shape"_a, "properties"_a, kSelf,
@@ -64,7 +64,7 @@ void bind_elements_of(nb::class_<B>& c) {
          return std::visit([&self](const auto& one) -> B& { return self.add_constraint(one); }, constraint);
        },
        "constraint"_a, kSelf,
-       "A tie, coupling, rod, rope, slot, bushing or support between what is there already.")
+       "A loop closure, coupling, rod, rope, slot, bushing or support between what is there already.")
       .def("add_tendon", &B::add_tendon, "tendon"_a, kSelf, "A tendon between what is there already.")
       .def("add_actuator", &B::add_actuator, "actuator"_a, kSelf, "An actuator of what is there already.")
       .def("add_sensor", &B::add_sensor, "sensor"_a, kSelf,

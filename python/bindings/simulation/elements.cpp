@@ -42,7 +42,7 @@ void bind_contact_elements(nb::module_& m) {
       .field("collides", &S::collides, "False: for display only.")
       .field("rgba", &S::rgba, "Colour, each from 0 to 1.")
       .field("material", &S::material, "Name of a material for display.")
-      .field("fluid_shape", &S::fluid_shape, "'none' or 'ellipsoid': what a medium acts on.")
+      .field("fluid_shape", &S::fluid_shape, "'none' or 'ellipsoid': what a fluid acts on.")
       .field("fluid_coefficients", &S::fluid_coefficients,
              "Blunt, slender, angular drag, Kutta and Magnus lift.")
       .done();
@@ -58,8 +58,9 @@ void bind_contact_elements(nb::module_& m) {
 
 void bind_constraints(nb::module_& m) {
   using E = Equality;
-  Fields<E>(m, "Equality",
-            "A tie of bodies or frames, or a coupling of joints or tendons (docs/constraints.md).")
+  Fields<E>(
+      m, "Equality",
+      "A loop closure between bodies or frames, or a coupling of joints or tendons (docs/constraints.md).")
       .field("name", &E::name, "Of the constraint.")
       .field("kind", &E::kind, "connect, weld, joint or tendon.")
       .field("active", &E::active, "Whether it acts at the start.")
@@ -184,6 +185,7 @@ void bind_actuators(nb::module_& m) {
       .field("delay", &A::delay, "s.")
       .field("early_activation", &A::early_activation, "The activation after the step acts.")
       .field("group", &A::group, "Of actuators.")
+      .field("active", &A::active, "False: it makes no force, and its activation stands still.")
       .done();
   m.def("motor", &motor, "name"_a, "joint"_a, "effort"_a = 0.0,
         "An actuator with the force of its control, N or N m; effort bounds it, 0: no bound.");

@@ -1,7 +1,6 @@
 // Models, their files and their reports.
 
 #include <filesystem>
-#include <set>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -17,10 +16,11 @@
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
 #include "stiction/io/mjcf/export/export.h"
+#include "stiction/io/mjcf/mujoco_order.h"
 #include "stiction/io/model_file.h"
 #include "stiction/io/model_json.h"
 #include "stiction/io/scene_file/scene_file.h"
-#include "stiction/simulation/contact/contact_model.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 
 STICTION_WORDS(stiction::Compatibility, "'honoured', 'approximated', 'ignored'", "honoured", "approximated",
                "ignored")
@@ -179,7 +179,7 @@ void bind_parts(nb::class_<PyModel>& c) {
           "tendons", [](const PyModel& self) { return self->elements.tendons; }, "The tendons; copies.")
       .def_prop_ro(
           "equalities", [](const PyModel& self) { return self->elements.equalities; },
-          "Ties and couplings; copies.")
+          "Loop closures and couplings; copies.")
       .def_prop_ro(
           "keyframes", [](const PyModel& self) { return self->elements.keyframes; }, "The keyframes; copies.")
       .def(
@@ -194,7 +194,7 @@ void bind_parts(nb::class_<PyModel>& c) {
             const Body& b = self->forest.bodies[static_cast<std::size_t>(find_body(*self, body))];
             return self->forest.bodies[static_cast<std::size_t>(b.parent)].name;
           },
-          "body"_a, "Name of the body that a body hangs on.")
+          "body"_a, "Name of the parent of a body.")
       .def(
           "frame_pose",
           [](const PyModel& self, const std::string& frame) {
@@ -203,8 +203,33 @@ void bind_parts(nb::class_<PyModel>& c) {
           },
           "frame"_a, "The body that a frame is on, and its pose there.")
       .def_prop_ro(
-          "stiffness_notes", [](const PyModel& self) { return stiffness_notes(*self); },
-          "Sentences about shapes whose stiffness was raised for their weight, or is low for it.");
+          "stiffness_notes",
+          [](const PyModel& self) { return stiffness_notes(*self, self->elements.options.timestep); },
+          "Sentences about shapes whose stiffness was raised for their load, or is low for it, at the model's "
+          "step.");
+}
+
+void bind_mujoco_order(nb::class_<PyModel>& c) {
+  c.def(
+       "qpos_from_q", [](const PyModel& self, const VecX& q) { return MujocoOrder(*self).qpos(q); }, "q"_a,
+       "Positions in MuJoCo's order and conventions: data.qpos for a q (rad or m).")
+      .def(
+          "qvel_from_v",
+          [](const PyModel& self, const VecX& q, const VecX& v) { return MujocoOrder(*self).qvel(q, v); },
+          "q"_a, "v"_a,
+          "Velocities in MuJoCo's order and conventions: data.qvel for a v at q (rad/s or m/s).")
+      .def(
+          "q_from_qpos", [](const PyModel& self, const VecX& qpos) { return MujocoOrder(*self).q(qpos); },
+          "qpos"_a, "Positions (rad or m) from those of MuJoCo, data.qpos.")
+      .def(
+          "v_from_qvel",
+          [](const PyModel& self, const VecX& qpos, const VecX& qvel) {
+            return MujocoOrder(*self).v(qpos, qvel);
+          },
+          "qpos"_a, "qvel"_a,
+          "Velocities (rad/s or m/s) from those of MuJoCo, data.qvel, at its data.qpos: of a free body, ours "
+          "are "
+          "(angular, that of the centre of mass) in world axes.");
 }
 
 }  // namespace
@@ -282,6 +307,7 @@ void bind_model(nb::module_& m) {
            [](PyModel& self, const std::string& text) { new (&self) PyModel(share(model_from_json(text))); });
   bind_names(c);
   bind_parts(c);
+  bind_mujoco_order(c);
   m.def("load", &load, "file"_a, "floating_base"_a = false,
         "package_paths"_a = std::vector<std::filesystem::path>{},
         "A model from an MJCF, URDF or JSON file, or that of a scene file (TOML; load_scene() has the rest "

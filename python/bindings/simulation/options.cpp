@@ -121,6 +121,9 @@ void bind_formulation(nb::module_& m) {
           [](F& self, const std::string& name) { self.scheme = &find_scheme(name); },
           "Time stepping scheme; schemes() lists them.")
       .field("finds_contacts", &F::finds_contacts, "False: nothing touches.")
+      .field("stiffness_step", &F::stiffness_step,
+             "Step that the stiffness of pairs without a given one is made for, s; 0: that of the World as it was "
+             "made.")
       .field("contact", &F::contact, "Law, solver and their numbers.")
       .field("constraints", &F::constraints, "How rigid constraints are.")
       .field("newton", &F::newton, "Of Newton's method.")

@@ -1,44 +1,64 @@
 #include "python/bindings/simulation/overrides.h"
 
-#include <utility>
+#include <nanobind/nanobind.h>
 
 #include "stiction/base/check.h"
-#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction::python {
-namespace {
 
-using SetNumber = void (World::*)(std::string_view, double);
+namespace nb = nanobind;
 
-const std::vector<std::pair<const char*, SetNumber>>& kinds() {
-  static const std::vector<std::pair<const char*, SetNumber>> list = {
-      {"mass", &World::set_mass},
-      {"friction", &World::set_friction},
-      {"stiffness", &World::set_stiffness},
-      {"gain", static_cast<SetNumber>(&World::set_gain)},
-      {"joint_damping", &World::set_joint_damping},
-      {"joint_armature", &World::set_joint_armature},
-      {"joint_stiffness", &World::set_joint_stiffness},
-      {"joint_friction", &World::set_joint_friction},
-  };
-  return list;
+Override OverrideTable::of_world(int world) const {
+  const Eigen::Index row = values.rows() == 1 ? 0 : world;
+  Override out{kind, names, {}};
+  for (Eigen::Index i = 0; i < values.cols(); ++i) out.values.push_back(values(row, i));
+  return out;
 }
 
-}  // namespace
-
-std::vector<std::string> override_kinds() {
-  std::vector<std::string> names;
-  for (const auto& kind : kinds()) names.emplace_back(kind.first);
-  return names;
-}
-
-void apply_override(const std::string& kind, const std::string& name, double value, World* world) {
-  for (const auto& known : kinds()) {
-    if (kind != known.first) continue;
-    (world->*known.second)(name, value);
-    return;
+OverrideTable override_table(const std::string& kind, const OverrideNames& names,
+                             const OverrideNumbers& numbers, const Model& model, int worlds) {
+  OverrideTable table;
+  table.kind = kind;
+  if (const std::string* one = std::get_if<std::string>(&names))
+    table.names = {*one};
+  else
+    table.names = std::get<std::vector<std::string>>(names);
+  const OverrideKind& known = find_override_kind(kind);
+  STICTION_USER_CHECK(table.names.size() == known.of.size(), "the override '{}' takes {} names, not {}", kind,
+                      known.of.size(), table.names.size());
+  if (const double* one = std::get_if<double>(&numbers)) {
+    table.values = MatX::Constant(1, 1, *one);
+  } else if (const VecX* row = std::get_if<VecX>(&numbers)) {
+    const int given = known.least == 1 ? 1 : static_cast<int>(row->size());
+    const bool is_one_number = override_width(known, table.names, model, given) == 1;
+    table.values = is_one_number ? MatX(*row) : MatX(row->transpose());
+  } else {
+    table.values = std::get<MatX>(numbers);
   }
-  throw_user_error(unknown_name_message("override", kind, override_kinds()));
+  const Eigen::Index rows = table.values.rows();
+  STICTION_USER_CHECK(rows > 0, "there are no numbers for the {}", kind);
+  STICTION_USER_CHECK(worlds == 0 || rows == 1 || rows == worlds,
+                      "there are {} worlds, but {} numbers for the {}{}{}", worlds, rows, kind,
+                      table.names.empty() ? "" : " of '",
+                      table.names.empty() ? std::string() : table.names[0] + "'");
+  return table;
+}
+
+void EffectNotes::add(std::span<const Override> changes, const Model& model) {
+  for (const std::string& sentence : overrides_without_effect(changes, model)) ++worlds_of_[sentence];
+}
+
+void EffectNotes::warn(int worlds) const {
+  constexpr int kMost = 8;
+  int said = 0;
+  for (const auto& [sentence, count] : worlds_of_) {
+    std::string text = sentence;
+    if (count < worlds) text += format(" (in {} of {} worlds)", count, worlds);
+    if (++said == kMost && worlds_of_.size() > kMost)
+      text += format("; and {} more of this kind", worlds_of_.size() - kMost);
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) < 0) throw nb::python_error();
+    if (said == kMost) return;
+  }
 }
 
 }  // namespace stiction::python

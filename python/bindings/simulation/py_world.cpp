@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "python/bindings/interrupts.h"
+#include "python/bindings/simulation/overrides.h"
 #include "stiction/base/check.h"
+#include "stiction/simulation/simulated_time.h"
 
 namespace stiction::python {
+namespace {
+
+double end_after(double time, double duration) { return duration > 0.0 ? time_after(time, duration) : time; }
+
+}  // namespace
 
 PyWorld::PyWorld(const PyModel& model, const WorldOptions& options)
     : shared_(model), world_(model.model, options), options_(options) {}
@@ -28,12 +36,23 @@ PyModel PyWorld::py_model() const {
   return &now == shared_.model.get() ? shared_ : share(now);
 }
 
+void PyWorld::override_number(const Override& change) {
+  apply_override(change, &ready());
+  new_overrides_.push_back(change);
+  pull_state();
+}
+
 // Runs a loop over steps without the GIL, and synchronises arrays and world afterwards, even after an
 // exception.
 template <class Loop>
 void PyWorld::run(const Loop& loop) {
   ready();
   push_inputs();
+  if (!new_overrides_.empty()) {
+    EffectNotes notes;
+    notes.add(std::exchange(new_overrides_, {}), world_.model());
+    notes.warn(1);
+  }
   is_stepping_ = true;
   struct Restore {
     PyWorld* self;
@@ -64,7 +83,7 @@ StepReport PyWorld::step(std::optional<double> h, int steps, const AfterStep& af
 void PyWorld::simulate(double duration) {
   STICTION_USER_CHECK(std::isfinite(duration) && duration >= 0.0, "cannot simulate for {} s", duration);
   run([&](InterruptWatch* watch) {
-    const double end = world_.time() + duration, h = world_.options().h;
+    const double end = end_after(world_.time(), duration), h = world_.options().h;
     STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
     while (end - world_.time() > h) {
       world_.step(h);
@@ -79,7 +98,7 @@ void PyWorld::simulate_exactly(double duration, const AfterStep& after) {
   run([&](InterruptWatch* watch) {
     // A remainder shorter than this fraction of h is round-off of the sum of steps, not a last step.
     constexpr double kRoundOff = 1e-6;
-    const double end = world_.time() + duration, h = world_.options().h;
+    const double end = end_after(world_.time(), duration), h = world_.options().h;
     STICTION_USER_CHECK(std::isfinite(h) && h > 0.0, "the step must be positive and finite, not {} s", h);
     while (end - world_.time() > kRoundOff * h) {
       const double size = std::min(h, end - world_.time());

@@ -14,6 +14,7 @@
 
 #include "python/bindings/arrays.h"
 #include "python/bindings/simulation/py_model.h"
+#include "stiction/simulation/override_list.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::python {
@@ -37,6 +38,9 @@ class PyWorld {
   // The same without rounding the time at the end, so that every state is that of a step.
   void simulate_exactly(double duration, const AfterStep& after);
   WorldOptions& options();
+  // Changes a number of the model. What cannot act is said when the next step begins: by then a program has
+  // changed all that it wants to.
+  void override_number(const Override& change);
 
   nb::object q(), v(), activations();
   nb::object controls(), joint_forces();
@@ -62,7 +66,8 @@ class PyWorld {
   PyModel shared_;
   World world_;
   WorldOptions options_;
-  bool is_stepping_ = false;  // under the GIL
+  std::vector<Override> new_overrides_;  // since the last step
+  bool is_stepping_ = false;             // under the GIL
   LiveArray q_, v_, activations_, controls_, joint_forces_;
 };
 

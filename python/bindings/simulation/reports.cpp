@@ -72,7 +72,7 @@ void bind_residuals(nb::module_& m) {
               "By point of the contact problem, on body B, N s, in W.")
       .def_ro("row_impulses", &I::row_impulses, "By row of the contact problem, N s or N m s.");
   nb::class_<Certificate>(m, "Certificate",
-                          "How accurate a step is, by judges that share no code with a solver.")
+                          "How accurate a step is, by checks that share no code with a solver.")
       .def_ro("contact", &Certificate::contact, "Of every formulation.")
       .def_ro("dual", &Certificate::dual, "Of the solvers of rigid laws; otherwise None.");
 }
@@ -87,6 +87,8 @@ void bind_step_report(nb::module_& m) {
       .def_ro("products", &I::products, "Of conjugate gradients.")
       .def_ro("dropped_stabilisation", &I::dropped_stabilisation,
               "Points whose overlap or rebound was left out.")
+      .def_ro("lagged_fallbacks", &I::lagged_fallbacks,
+              "1 where icf_coupled found no solution and the answer is that of icf_lagged.")
       .def_ro("residual", &I::residual, "Relative.")
       .def_ro("regularisation", &I::regularisation, "Added to the diagonal, as a share of it.");
   add_old_names("IslandReport", false, &island);
@@ -101,6 +103,8 @@ void bind_step_report(nb::module_& m) {
       .def_ro("products", &S::products, "Of conjugate gradients, of all islands.")
       .def_ro("dropped_stabilisation", &S::dropped_stabilisation,
               "Points whose overlap or rebound was left out, of all islands.")
+      .def_ro("lagged_fallbacks", &S::lagged_fallbacks,
+              "Islands for which icf_coupled found no solution: their answer is that of icf_lagged.")
       .def_ro("residual", &S::residual, "The largest, relative.")
       .def_ro("worst_tree", &S::worst_tree, "Smallest tree of the worst island, -1: none.");
   add_old_names("SolveReport", false, &solve);
@@ -135,8 +139,9 @@ void bind_step_report(nb::module_& m) {
           "Where Formulation.certifies; otherwise None.")
       .def_prop_ro("ok", &R::ok, "Whether the next state means something.")
       .def("__repr__", [](const R& self) {
-        return format("StepReport(time={}, ok={}, contact iterations={})", self.time,
-                      self.ok() ? "True" : "False", self.contact.iterations);
+        return format("StepReport(time={}, ok={}, status='{}', islands={}, iterations={}, residual={:.3g})",
+                      self.time, self.ok() ? "True" : "False", nb::cast<std::string>(nb::cast(self.status)),
+                      self.contact.islands, self.contact.iterations, self.contact.residual);
       });
 }
 

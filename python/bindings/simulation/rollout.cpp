@@ -52,10 +52,12 @@ struct RolloutPlan {
   PyModel model;
   WorldOptions options;
   std::vector<State> states;  // one, or one for each world
-  std::vector<Override> overrides;
-  int worlds = 0, steps = 0, every = 1;
+  std::vector<OverrideTable> overrides;
+  std::vector<int> lengths;              // steps of each world; empty: all have `steps`
+  int worlds = 0, steps = 0, every = 1;  // steps: of the longest
   bool wants_sensors = false;
   int rows() const { return steps / every + 1; }
+  int steps_of(int world) const { return lengths.empty() ? steps : lengths[static_cast<std::size_t>(world)]; }
 };
 
 struct RolloutArrays {
@@ -82,11 +84,15 @@ class WorldPool {
       }
     }
     if (!world) world = std::make_unique<World>(plan_->model.model, plan_->options);
-    for (const Override& change : plan_->overrides)
-      apply_override(change.kind, change.name, change.values[change.values.size() == 1 ? 0 : index],
-                     world.get());
+    if (plan_->overrides.empty()) return world;
+    std::vector<Override> changes;
+    for (const OverrideTable& table : plan_->overrides) changes.push_back(table.of_world(index));
+    for (const Override& change : changes) apply_override(change, world.get());
+    const std::lock_guard lock(mutex_);
+    notes_.add(changes, world->model());
     return world;
   }
+  const EffectNotes& notes() const { return notes_; }
   void give_back(std::unique_ptr<World> world) {
     if (needs_new()) return;
     const std::lock_guard lock(mutex_);
@@ -99,6 +105,7 @@ class WorldPool {
   const RolloutPlan* plan_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<World>> idle_;
+  EffectNotes notes_;
 };
 
 void record(const World& world, int index, int row, const RolloutPlan& plan, RolloutArrays* out) {
@@ -113,7 +120,7 @@ void record(const World& world, int index, int row, const RolloutPlan& plan, Rol
   std::copy(values.begin(), values.end(), out->sensors.data() + place * values.size());
 }
 
-// Rows after a failure.
+// Rows after a failure, or after the end of a world that has fewer steps than others.
 void fill_from(int index, int row, const RolloutPlan& plan, RolloutArrays* out) {
   const std::size_t rows = static_cast<std::size_t>(plan.rows());
   const auto fill = [&](const OwnedNumbers& numbers, std::size_t width) {
@@ -135,7 +142,8 @@ void run_one(int index, const RolloutPlan& plan, const InputTable& controls, con
   world->reset();
   world->set_state(plan.states.size() == 1 ? plan.states[0] : plan.states[w]);
   record(*world, index, 0, plan, out);
-  for (int s = 0; s < plan.steps; ++s) {
+  const int steps = plan.steps_of(index);
+  for (int s = 0; s < steps; ++s) {
     if (is_due()) return;
     controls.copy(w, static_cast<std::size_t>(s), &world->input().controls);
     joint_forces.copy(w, static_cast<std::size_t>(s), &world->input().joint_forces);
@@ -148,6 +156,7 @@ void run_one(int index, const RolloutPlan& plan, const InputTable& controls, con
     }
     if ((s + 1) % plan.every == 0) record(*world, index, (s + 1) / plan.every, plan, out);
   }
+  if (steps < plan.steps && out->failed_at[w] < 0) fill_from(index, steps / plan.every + 1, plan, out);
   out->states[w] = world->state();
 }
 
@@ -177,21 +186,27 @@ void check(const RolloutPlan& plan) {
   const std::size_t given = plan.states.size();
   STICTION_USER_CHECK(given == 1 || given == static_cast<std::size_t>(plan.worlds),
                       "there are {} worlds, but {} states", plan.worlds, given);
-  for (const Override& change : plan.overrides)
-    STICTION_USER_CHECK(change.values.size() == 1 || change.values.size() == plan.worlds,
-                        "there are {} worlds, but {} numbers for the {} of '{}'", plan.worlds,
-                        change.values.size(), change.kind, change.name);
+  STICTION_USER_CHECK(plan.lengths.empty() || plan.lengths.size() == static_cast<std::size_t>(plan.worlds),
+                      "there are {} worlds, but {} numbers of steps", plan.worlds, plan.lengths.size());
+  for (const int length : plan.lengths)
+    STICTION_USER_CHECK(length >= 0 && length <= plan.steps,
+                        "the number of steps must not be negative, not {}", length);
 }
 
-nb::tuple rollout(const PyModel& model, const std::vector<State>& states, const Inputs& controls,
-                  const Inputs& joint_forces, int worlds, int steps, int every,
-                  const std::optional<double>& h, const std::optional<FormulationChoice>& formulation,
-                  const std::optional<std::string>& scheme, const std::optional<std::uint64_t>& sensor_noise,
-                  const std::vector<std::tuple<std::string, std::string, VecX>>& overrides, bool sensors) {
-  RolloutPlan plan{
-      model,  options_from(model, h, formulation, scheme, sensor_noise), states, {}, worlds, steps, every,
-      sensors};
-  for (const auto& [kind, name, values] : overrides) plan.overrides.push_back({kind, name, values});
+nb::tuple rollout(
+    const PyModel& model, const std::vector<State>& states, const Inputs& controls,
+    const Inputs& joint_forces, int worlds, int steps, const std::vector<int>& lengths, int every,
+    const std::optional<double>& h, const std::optional<FormulationChoice>& formulation,
+    const std::optional<std::string>& scheme, const std::optional<std::uint64_t>& sensor_noise,
+    const std::vector<std::tuple<std::string, std::vector<std::string>, OverrideNumbers>>& overrides,
+    bool sensors) {
+  RolloutPlan plan{model,   options_from(model, h, formulation, scheme, sensor_noise),
+                   states,  {},
+                   lengths, worlds,
+                   steps,   every,
+                   sensors};
+  for (const auto& [kind, names, values] : overrides)
+    plan.overrides.push_back(override_table(kind, names, values, *model, worlds));
   check(plan);
   const auto n = static_cast<std::size_t>(worlds), num_steps = static_cast<std::size_t>(std::max(steps, 1));
   const InputTable control_table(controls, "controls", n, num_steps, model->elements.actuators.size());
@@ -199,11 +214,11 @@ nb::tuple rollout(const PyModel& model, const std::vector<State>& states, const 
                                static_cast<std::size_t>(model->num_v()));
   RolloutArrays out = arrays_for(plan);
   std::atomic<bool> is_stopped = false;
+  WorldPool pool(&plan);
   {
     const nb::gil_scoped_release release;
     const std::thread::id caller = std::this_thread::get_id();
     InterruptWatch watch;
-    WorldPool pool(&plan);
     parallel_for(worlds, 1, [&](int i) {
       const auto is_due = [&] {
         if (std::this_thread::get_id() == caller && watch.is_due()) is_stopped = true;
@@ -216,6 +231,7 @@ nb::tuple rollout(const PyModel& model, const std::vector<State>& states, const 
     });
   }
   if (is_stopped) throw nb::python_error();
+  pool.notes().warn(worlds);
   const auto rows = static_cast<std::size_t>(plan.rows());
   return nb::make_tuple(
       out.time.array({n, rows}), out.q.array({n, rows, static_cast<std::size_t>(model->num_q())}),
@@ -227,8 +243,8 @@ nb::tuple rollout(const PyModel& model, const std::vector<State>& states, const 
 
 void bind_rollout(nb::module_& m) {
   m.def("_rollout", &rollout, "model"_a, "states"_a, "controls"_a, "joint_forces"_a, "worlds"_a, "steps"_a,
-        "every"_a, "h"_a.none(), "formulation"_a.none(), "scheme"_a.none(), "sensor_noise"_a.none(),
-        "overrides"_a, "sensors"_a, "The compiled part of stiction.rollout().");
+        "lengths"_a, "every"_a, "h"_a.none(), "formulation"_a.none(), "scheme"_a.none(),
+        "sensor_noise"_a.none(), "overrides"_a, "sensors"_a, "The compiled part of stiction.rollout().");
 }
 
 }  // namespace stiction::python

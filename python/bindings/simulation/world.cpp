@@ -53,9 +53,8 @@ VecX row_from(nb::handle source, const char* what, std::size_t size) {
   NumberBuffer numbers;
   const bool is_read = numbers.read(source.ptr());
   if (!is_read || numbers.ndim() != 1) {
-    const std::string given = is_read ? format("an array of {} dimensions", numbers.ndim())
-                                      : format("'{}'", nb::type_name(source.type()).c_str());
-    throw nb::type_error(format("{} takes a row of {} numbers, not {}", what, size, given).c_str());
+    throw nb::type_error(
+        format("{} takes a row of {} numbers, not {}", what, size, describe_numbers(source)).c_str());
   }
   STICTION_USER_CHECK(static_cast<std::size_t>(numbers.size(0)) == size, "{} takes {} numbers, not {}", what,
                       size, numbers.size(0));

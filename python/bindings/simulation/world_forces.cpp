@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/casters.h"
+#include "python/bindings/old_names.h"
 #include "python/bindings/simulation/world_parts.h"
 #include "stiction/base/check.h"
 #include "stiction/simulation/inverse_dynamics.h"
@@ -77,8 +78,16 @@ void bind_inverse_dynamics(nb::class_<PyWorld>& c) {
 void bind_constraint_forces(nb::class_<PyWorld>& c) {
   c.def(
        "constraint_force",
-       [](const PyWorld& self, Name closure) { return self.ready().constraint_force(closure); }, "tie"_a,
-       "(moment N m, force N) in W on the first of what a tie, rod, rope or bushing holds.")
+       [](const PyWorld& self, Name closure) { return self.ready().constraint_force(closure); },
+       "constraint"_a,
+       "(moment N m, force N) in W on the first of what a loop closure, rod, rope or bushing holds.")
+      .def(
+          "constraint_force",
+          [](const PyWorld& self, Name closure) {
+            warn_of_old_name(*find_renamed("World.constraint_force", "tie"));
+            return self.ready().constraint_force(closure);
+          },
+          nb::kw_only(), "tie"_a, "Deprecated: the old name of constraint.")
       .def(
           "coupling_force", [](const PyWorld& self, Name name) { return self.ready().coupling_force(name); },
           "coupling"_a, "Along the first of two coupled joints or tendons, N m or N.")

@@ -2,9 +2,11 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/casters.h"
+#include "python/bindings/simulation/overrides.h"
 #include "python/bindings/simulation/world_parts.h"
 #include "stiction/base/check.h"
 
@@ -14,12 +16,13 @@ namespace {
 using namespace nb::literals;
 using Name = const std::string&;
 
-// A function of World that changes one parameter, by name. The state may change with a centre of mass.
-template <void (World::*set)(std::string_view, double)>
-auto number() {
-  return [](PyWorld& self, Name name, double value) {
-    (self.ready().*set)(name, value);
-    self.pull_state();
+// A function that changes one number, by the word that override_list.h has for it.
+auto number(const char* kind) {
+  return [kind](PyWorld& self, Name name, double value) { self.override_number({kind, {name}, {value}}); };
+}
+auto pair_number(const char* kind) {
+  return [kind](PyWorld& self, Name shape1, Name shape2, double value) {
+    self.override_number({kind, {shape1, shape2}, {value}});
   };
 }
 
@@ -29,8 +32,7 @@ auto flag() {
 }
 
 void bind_numbers(nb::class_<PyWorld>& c) {
-  c.def("set_mass", number<&World::set_mass>(), "body"_a, "mass"_a,
-        "kg; moments of inertia are scaled with it.")
+  c.def("set_mass", number("mass"), "body"_a, "mass"_a, "kg; moments of inertia are scaled with it.")
       .def(
           "set_inertia",
           [](PyWorld& self, Name body, const Inertia& inertia) {
@@ -38,35 +40,55 @@ void bind_numbers(nb::class_<PyWorld>& c) {
             self.pull_state();
           },
           "body"_a, "inertia"_a, "In the body's frame.")
-      .def("set_joint_damping", number<&World::set_joint_damping>(), "joint"_a, "damping"_a,
-           "N m s/rad or N s/m.")
-      .def("set_joint_armature", number<&World::set_joint_armature>(), "joint"_a, "armature"_a,
-           "kg m^2 or kg.")
-      .def("set_joint_stiffness", number<&World::set_joint_stiffness>(), "joint"_a, "stiffness"_a,
-           "N m/rad or N/m.")
-      .def("set_joint_friction", number<&World::set_joint_friction>(), "joint"_a, "force"_a,
-           "Dry friction, N m or N.")
-      .def("set_friction", number<&World::set_friction>(), "shape"_a, "mu"_a,
+      .def(
+          "set_centre_of_mass",
+          [](PyWorld& self, Name body, const Vec3& com) {
+            self.override_number({"centre_of_mass", {body}, {com[0], com[1], com[2]}});
+          },
+          "body"_a, "com"_a, "m, in the body's frame; mass and moments about the centre stay.")
+      .def("set_joint_damping", number("joint_damping"), "joint"_a, "damping"_a, "N m s/rad or N s/m.")
+      .def("set_joint_armature", number("joint_armature"), "joint"_a, "armature"_a, "kg m^2 or kg.")
+      .def("set_joint_stiffness", number("joint_stiffness"), "joint"_a, "stiffness"_a, "N m/rad or N/m.")
+      .def("set_joint_friction", number("joint_friction"), "joint"_a, "force"_a, "Dry friction, N m or N.")
+      .def("set_friction", number("friction"), "shape"_a, "mu"_a,
            "Coulomb's mu of a surface, at rest and in motion.")
-      .def("set_stiffness", number<&World::set_stiffness>(), "shape"_a, "stiffness"_a, "Of a surface, N/m.")
+      .def("set_stiffness", number("stiffness"), "shape"_a, "stiffness"_a, "Of a surface, N/m.")
       .def(
           "set_material",
           [](PyWorld& self, Name shape, const ContactMaterial& material) {
             self.ready().set_material(shape, material);
           },
           "shape"_a, "material"_a, "Everything about a surface.")
+      .def("set_dissipation", number("dissipation"), "shape"_a, "dissipation"_a,
+           "Hunt and Crossley's d of a surface, s/m.")
+      .def("set_relaxation_time", number("relaxation_time"), "shape"_a, "time"_a,
+           "Of Kelvin and Voigt's damper of a surface, s.")
+      .def("set_restitution", number("restitution"), "shape"_a, "restitution"_a,
+           "Speed after an impact over that before it, for the rigid laws; a pair has the larger of two.")
       .def(
-          "set_pair_friction",
-          [](PyWorld& self, Name shape1, Name shape2, double mu) {
-            self.ready().set_pair_friction(shape1, shape2, mu);
+          "set_size",
+          [](PyWorld& self, Name shape, const std::variant<double, VecX>& size) {
+            std::vector<double> numbers;
+            if (const double* one = std::get_if<double>(&size))
+              numbers = {*one};
+            else
+              numbers.assign(std::get<VecX>(size).begin(), std::get<VecX>(size).end());
+            self.override_number({"size", {shape}, numbers});
           },
-          "shape1"_a, "shape2"_a, "mu"_a, "Coulomb's mu of two shapes, whatever their surfaces say.")
-      .def(
-          "set_pair_stiffness",
-          [](PyWorld& self, Name shape1, Name shape2, double stiffness) {
-            self.ready().set_pair_stiffness(shape1, shape2, stiffness);
-          },
-          "shape1"_a, "shape2"_a, "stiffness"_a, "Of two shapes, whatever their surfaces say, N/m.")
+          "shape"_a, "size"_a,
+          "m: radius of a sphere; half extents of a box; radius and length of a cylinder or capsule; radii "
+          "of "
+          "an ellipsoid. The mass stays.")
+      .def("set_pair_friction", pair_number("pair_friction"), "shape1"_a, "shape2"_a, "mu"_a,
+           "Coulomb's mu of two shapes, whatever their surfaces say.")
+      .def("set_pair_stiffness", pair_number("pair_stiffness"), "shape1"_a, "shape2"_a, "stiffness"_a,
+           "Of two shapes, whatever their surfaces say, N/m.")
+      .def("set_pair_dissipation", pair_number("pair_dissipation"), "shape1"_a, "shape2"_a, "dissipation"_a,
+           "Of two shapes, whatever their surfaces say, s/m.")
+      .def("set_pair_relaxation_time", pair_number("pair_relaxation_time"), "shape1"_a, "shape2"_a, "time"_a,
+           "Of two shapes, whatever their surfaces say, s.")
+      .def("set_pair_restitution", pair_number("pair_restitution"), "shape1"_a, "shape2"_a, "restitution"_a,
+           "Of two shapes, whatever their surfaces say.")
       .def(
           "set_gain",
           [](PyWorld& self, Name actuator, double gain, const std::optional<double>& kv) {
@@ -86,8 +108,32 @@ void bind_numbers(nb::class_<PyWorld>& c) {
           },
           "actuator"_a, "lower"_a, "upper"_a, "N or N m; infinite: no bound on that side.")
       .def(
+          "set_actuator_active",
+          [](PyWorld& self, const NameOrIndex& actuator, bool active) {
+            self.ready().set_actuator_active(text_of(actuator), active);
+          },
+          "actuator"_a, "active"_a,
+          "Switches an actuator, by name or number, off or on: off it makes no force, and its activation "
+          "stands still.")
+      .def(
+          "is_actuator_active",
+          [](const PyWorld& self, const NameOrIndex& actuator) {
+            return self.ready().is_actuator_active(text_of(actuator));
+          },
+          "actuator"_a, "Whether an actuator, by name or number, is on.")
+      .def(
           "set_gravity", [](PyWorld& self, const Vec3& gravity) { self.ready().set_gravity(gravity); },
-          "gravity"_a, "m/s^2.");
+          "gravity"_a, "m/s^2.")
+      .def(
+          "override",
+          [](PyWorld& self, const std::string& kind, const OverrideNames& name,
+             const OverrideNumbers& values) {
+            self.override_number(override_table(kind, name, values, self.ready().model(), 1).of_world(0));
+          },
+          "kind"_a, "name"_a, "values"_a,
+          "A number of the model by a word of override_kinds(), as in rollout() and Batch.override(): name "
+          "is "
+          "that of the body, shape, joint or actuator, the two names of a pair, or () for gravity.");
 }
 
 void bind_switches(nb::class_<PyWorld>& c) {
@@ -110,7 +156,7 @@ void bind_switches(nb::class_<PyWorld>& c) {
           },
           "group1"_a, "group2"_a, "collides"_a, "Switches the contacts of two groups with each other.")
       .def("set_constraint_active", flag<&World::set_constraint_active>(), "constraint"_a, "active"_a,
-           "Switches a tie, coupling, rod, rope, bushing or mimic joint.")
+           "Switches a loop closure, coupling, rod, rope, bushing or mimic joint.")
       .def(
           "is_constraint_active",
           [](const PyWorld& self, Name constraint) { return self.ready().is_constraint_active(constraint); },

@@ -4,14 +4,18 @@
 #include <memory>
 #include <mutex>
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include "apps/viewer/page.h"
 #include "apps/viewer/picture.h"
+#include "apps/viewer/world_picture.h"
 #include "apps/viewer/world_view.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/casters.h"
+#include "python/bindings/simulation/batch.h"
 #include "python/bindings/simulation/py_world.h"
 #include "stiction/base/check.h"
 
@@ -66,6 +70,61 @@ Painters& painters() {
   return all;
 }
 
+// Meshes that pictures share.
+struct Meshes {
+  std::mutex mutex;
+  viewer::ShapeMeshes all;
+};
+
+Meshes& meshes() {
+  static Meshes shared;
+  return shared;
+}
+
+Pixels pixels_of(std::unique_ptr<viewer::Picture> picture) {
+  const std::size_t rows = static_cast<std::size_t>(picture->height),
+                    columns = static_cast<std::size_t>(picture->width);
+  std::uint8_t* data = picture->rgb.data();
+  const nb::capsule owner(picture.release(),
+                          [](void* p) noexcept { delete static_cast<viewer::Picture*>(p); });
+  return Pixels(data, {rows, columns, 3}, owner);
+}
+
+// Without a browser.
+Pixels draw(const Model& model, const std::vector<viewer::ViewPose>& poses, const std::string& camera,
+            int width, int height) {
+  const viewer::PictureSize size = viewer::parse_size(format("{}x{}", width, height));
+  const viewer::DrawingCamera from = viewer::drawing_camera(model, poses, camera, size);
+  auto picture = std::make_unique<viewer::Picture>();
+  {
+    const nb::gil_scoped_release release;
+    const std::scoped_lock lock(meshes().mutex);
+    *picture = viewer::draw_model(model, poses, from, size, &meshes().all);
+  }
+  return pixels_of(std::move(picture));
+}
+
+Pixels draw_world(PyWorld& world, const std::string& camera, int width, int height) {
+  World& ready = world.ready();
+  world.push_inputs();
+  return draw(ready.model(), viewer::poses_of(ready.model(), ready.state(), ready.input()), camera, width,
+              height);
+}
+
+Pixels draw_of_batch(Batch& batch, int index, const std::string& camera, int width, int height) {
+  World& world = batch.world(index);
+  return draw(world.model(), viewer::poses_of(world.model(), world.state(), world.input()), camera, width,
+              height);
+}
+
+// Eye and target (m) of a camera by its name.
+std::pair<Vec3, Vec3> camera_of_batch(Batch& batch, int index, const std::string& camera) {
+  World& world = batch.world(index);
+  const viewer::DrawingCamera from = viewer::drawing_camera(
+      world.model(), viewer::poses_of(world.model(), world.state(), world.input()), camera, {640, 480});
+  return {from.eye.cast<double>(), from.target.cast<double>()};
+}
+
 Pixels render(PyWorld& world, const std::string& page, const std::string& camera, int width, int height) {
   viewer::check_camera(camera);
   const viewer::PictureSize size = viewer::parse_size(format("{}x{}", width, height));
@@ -77,12 +136,7 @@ Pixels render(PyWorld& world, const std::string& page, const std::string& camera
     const nb::gil_scoped_release release;
     *picture = painters().paint(html, size, camera);
   }
-  const std::size_t rows = static_cast<std::size_t>(picture->height),
-                    columns = static_cast<std::size_t>(picture->width);
-  std::uint8_t* data = picture->rgb.data();
-  const nb::capsule owner(picture.release(),
-                          [](void* p) noexcept { delete static_cast<viewer::Picture*>(p); });
-  return Pixels(data, {rows, columns, 3}, owner);
+  return pixels_of(std::move(picture));
 }
 
 }  // namespace
@@ -103,6 +157,12 @@ void bind_view(nb::module_& m) {
         "Serves a page that shows the world; without a page, the one that was built.");
   m.def("_render_world", &render, "world"_a, "page"_a, "camera"_a, "width"_a, "height"_a,
         "A picture of the world: rows from the top, red, green and blue.");
+  m.def("_draw_world", &draw_world, "world"_a, "camera"_a, "width"_a, "height"_a,
+        "The same without a browser: shapes, ground, light and shadows.");
+  m.def("_draw_of_batch", &draw_of_batch, "batch"_a, "world"_a, "camera"_a, "width"_a, "height"_a,
+        "A picture of one world of a batch.");
+  m.def("_camera_of_batch", &camera_of_batch, "batch"_a, "world"_a, "camera"_a,
+        "Eye and target (m) from which a camera sees a world of a batch.");
   m.def(
       "_close_renderer", [] { painters().close(); }, "Ends the browser that draws pictures.");
 }

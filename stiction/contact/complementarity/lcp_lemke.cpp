@@ -122,13 +122,4 @@ LcpReport Lemke::solve(const MatX& M, const VecX& q, int max_pivots, VecX* z) {
   return report_;
 }
 
-LcpReport lcp_lemke(const MatX& M, const VecX& q, VecX* z) {
-  Lemke lemke;
-  return lemke.solve(M, q, 100 * static_cast<int>(q.size()), z);
-}
-
-double lcp_error(const MatX& M, const VecX& q, const VecX& z) {
-  return z.size() > 0 ? z.cwiseMin(M * z + q).cwiseAbs().maxCoeff() : 0.0;
-}
-
 }  // namespace stiction

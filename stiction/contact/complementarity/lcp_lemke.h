@@ -58,10 +58,4 @@ class Lemke {
   mutable std::vector<int> tied_;
 };
 
-// Lemke::solve with a temporary workspace and at most 100 n pivots.
-LcpReport lcp_lemke(const MatX& M, const VecX& q, VecX* z);
-
-// Largest |min(z, M z + q)|: zero at a solution.
-double lcp_error(const MatX& M, const VecX& q, const VecX& z);
-
 }  // namespace stiction

@@ -1,7 +1,6 @@
 #include "stiction/contact/complementarity/linear_complementarity.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "stiction/math/eigenvalues.h"

@@ -41,8 +41,8 @@ constexpr int kRoundOffIterations = 30;
 constexpr double kStill = 1e-15;  // of y: a smaller step is none
 constexpr double kProbe = 1e-3;   // of |lambda|: step along -s~ by which the first multipliers are found
 constexpr double kInfinite = 1e300;
-// The spectral rule (C III-E): exponent of kappa, power iterations, the smallest eigenvalue that counts, of the
-// largest; and the exponent of the first rho (ContactBench).
+// The spectral rule (C III-E): exponent of kappa, power iterations, the smallest eigenvalue that counts, of
+// the largest; and the exponent of the first rho (ContactBench).
 constexpr double kSpectralPower = 0.05, kLeastEigenvalue = 1e-6, kFirstPower = 0.4;
 constexpr int kPowerIterations = 20;
 constexpr double kLeastSpectralRho = 1e-12, kMostSpectralRho = 1e12;  // 1/kg (ContactBench)
@@ -495,12 +495,10 @@ class AdmmSolver final : public DualSolver {
 }  // namespace
 
 std::unique_ptr<DualSolver> make_admm(LawKind law) {
-  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
   return std::make_unique<AdmmSolver>(law, AdmmPenalty::by_contact);
 }
 
 std::unique_ptr<DualSolver> make_admm_spectral(LawKind law) {
-  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
   return std::make_unique<AdmmSolver>(law, AdmmPenalty::spectral);
 }
 

@@ -36,13 +36,13 @@
 // under coulomb_ncp the error may stop falling whatever rho is. The answer is the best z of all iterations.
 //
 // `admm_spectral` is the iteration as C has it, for comparison: one penalty rho (1/kg) for all rows, no
-// over-relaxation, no acceleration, and the spectral rule (C III-E, after Carpentier, Le Lidec, Montaut 2024).
-// Where the primal residual |x - z| exceeds the dual one rho |z - z of before| by a factor of 10, both the
-// largest of all rows, rho is multiplied by kappa^0.05, and divided by it in the opposite case; kappa = L/m, L
-// and m the largest and the smallest eigenvalue of W + R, by power iterations, the inverse ones with W + R +
-// 1e-6 L, since m may be zero in hyperstatic problems, where C's kappa does not exist. rho starts at sqrt(L m)
-// (L/m)^0.4, which C does not say; it is that of ContactBench. C compares residuals of different units, N and
-// m/s^2; so does this. For coulomb_ncp, which C's Alg. 3 does not have, the shift is that above.
+// over-relaxation, no acceleration, and the spectral rule (C III-E, after Carpentier, Le Lidec, Montaut
+// 2024). Where the primal residual |x - z| exceeds the dual one rho |z - z of before| by a factor of 10, both
+// the largest of all rows, rho is multiplied by kappa^0.05, and divided by it in the opposite case; kappa =
+// L/m, L and m the largest and the smallest eigenvalue of W + R, by power iterations, the inverse ones with W
+// + R + 1e-6 L, since m may be zero in hyperstatic problems, where C's kappa does not exist. rho starts at
+// sqrt(L m) (L/m)^0.4, which C does not say; it is that of ContactBench. C compares residuals of different
+// units, N and m/s^2; so does this. For coulomb_ncp, which C's Alg. 3 does not have, the shift is that above.
 //
 // Both start from the rho that the island ended with in the step before (DualProblem::penalty), as from its
 // impulses (C III-E).

@@ -1,7 +1,6 @@
 #include "stiction/contact/dual/alart_curnier.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stiction {
 namespace {

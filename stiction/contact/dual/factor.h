@@ -16,8 +16,8 @@
 //
 // A row with infinite D is left out of the system, and its x is zero.
 //
-// In place of the diagonal R + D there may be a symmetric positive definite matrix for every block of rows: the
-// linear system of interior point methods.
+// In place of the diagonal R + D there may be a symmetric positive definite matrix for every block of rows:
+// the linear system of interior point methods.
 
 #include <limits>
 #include <memory>
@@ -38,8 +38,9 @@ class DualFactor {
   void begin(const DualProblem& problem);
   // D by row, positive or kLeftOut. False: the matrix is singular or not finite.
   bool factorise(const VecX& D);
-  // The same with (W + E) in place of (W + R + D), E of a matrix for every block: size x size numbers, row-major,
-  // block after block. inverses: of its matrices, in the same order; a row of zeros in it leaves that row out.
+  // The same with (W + E) in place of (W + R + D), E of a matrix for every block: size x size numbers,
+  // row-major, block after block. inverses: of its matrices, in the same order; a row of zeros in it leaves
+  // that row out.
   bool factorise(const std::vector<double>& E, const std::vector<double>& inverses);
   // x := (W + R + D)^-1 x, or (W + E)^-1 x.
   void solve(VecX* x);
@@ -58,8 +59,8 @@ class DualFactor {
   void add_product(const DualBlock& block, int part_k, int part_l, const BlockView& to);
 
   const DualProblem* problem_ = nullptr;
-  VecX
-      weights_;  // 1 / E, 0 where left out; with a matrix for every block its diagonal, to say what is left out
+  // 1 / E, 0 where left out; with a matrix for every block its diagonal, to say what is left out.
+  VecX weights_;
   const std::vector<double>* inverses_ = nullptr;  // of the last factorise(), null: diagonal
   // By trees.
   std::vector<BlockPair> pairs_;  // by block, part after part

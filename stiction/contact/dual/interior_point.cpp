@@ -12,11 +12,13 @@ namespace {
 
 constexpr double kNoBound = 1e300;
 constexpr double kShare = 0.99;  // of the way to the boundary of the cones
-// Share of mu that a step aims at, at least: a step of 0.99 leaves a hundredth of what is off the central path.
+// The least sigma. A step of length 0.99 leaves a hundredth of the deviation from the central path, so that
+// mu should not fall much faster.
 constexpr double kLeastSigma = 0.05;
-// Falls of mu in an iteration that are looked at, and the power of it by which the error falls on the central path.
+// A step only centres where mu has fallen by this factor in an iteration, and the error by less than this
+// power of it: on the central path the error is proportional to mu.
 constexpr double kFalls = 4.0, kLinearFall = 0.75;
-constexpr double kNear = 1e-3;         // error below which that is looked at
+constexpr double kNear = 1e-3;         // error below which a step may only centre
 constexpr double kRegular = 1e-6;      // of the mean diagonal of a block of W + R: added to E in the factor
 constexpr int kRefinements = 20;       // at most, of the linear system
 constexpr double kRefined = 1e-14;     // of its right-hand side: nothing is left to refine
@@ -102,7 +104,8 @@ double step_to_boundary(const double* x, const double* d, int m) {
   for (int i = 0; i < m; ++i) b -= x[i] * d[i];
   // a alpha^2 + 2 b alpha + c = 0, the smallest positive root.
   if (a >= 0.0 && b >= 0.0) return kNoBound;  // d points into the cone
-  // Otherwise the line leaves the cone: where the root is double, through the apex, round-off must not hide it.
+  // Otherwise the line leaves the cone: where the root is double, through the apex, round-off must not hide
+  // it.
   const double discriminant = std::max(0.0, b * b - a * c);
   const double q = -(b + std::copysign(std::sqrt(discriminant), b));
   double least = kNoBound;
@@ -122,8 +125,8 @@ InteriorPoint::Interval InteriorPoint::interval_of(int b) const {
   return {block.begin, block.lower, block.upper};
 }
 
-// Under convex_cone the friction of a group of rows would widen its ball by s_t/R_n (problem.h). With R_n and r_n
-// so much larger the ball keeps its radius to round-off. False: there are no groups, nothing is copied.
+// Under convex_cone the friction of a group of rows would widen its ball by s_t/R_n (problem.h). With R_n and
+// r_n so much larger the ball keeps its radius to round-off. False: there are no groups, nothing is copied.
 bool InteriorPoint::stiffen_groups() {
   constexpr double kStiffer = 1e10;
   const auto is_group = [](const DualBlock& block) { return block.is_group; };
@@ -173,13 +176,14 @@ void InteriorPoint::begin(VecX* lambda) {
     x->setZero(problem.num_rows());
 }
 
-// On the axes of the cones with the same complementarity everywhere: impulses and velocities as large as those that
-// stop the free velocities, or larger.
+// The start lies on the axes of the cones, with the same product of impulse and velocity everywhere. Both are
+// at least as large as it takes to stop the free velocities.
 void InteriorPoint::set_start() {
   double heaviest = 0.0;
   for (int b = 0; b < problem_->num_blocks(); ++b)
     if (kinds_[b] != Kind::left_out) heaviest = std::max(heaviest, problem_->blocks[b].rho);
-  // sqrt(J). No row may be asked for more than its part of this, or its first steps would end at the boundary.
+  // sqrt(J). No row may be asked for more than its part of this, or its first steps would end at the
+  // boundary.
   double size = problem_->velocity_scale() * std::sqrt(heaviest);
   for (int b = 0; b < problem_->num_blocks(); ++b) {
     const DualBlock& block = problem_->blocks[b];
@@ -360,8 +364,8 @@ void InteriorPoint::find_direction(double share) {
   moved_ = z_ - s_;
   multiply_blocks(G_, true, moved_, &rhs_);
   rhs_ = share * rhs_ - l_ + g_;
-  // Conjugate gradients with the factor as preconditioner; round-off makes it unsymmetric, so that beta is that
-  // of Polak and Ribiere.
+  // Conjugate gradients with the factor as preconditioner; round-off makes it unsymmetric, so that beta is
+  // that of Polak and Ribiere.
   d_.setZero();
   rest_ = rhs_;
   const double goal = kRefined * rhs_.norm();
@@ -527,7 +531,8 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
     }
     ++report.iterations;
     const double mu = complementarity();
-    // Where the error falls with the root of mu, the iterates are off the central path: a step that only centres.
+    // Where the error falls with the root of mu, the iterates are off the central path: a step that only
+    // centres.
     const bool centres = !has_centred && error < kNear && last_mu > kFalls * mu &&
                          last_error < error * std::pow(last_mu / mu, kLinearFall);
     for (VecX* x : {&g_, &g_low_, &g_high_, &d_, &dz_, &dlambda_, &dz_low_, &dz_high_}) x->setZero();
@@ -555,7 +560,7 @@ IslandReport InteriorPoint::solve(const DualProblem& problem, const DualOptions&
     error = error_of(lambda_);
     if (options.history != nullptr) options.history->push_back(error);
     ++in_vain;
-    // Impulses without bound: nothing that they are compared with is left of s.
+    // The impulses grow without bound, and s is nothing but their round-off.
     if (round_off_by({measure.law, measure.pyramid}, lambda_) > kNothingLeft) {
       status = SolveStatus::stalled;
       break;

@@ -1,49 +1,51 @@
 #pragma once
 // A primal-dual interior point method for the convex dual of a contact problem (S eq. 19, C eq. 19): minimise
 //
-//   1/2 lambda' (W + R) lambda + r' lambda     over lambda in a product of friction cones, half-lines and boxes.
+//   1/2 lambda' (W + R) lambda + r' lambda   over lambda in a product of friction cones, half-lines and boxes.
 //
 // Its conditions, with z in the dual cones and s(lambda) = (W + R) lambda + r,
 //
 //   s(lambda) - z = 0,    lambda in K,  z in K*,    lambda o z = 0                          (C eqs. 16 to 20)
 //
 // are followed along lambda o z = tau e, tau -> 0, o the product of the second-order cone. One iteration is a
-// Newton step in Nesterov and Todd's scaling, lambda = G l, z = G^-1' l with the same l, solved twice with one
-// factor: first for tau = 0, to see how far that goes (Mehrotra's predictor), then for tau = sigma mu with the
-// second-order term of the first,
+// Newton step in Nesterov and Todd's scaling, lambda = G l, z = G^-1' l with the same l, solved twice with
+// one factor: first for tau = 0, to see how far that goes (Mehrotra's predictor), then for tau = sigma mu
+// with the second-order term of the first,
 //
-//   (G' (W + R) G + 1) d = (1 - sigma) G' (z - s(lambda)) - l + g,    dz~ = g - l - d,    g = l \ (tau e - d o dz~)
+//   (G' (W + R) G + 1) d = (1 - sigma) G' (z - s(lambda)) - l + g
+//   dz~ = g - l - d,    g = l \ (tau e - d o dz~)
 //   dlambda = G d,    dz = G^-1' dz~,
 //
-// mu the mean of lambda . z over the cones, sigma = max(0.05, (1 - alpha)^3), alpha the longest predictor step. In the
-// coordinates x = (lambda_t, mu lambda_n), z = (s_t, s_n/mu) both cones are |t| <= n and G is (J = diag(-1, 1),
-// x^ = x/sqrt(x'Jx))
+// mu the mean of lambda . z over the cones, sigma = max(0.05, (1 - alpha)^3), alpha the longest predictor
+// step. With f the friction coefficient, both cones are |t| <= n in the coordinates x = (lambda_t, f
+// lambda_n) and z = (s_t, s_n/f). With J = diag(-1, 1), x^ = x/sqrt(x'Jx) and z^ likewise, G is there
 //
-//   M = eta (2 v v' - J),  eta^4 = x'Jx / z'Jz,  v = (w + e)/sqrt(2 (w_n + 1)),  w = (x^ + J z^)/(2 c),
+//   G = eta (2 v v' - J),  eta^4 = x'Jx / z'Jz,  v = (w + e)/sqrt(2 (w_n + 1)),  w = (x^ + J z^)/(2 c),
 //   c^2 = (1 + x^'z^)/2
 //
-// (L. Vandenberghe, The CVXOPT linear and quadratic cone program solvers, 2010, sections 4 to 7, has the method for
-// a general program.) A side of a box at the distance a with its z_a is a cone of one row, G = (sum z_a/a)^-1/2; a row
-// without bounds has no 1 in the system.
+// (L. Vandenberghe, The CVXOPT linear and quadratic cone program solvers, 2010, sections 4 to 7, has the
+// method for a general program.) A side of a box at the distance a with its z_a is a cone of one row, G =
+// (sum z_a/a)^-1/2; a row without bounds has no 1 in the system.
 //
-// The linear system is solved by conjugate gradients, preconditioned by the factor of factor.h with a matrix for every
-// block, H = A + J' E^-1 J, E^-1 = G B G', B = (1 + G' (R + D) G)^-1:
+// The linear system is solved by conjugate gradients, preconditioned by the factor of factor.h with a matrix
+// for every block, H = A + J' E^-1 J, E^-1 = G B G', B = (1 + G' (R + D) G)^-1:
 //
 //   (G' (W + R + D) G + 1)^-1 = B - B G' J H^-1 J' G B.
 //
-// D is 1e-6 of the mean diagonal of a block of W + R; without it H would lose all digits where a contact sticks
-// (G -> infinity). Three products with W on average remove it again. All of that in the scaled variables: in lambda the
-// matrix has entries of 1/tau and of tau side by side.
+// D is 1e-6 of the mean diagonal of a block of W + R; without it H would lose all digits where a contact
+// sticks (G -> infinity). Three products with W on average remove it again. All of that in the scaled
+// variables: in lambda the matrix has entries of 1/tau and of tau side by side.
 //
 // What we add:
-// - a step that only centres (sigma = 1) where the error falls with the root of mu: off the central path friction and slip
-//   are not parallel by about that root;
+// - a step that only centres (sigma = 1) where the error falls with the root of mu: off the central path
+//   friction and slip are not parallel by about that root;
 // - the stopping rule is that of all solvers of impulses, the natural map error;
 // - rows that nothing moves keep their impulse, friction of mu = 0 has none, a box of no width has one point.
 //
-// An iteration costs one factorisation; there are 10 to 20, whatever the number of contacts. The start is ignored unless
-// it is within the tolerance: an interior point method cannot begin on the boundary, where the last answer lies. Errors
-// below 1e-11 are out of reach where a contact slides: the distance from the boundary of its cone has no more digits.
+// An iteration costs one factorisation; there are 10 to 20, whatever the number of contacts. The start is
+// ignored unless it is within the tolerance: an interior point method cannot begin on the boundary, where the
+// last answer lies. Errors below 1e-11 are out of reach where a contact slides: the distance from the
+// boundary of its cone has no more digits.
 
 #include "stiction/contact/dual/factor.h"
 #include "stiction/contact/dual/solver.h"

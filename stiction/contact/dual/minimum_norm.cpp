@@ -1,13 +1,12 @@
 #include "stiction/contact/dual/minimum_norm.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stiction {
 namespace {
 
-// A contact sticks where its velocity is below this share of the scale of velocities (that of a solver's usual
-// tolerance, with room) and its impulse is inside the cone.
+// A contact sticks where its velocity is below this share of the scale of velocities (that of a solver's
+// usual tolerance, with room) and its impulse is inside the cone.
 constexpr double kSticks = 1e-5;
 constexpr double kDone = 1e-14;   // of the first gradient: J' delta is zero but for round-off
 constexpr double kSmall = 1e-12;  // of |lambda_F|: a smaller internal part is round-off

@@ -110,9 +110,6 @@ class ProjectedGaussSeidel final : public DualSolver {
 
 }  // namespace
 
-std::unique_ptr<DualSolver> make_pgs(LawKind law) {
-  STICTION_ASSERT(law == LawKind::pyramid_lcp || law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
-  return std::make_unique<ProjectedGaussSeidel>(law);
-}
+std::unique_ptr<DualSolver> make_pgs(LawKind law) { return std::make_unique<ProjectedGaussSeidel>(law); }
 
 }  // namespace stiction

@@ -9,16 +9,16 @@
 //   a scalar row               lambda := clamp(lambda - s / D, lower, upper)                     (ours)
 //
 // relaxed by omega = 0.8 times DualOptions::relaxation, lambda := lambda + omega (step - lambda). Torsion and
-// rolling, which C does not have, take steps 1/D_ii in Algs. 1 and 6, and 3 becomes the number of rows in Alg. 2.
-// No acceleration.
+// rolling, which C does not have, take steps 1/D_ii in Algs. 1 and 6, and 3 becomes the number of rows in
+// Alg. 2. No acceleration.
 //
 // Where the paper slips:
 // - both steps may be longer than 2 over the largest eigenvalue of D, beyond which a step moves away from the
-//   solution: 1/min(D_xx, D_yy) where the block is anisotropic, 3/tr(D) where one eigenvalue has more than two
-//   thirds of the trace. Then a single contact does not converge. Robots have such blocks;
+//   solution: 1/min(D_xx, D_yy) where the block is anisotropic, 3/tr(D) where one eigenvalue has more than
+//   two thirds of the trace. Then a single contact does not converge. Robots have such blocks;
 // - eq. 25 gives the weight alpha to the iterate of before: with alpha = 0.8 a fifth of a step would be made,
-//   and alpha > 1 would go backwards. The text (alpha > 1 extrapolates) has it the other way round, and so does
-//   this;
+//   and alpha > 1 would go backwards. The text (alpha > 1 extrapolates) has it the other way round, and so
+//   does this;
 // - Alg. 7, line 2, sets g_N from g_T; it concerns `staggered`, which has g_N.
 
 #include "stiction/contact/dual/gauss_seidel.h"
@@ -101,9 +101,6 @@ class PlainGaussSeidel final : public DualSolver {
 
 }  // namespace
 
-std::unique_ptr<DualSolver> make_pgs_plain(LawKind law) {
-  STICTION_ASSERT(law == LawKind::pyramid_lcp || law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
-  return std::make_unique<PlainGaussSeidel>(law);
-}
+std::unique_ptr<DualSolver> make_pgs_plain(LawKind law) { return std::make_unique<PlainGaussSeidel>(law); }
 
 }  // namespace stiction

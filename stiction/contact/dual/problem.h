@@ -5,16 +5,16 @@
 //   s = (W + R) lambda + r,    W = J A^-1 J',    r = J v_free + bias - c*,
 //
 // which the laws of law/rigid_laws.h relate. sap has this dual too, with the R and c* of S eqs. 29 and 30 (S
-// eq. 22): that of convex_cone, and always with R > 0. A contact is a block of rows (t1, t2, [about n, about t1, about
-// t2], n) in the variables in which its friction cone is circular (law/anisotropic.h,
+// eq. 22): that of convex_cone, and always with R > 0. A contact is a block of rows (t1, t2, [about n, about
+// t1, about t2], n) in the variables in which its friction cone is circular (law/anisotropic.h,
 // law/torsional_rolling.h): lambda_t = S^-1 gamma_t and L^-1 m. A scalar row of the contact problem is a
 // block of one row with compliance R = 1/slope and r = J v_free - offset/slope.
 //
-// A group of rows, whose impulses stay in a ball (RowLaw::group), is a block like a contact with mu = 1: its rows
-// are the tangents, and the normal row moves nothing, R_n lambda_n = R_n upper, so that lambda_n is the radius of
-// the ball. Of any R_n > 0 it has the mean inverse mass of its rows. s_n = 0 at the solution, but under
-// convex_cone, whose friction separates, it would be |s_t|: such a block is under coulomb_ncp there
-// (DualBlock::law_under).
+// A group of rows whose impulses stay in a ball (RowLaw::group) is written as a contact with mu = 1. Its rows
+// are the tangents. The normal row is added: it moves no body, and s_n = R_n (lambda_n - upper) = 0 makes
+// lambda_n the radius of the ball. Any R_n > 0 would do; it is the mean inverse mass of the rows. Under
+// convex_cone, where what slides separates, s_n would be |s_t| instead, so that such a block follows
+// coulomb_ncp there (DualBlock::law_under).
 //
 // W is held in one of two ways:
 //   by trees    J and Y = J A^-1 by block and tree. Products with W go by way of the velocities of the
@@ -34,12 +34,14 @@ namespace stiction {
 
 struct DualBlock {
   int begin = 0;  // first of its rows
-  // Rows of friction before the normal one: 0, 2 or 5 of a contact, 2 or 3 of a group of rows; -1: a scalar row.
+  // Rows of friction before the normal one: 0, 2 or 5 of a contact, 2 or 3 of a group of rows; -1: a scalar
+  // row.
   int tangents = -1;
   bool is_group = false;                 // of scalar rows, from `source` on
   double friction = 0.0;                 // mu
   double lower = -1e300, upper = 1e300;  // of a scalar row
-  // kg: rows / trace of its block of W + R; 0: immovable along its normal, left out of every law.
+  // kg: the number of rows over the trace of the block of W + R. 0: no impulse moves the block along its
+  // normal, and no law is asked of it.
   double rho = 1.0;
   // m/s of a contact that an error of 1 of this block (m/s or rad/s) counts as.
   double weight = 1.0;
@@ -149,8 +151,9 @@ class DualProblem {
   //   drives       the largest |r| of a drive;
   //   joints       limits, equalities, dry friction: the largest velocity of the free motion along such a row
   //                or that it is asked for.
-  // Velocities of scalar rows, in rad/s or m/s, count times the length at which a contact has the row's
-  // inertia, l^2 = rho times the mean 1/rho of the contacts (1 where nothing touches). No scale is below
+  // Velocities of scalar rows, in rad/s or m/s, are multiplied by a length l to be compared with those of
+  // contacts: at the distance l the row has the inertia of a mean contact, l^2 = rho times the mean 1/rho of
+  // the contacts (l = 1 where nothing touches). No scale is below
   // |g| h or kLeastScale of the largest. A block's weight is velocity_scale() times l over the scale of its
   // kind.
   double velocity_scale() const { return velocity_scale_; }

@@ -46,14 +46,15 @@ void DualProblem::set_scales(const ContactProblem* problem) {
   bool is_there[kKinds] = {};
   for (const DualBlock& block : blocks) {
     if (!(block.rho > 0.0)) continue;
-    // With s = r where nothing acts, r = free - asked.
+    // Without impulses s = r: the velocity of the free motion less the one that is asked for.
     double velocity = 0.0;
     for (int i = 0; i < block.size(); ++i) {
       const int row = block.begin + i;
       double asked = 0.0;
       if (block.is_group && i == block.tangents) {
-        velocity =
-            std::max(velocity, std::abs(r[row]));  // what the ball's radius can change, as g h of a contact
+        // The radius of the ball as a velocity: what the friction of the group can change, like g h of a
+        // contact.
+        velocity = std::max(velocity, std::abs(r[row]));
         continue;
       }
       if (problem && (!block.is_contact() || block.is_group)) {

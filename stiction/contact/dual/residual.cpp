@@ -130,10 +130,6 @@ double distance_from_dual_cone(double t, double n, double mu) {
   return std::hypot(t - along, n - mu * along);
 }
 
-void raise(double value, Error* error) {
-  if (!(value <= error->absolute)) error->absolute = value;  // NaN stays
-}
-
 // Nearest point of the regular polygon whose edges are `apothem` from the centre; the first edge is across the
 // first tangent. Every edge is tried.
 Eigen::Vector2d nearest_in_polygon(const Eigen::Vector2d& x, int facets, double apothem) {
@@ -215,7 +211,8 @@ double check_contact_residual(const DualBlock& block, double rho, const VecX& la
 
 double check_row_residual(const DualBlock& block, double rho, double lambda, double s, DualResidual* out) {
   const double map = std::abs(lambda - std::min(std::max(lambda - rho * s, block.lower), block.upper));
-  raise(std::max({0.0, block.lower - lambda, lambda - block.upper}), &out->row_primal);
+  raise(block.lower - lambda, &out->row_primal);
+  raise(lambda - block.upper, &out->row_primal);
   raise(map / rho, &out->row_natural);
   return map;
 }
@@ -257,7 +254,7 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
     MatX D = diagonal_block(problem, b);
     D.diagonal() += problem.R.segment(block.begin, block.size());
     const double sum = D.trace();
-    if (!(sum > 0.0)) continue;
+    if (sum <= 0.0) continue;  // not where it is NaN
     const double rho = block.size() / sum;
     largest_rho = std::max(largest_rho, rho);
     const double error = block.is_contact()
@@ -294,6 +291,27 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
          {&out.complementarity, &out.ccp_complementarity, &out.signorini, &out.dissipation});
   divide(lambda.norm(), {&out.natural_map});
   return out;
+}
+
+void take_larger(const DualResidual& other, DualResidual* worst) {
+  constexpr Error DualResidual::*kErrors[] = {&DualResidual::primal,
+                                              &DualResidual::dual,
+                                              &DualResidual::complementarity,
+                                              &DualResidual::ccp_dual,
+                                              &DualResidual::ccp_complementarity,
+                                              &DualResidual::signorini,
+                                              &DualResidual::dissipation,
+                                              &DualResidual::natural_velocity,
+                                              &DualResidual::natural_map,
+                                              &DualResidual::law,
+                                              &DualResidual::row_primal,
+                                              &DualResidual::row_natural,
+                                              &DualResidual::momentum,
+                                              &DualResidual::internal};
+  for (const auto error : kErrors) {
+    raise((other.*error).absolute, &(worst->*error).absolute);
+    raise((other.*error).relative, &(worst->*error).relative);
+  }
 }
 
 }  // namespace stiction

@@ -29,17 +29,17 @@
 //                        null(W')): impulses that move nothing                       N s
 //
 // The cone is circular under every law, so that the errors of a polygon or of the convex relaxation show.
-// dual and complementarity measure Coulomb's law (NCP), ccp_* its convex relaxation. `law` alone depends on the
-// law (law/rigid_laws.h) and goes to zero with the tolerance of every solver:
+// dual and complementarity measure Coulomb's law (NCP), ccp_* its convex relaxation. `law` alone depends on
+// the law (law/rigid_laws.h) and goes to zero with the tolerance of every solver:
 //
 //   coulomb_ncp          natural_velocity
 //   convex_cone          |lambda - P_K(lambda - rho s)|/rho                                  C eqs. 16 to 20
 //   pyramid_lcp          of (lambda_n - max(0, lambda_n - rho s_n), lambda_t - P(lambda_t - rho s_t)), P the
 //                        nearest point of the polygon at mu lambda_n, the length over rho           C III-A
 //   raisim               of min(lambda_n/rho, s_n) and of the conditions of least energy over K and s_n = 0,
-//                        s_t = -beta N,  0 <= beta,  0 = beta (mu lambda_n - |lambda_t|),  N = lambda_t/|lambda_t|
-//                        + mu D_tn/D_nn,  D = W + R (C eq. 24): what s_t has across N, and the smaller of what it
-//                        has along -N and of (mu lambda_n - |lambda_t|)/rho
+//                        s_t = -beta N,  0 <= beta,  0 = beta (mu lambda_n - |lambda_t|),
+//                        N = lambda_t/|lambda_t| + mu D_tn/D_nn,  D = W + R (C eq. 24): what s_t has across N,
+//                        and the smaller of what it has along -N and of (mu lambda_n - |lambda_t|)/rho
 //
 // Relative errors: velocities over the scale's velocity, impulses over its impulse, energies over the
 // product.
@@ -76,6 +76,9 @@ struct PosedLaw {
 
 DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {},
                                  const PosedLaw& law = {});
+
+// The larger of each error, of two islands; one that is NaN stays NaN.
+void take_larger(const DualResidual& other, DualResidual* worst);
 
 // N s: the part of lambda that moves nothing, by rank-revealing QR; columns of J (of W) whose remainder is
 // below rank_tolerance times the largest count as dependent: 1e-9 for numbers in double precision, 1e-6 for

@@ -5,6 +5,7 @@
 
 #include "stiction/base/parallel.h"
 #include "stiction/contact/dual/minimum_norm.h"
+#include "stiction/contact/law/law_list.h"
 
 namespace stiction {
 
@@ -113,7 +114,8 @@ void RigidSolver::IslandWork::run(DualSolver* with, const DualOptions& options, 
   report->penalty = next.penalty;
   report->status = next.status;
   report->residual = next.residual;
-  if (is_solved(next.status) || next.status == SolveStatus::infeasible || law == LawKind::raisim) return;
+  if (is_solved(next.status) || next.status == SolveStatus::infeasible || law_row(law).has_own_criterion)
+    return;
   lambda.swap(start);
   const double before = error(options);
   if (before < next.residual || !std::isfinite(next.residual))

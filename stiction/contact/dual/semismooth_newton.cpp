@@ -393,7 +393,6 @@ IslandReport SemismoothNewton::solve(const DualProblem& problem, const DualOptio
 }
 
 std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law) {
-  STICTION_ASSERT(law == LawKind::convex_cone || law == LawKind::coulomb_ncp);
   return std::make_unique<SemismoothNewton>(law);
 }
 

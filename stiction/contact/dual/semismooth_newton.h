@@ -33,10 +33,10 @@
 // on the first path and random, by contact, on the others, since a path ends where it folds back. Sweeps,
 // iterations of ADMM and those along a path count as iterations.
 //
-// `converged` means that two errors are within the relative tolerance: the natural map error of the law relative to
-// the free velocity, as for all solvers, and the natural map |lambda - P_K(lambda - rho s~)| relative to
-// |lambda|, the number by which collections of problems compare solvers (dual/residual.h). The answer is the
-// best iterate.
+// `converged` means that two errors are within the relative tolerance: the natural map error of the law
+// relative to the free velocity, as for all solvers, and the natural map |lambda - P_K(lambda - rho s~)|
+// relative to |lambda|, the number by which collections of problems compare solvers (dual/residual.h). The
+// answer is the best iterate.
 //
 // Limits: a step costs a factorisation, so that a rough answer is cheaper with another solver; in hyperstatic
 // problems internal forces of the start remain (few, from zeros).

@@ -4,8 +4,9 @@
 // A solver starts from the impulses it is given (those of the last step, or zeros) and replaces them by
 // better ones. It stops where the natural map error of its law (law/rigid_laws.h), relative to the scale of
 // the kind of row (DualProblem::velocity_scale), is at most the tolerance, which it tests before the first
-// iteration; or, if an absolute tolerance is given, where C's criterion is at most that. It never throws for slow convergence: its
-// report says converged, round_off, stalled, max_iterations, infeasible or not_finite (contact/solution.h).
+// iteration; or, if an absolute tolerance is given, where C's criterion is at most that. It never throws for
+// slow convergence: its report says converged, round_off, stalled, max_iterations, infeasible or not_finite
+// (contact/solution.h).
 
 #include <memory>
 #include <string_view>
@@ -17,8 +18,8 @@
 namespace stiction {
 
 struct DualOptions {
-  double tolerance =
-      1e-6;  // of velocities, relative to those of the kind of row (DualProblem::velocity_scale)
+  // Of velocities, relative to those of the kind of row (DualProblem::velocity_scale).
+  double tolerance = 1e-6;
   // C's criterion max(eps_p, eps_d, eps_c), in N, m/s^2 and their product, in place of the tolerance; 0: not
   // used. raisim, which does not meet C's condition, measures the change of an impulse by it.
   double absolute_tolerance = 0.0;
@@ -45,19 +46,21 @@ class DualSolver {
   virtual IslandReport solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) = 0;
 };
 
-// By the names of contact/catalog.h, which has the list; nullptr for a pair that is none, and for newton, which is primal.
+// By the names of contact/catalog.h, which has the list; nullptr for a pair that is none, and for newton,
+// which is primal.
 std::unique_ptr<DualSolver> make_dual_solver(LawKind law, std::string_view solver);
 
-// Each in the file of its name, with the laws that it takes.
-std::unique_ptr<DualSolver> make_pgs(LawKind law);                // pyramid_lcp, convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);          // pyramid_lcp, convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_bisection();                     // raisim
-std::unique_ptr<DualSolver> make_admm(LawKind law);               // convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);      // convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_interior_point();                // convex_cone
-std::unique_ptr<DualSolver> make_staggered(LawKind law);          // pyramid_lcp, coulomb_ncp
-std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);  // convex_cone, coulomb_ncp
-std::unique_ptr<DualSolver> make_lemke();                         // pyramid_lcp
-std::unique_ptr<DualSolver> make_dantzig();                       // pyramid_lcp
+// Each in the file of its name. The laws that each takes are in solver_list() (catalog.cpp); no other may be
+// given.
+std::unique_ptr<DualSolver> make_pgs(LawKind law);
+std::unique_ptr<DualSolver> make_pgs_plain(LawKind law);
+std::unique_ptr<DualSolver> make_bisection();
+std::unique_ptr<DualSolver> make_admm(LawKind law);
+std::unique_ptr<DualSolver> make_admm_spectral(LawKind law);
+std::unique_ptr<DualSolver> make_interior_point();
+std::unique_ptr<DualSolver> make_staggered(LawKind law);
+std::unique_ptr<DualSolver> make_semismooth_newton(LawKind law);
+std::unique_ptr<DualSolver> make_lemke();
+std::unique_ptr<DualSolver> make_dantzig();
 
 }  // namespace stiction

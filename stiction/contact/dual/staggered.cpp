@@ -35,9 +35,11 @@ constexpr double kInner = 0.2;      // error that a half is solved to, relative 
 constexpr double kInnerGoal = 0.1;  // and its smallest value, relative to the tolerance
 constexpr int kInnerIterations = 300;
 constexpr double kWorseError = 2.0;  // growth of the error above which a proposal is rejected
-constexpr int kPatience = 200;       // rounds without a better error: stalled
-constexpr int kRoundOffRounds = 15;  // rounds without a better error, where it is within round-off
-constexpr double kStill = 1e-15;     // of lambda_T: a smaller change is none
+// Rounds without a better error, the larger of the two: stalled.
+constexpr int kPatience = 200;
+constexpr double kPatienceShare = 0.2;  // of max_iterations
+constexpr int kRoundOffRounds = 15;     // rounds without a better error, where it is within round-off
+constexpr double kStill = 1e-15;        // of lambda_T: a smaller change is none
 constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();  // of s_b, by |lambda_b| / rho_b
 
 class StaggeredSolver final : public DualSolver {
@@ -125,6 +127,7 @@ SolveStatus StaggeredSolver::solve_half(Admm* half, double goal, IslandReport* r
 IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOptions& options, VecX* lambda) {
   STICTION_ASSERT(lambda->size() == problem.num_rows());
   const double goal = options.goal();
+  const double patience = std::max<double>(kPatience, kPatienceShare * options.max_iterations);
   begin(problem, options);
 
   IslandReport report;
@@ -164,7 +167,7 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
       report.status = SolveStatus::converged;
     else if (best_error <= round_off() && since_best >= kRoundOffRounds)
       report.status = SolveStatus::round_off;
-    else if (since_best >= kPatience)
+    else if (since_best >= patience)
       report.status = SolveStatus::stalled;
     if (report.status != SolveStatus::max_iterations) break;
 
@@ -198,9 +201,6 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
 
 }  // namespace
 
-std::unique_ptr<DualSolver> make_staggered(LawKind law) {
-  STICTION_ASSERT(law == LawKind::pyramid_lcp || law == LawKind::coulomb_ncp);
-  return std::make_unique<StaggeredSolver>(law);
-}
+std::unique_ptr<DualSolver> make_staggered(LawKind law) { return std::make_unique<StaggeredSolver>(law); }
 
 }  // namespace stiction

@@ -220,8 +220,9 @@ OutIsland island_of(const DualProblem& dual) {
     STICTION_USER_CHECK(!block.is_group, "row {} is one of a group with a common bound, which {} has not",
                         block.source, kFc3dFormat);
     if (block.is_contact()) {
-      STICTION_USER_CHECK(block.tangents <= 2, "contact {} has friction against turning, which {} has not",
-                          block.source, kFc3dFormat);
+      STICTION_USER_CHECK(block.tangents <= 2,
+                          "contact {} has torsional or rolling friction, which {} has not", block.source,
+                          kFc3dFormat);
       const bool has_friction = block.tangents == 2;
       out.rows.insert(out.rows.end(),
                       {{at + block.tangents}, {has_friction ? at : -1}, {has_friction ? at + 1 : -1}});

@@ -1,8 +1,9 @@
 #pragma once
-// Every law with a convex cost of the velocity, as a type: what Newton's method on velocities (newton/) needs
-// of it.
+// Every compliant law, as a type: what Newton's method on velocities (newton/) needs of it.
 //
 //   value               cost, impulse and Hessian at a velocity, from the parameters of the point
+//   kHasCost            the impulse is minus the gradient of a convex cost; without one `cost` is that of the
+//                       normal impulse alone, and the slope has the term f (contact_law.h)
 //   kGrowsWithSquare    its normal impulse grows with the square of the approach velocity (Hunt & Crossley's
 //                       damping), whatever the slip, so that points with an impact can be linearised where
 //                       they would come to rest (newton/newton.h)
@@ -15,13 +16,14 @@
 
 #include "stiction/base/check.h"
 #include "stiction/contact/law/icf.h"
+#include "stiction/contact/law/icf_coupled.h"
 #include "stiction/contact/law/law_list.h"
 #include "stiction/contact/law/sap.h"
 
 namespace stiction {
 
 struct LaggedFormula {
-  static constexpr bool kGrowsWithSquare = true, kSlipOpens = false;
+  static constexpr bool kHasCost = true, kGrowsWithSquare = true, kSlipOpens = false;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
@@ -34,8 +36,17 @@ struct LaggedFormula {
   }
 };
 
+struct CoupledFormula {
+  static constexpr bool kHasCost = false, kGrowsWithSquare = true, kSlipOpens = false;
+  template <Elasticity elasticity, class T>
+  [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
+                                                  double h) {
+    return icf_coupled<elasticity>(IcfParameters<T>::from(p), vn, vt2, h);
+  }
+};
+
 struct SimilarFormula {
-  static constexpr bool kGrowsWithSquare = false, kSlipOpens = true;
+  static constexpr bool kHasCost = true, kGrowsWithSquare = false, kSlipOpens = true;
   template <Elasticity elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
@@ -49,7 +60,7 @@ struct SimilarFormula {
 };
 
 struct SapFormula {
-  static constexpr bool kGrowsWithSquare = false, kSlipOpens = false;
+  static constexpr bool kHasCost = true, kGrowsWithSquare = false, kSlipOpens = false;
   template <Elasticity, class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double) {
@@ -65,6 +76,7 @@ struct CompliantLaw {
 };
 
 using CompliantLaws = std::tuple<CompliantLaw<LawKind::icf_lagged, LaggedFormula>,                //
+                                 CompliantLaw<LawKind::icf_coupled, CoupledFormula>,              //
                                  CompliantLaw<LawKind::icf_lagged_plain, LaggedFormula>,          //
                                  CompliantLaw<LawKind::icf_similar, SimilarFormula>,              //
                                  CompliantLaw<LawKind::icf_similar_regularised, SimilarFormula>,  //
@@ -89,7 +101,8 @@ static_assert(every_compliant_law_has_its_type());
 // A formula with a given elasticity.
 template <class Formula, Elasticity elasticity>
 struct ChosenLaw {
-  static constexpr bool kGrowsWithSquare = Formula::kGrowsWithSquare, kSlipOpens = Formula::kSlipOpens;
+  static constexpr bool kHasCost = Formula::kHasCost, kGrowsWithSquare = Formula::kGrowsWithSquare,
+                        kSlipOpens = Formula::kSlipOpens;
   template <class T>
   [[gnu::always_inline]] static LawValue<T> value(const LawParameters<T>& p, const T& vn, const T& vt2,
                                                   double h) {
@@ -97,7 +110,7 @@ struct ChosenLaw {
   }
 };
 
-// Calls function(ChosenLaw()) for a law with a convex cost, and returns its result.
+// Calls function(ChosenLaw()) for a compliant law, and returns its result.
 template <class Function>
 auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& function) {
   using Result = decltype(function(ChosenLaw<SapFormula, Elasticity::linear>()));
@@ -129,6 +142,12 @@ auto with_compliant_law(LawKind kind, Elasticity elasticity, const Function& fun
   }(static_cast<const CompliantLaws*>(nullptr));
   STICTION_ASSERT(is_found);
   return result;
+}
+
+// Whether a law is the gradient of a convex cost; the rigid laws are no compliant laws here.
+inline bool has_cost(LawKind law) {
+  return law_row(law).family != LawFamily::compliant ||
+         with_compliant_law(law, Elasticity::linear, [](auto chosen) { return decltype(chosen)::kHasCost; });
 }
 
 // Evaluates the law of a problem at one point.

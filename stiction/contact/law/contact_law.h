@@ -10,6 +10,9 @@
 //   gamma = gn n + gt vt,
 //   G     = a (1 - n n') + b vt vt' + c n n' + e (vt n' + n vt').
 //
+// icf_coupled (icf_coupled.h) is no cost: its impulse is a function of vn and |vt|^2 all the same, but its
+// slope G = -dgamma/dvc has one more term, which is not symmetric, f vt n'.
+//
 // A law is an inline function of fixed-size values, templated on the real type: doubles, dual numbers, or
 // four points at once.
 
@@ -21,6 +24,7 @@ namespace stiction {
 // The properties of each law are in law_list.h.
 enum class LawKind : std::uint8_t {
   icf_lagged,
+  icf_coupled,
   icf_lagged_plain,
   icf_similar,
   icf_similar_regularised,
@@ -45,6 +49,7 @@ struct LawValue {
   T cost;        // J
   T gn, gt;      // N s; N s per m/s, never positive
   T a, b, c, e;  // of G
+  T f{};         // of G: friction by normal velocity, of laws without a cost
 };
 
 // How the parameters of a contact point are stored: one array of each for all points, in the order of the

@@ -19,15 +19,15 @@
 
 namespace stiction {
 
-// The parameters of a point under both laws. j0, s, d and v_break are those of the normal impulse
-// (normal_force.h).
+// The parameters of a point under these laws and icf_coupled.h. j0, s, d and v_break are those of the normal
+// impulse (normal_force.h).
 template <class T>
 struct IcfParameters {
   T j0;        // N s; Hertz: x0 in m; barriers: phi0 in m
   T slope;     // N s per m/s; Hertz: h k_h; barriers: kappa, or -s of a point that overlaps
   T d;         // s/m, of Hunt & Crossley
   T v_break;   // m/s; barriers: dh in m, or v_break of a point that overlaps
-  T friction;  // lagged: mu n0 in N s; similar: mu
+  T friction;  // lagged: mu n0 in N s; similar and coupled: mu
   T eps;       // m/s
 
   [[gnu::always_inline]] static IcfParameters from(const LawParameters<T>& p) {

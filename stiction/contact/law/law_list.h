@@ -12,7 +12,7 @@
 namespace stiction {
 
 enum class LawFamily : std::uint8_t {
-  compliant,  // a convex cost of the velocity: compliant_laws.h
+  compliant,  // an impulse of the velocity, mostly by a convex cost: compliant_laws.h
   rigid,      // conditions on impulse and velocity: rigid_laws.h
   geometric,  // contact points are unknowns too: simulation/scheme/geometric/
 };
@@ -36,6 +36,9 @@ struct LawRow {
   // In order of recommendation, as measured over all scenes (docs/compare.md); null: end of the list.
   const char* solvers[10];
   const char* description;
+  // Its solutions do not meet the natural map error of rigid_laws.h, and its solver stops by an error of its
+  // own: only that solver can say how good an answer is.
+  bool has_own_criterion = false;
 
   constexpr bool takes_elasticity() const { return own_forces == nullptr; }
 };
@@ -49,6 +52,13 @@ inline constexpr LawRow kLawRows[] = {
      nullptr,
      {"newton"},
      "Irrotational contact field with lagged normal force in friction, softened in impacts. The default."},
+    {LawKind::icf_coupled,
+     "icf_coupled",
+     LawFamily::compliant,
+     SlidingGapTime::none,
+     nullptr,
+     {"newton"},
+     "Coulomb friction with the normal force of the same step and no gap; not convex."},
     {LawKind::icf_lagged_plain,
      "icf_lagged_plain",
      LawFamily::compliant,
@@ -104,7 +114,8 @@ inline constexpr LawRow kLawRows[] = {
      SlidingGapTime::none,
      "rigid",
      {"bisection"},
-     "Rigid, contact by contact, without the principle of maximum dissipation."},
+     "Rigid, contact by contact, without the principle of maximum dissipation.",
+     true},
     {LawKind::geometric_ncp,
      "geometric_ncp",
      LawFamily::geometric,

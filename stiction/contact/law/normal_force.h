@@ -24,18 +24,20 @@
 //   log   l = -kappa ln(phi/dh),                f = kappa/phi                                     (I eq. 27)
 //   IPC   l = -kappa (dh - phi)+^2 ln(phi/dh),  f = kappa (dh - phi)+ [(dh - phi)+/phi - 2 ln(phi/dh)]
 //
-// kappa in J (log) or N/m (IPC). IPC's force is zero from dh on; for log dh is only where the potential is
-// zero and down to which distance its points are sought. With v = (phi - phi0)/h the factor is a - b phi,
+// kappa in J (log) or N/m (IPC). IPC's force is zero for phi >= dh. That of log is never zero: there dh is
+// only where the potential is zero, and contact points are sought up to that distance. With v = (phi -
+// phi0)/h the factor is a - b phi,
 //
 //   n(v) = h f(phi) (a - b phi),   a = 1 + d phi0/h,   b = d/h
 //   N(v) = -(a - b phi) l(phi) - b M(phi),   M' = l
 //   log   M = -kappa phi (ln(phi/dh) - 1)
 //   IPC   M = -kappa dh^3 (Q(x) - Q(1)),   x = phi/dh,   Q = (x - x^2 + x^3/3) ln x - x + x^2/2 - x^3/9
 //
-// Ours, I leaves it open: (1) Newton's method never lets a point with phi > 0 go to phi <= 0 (newton.h). Where
-// it has no such start (a kinematic body on its way through another) it needs values beyond: n goes on as its
-// tangent from phi = kBarrierFloor dh on downwards. (2) A point that overlaps at the start of the step
-// (phi0 <= kBarrierFloor dh) takes the linear law, near-rigid, with its zero at dh (constraint/contact_rows.h).
+// Ours, I leaves it open: (1) Newton's method never lets a point with phi > 0 go to phi <= 0 (newton.h).
+// Where it has no such start (a kinematic body on its way through another) it needs values beyond: n goes on
+// as its tangent from phi = kBarrierFloor dh on downwards. (2) A point that overlaps at the start of the step
+// (phi0 <= kBarrierFloor dh) takes the linear law, near-rigid, with its zero at dh
+// (constraint/contact_rows.h).
 
 #include <cmath>
 

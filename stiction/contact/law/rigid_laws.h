@@ -32,8 +32,9 @@
 //
 //   eps_p = distance of f from K (N),   eps_d = distance of a from K* (m/s^2),   eps_c = |f . a| (N m/s^2)
 //
-// with s in place of s~ for convex_cone (C III-B). C has none for the other laws. For pyramid_lcp the same is
-// asked of the pyramid: |t| becomes the support function of its section; eps_d is s_n below zero.
+// with s in place of s~ for convex_cone (C III-B). C has no such errors for the other laws. For pyramid_lcp
+// we measure them on the pyramid, with the support function of its section in place of |t|; eps_d is how far
+// s_n is below zero.
 
 #include <algorithm>
 #include <cmath>

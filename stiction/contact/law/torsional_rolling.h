@@ -49,9 +49,9 @@ inline constexpr double kLongestFrictionLength = 1.0;  // m: angular slip up to 
 
 // L of one point.
 struct alignas(32) FrictionLengths {
-  double bias[4] =
-      {};              // rad/s: the angular velocity of B relative to A that is not in J v; the last one zero
-  double slide = 1.0;  // mu/mu*, beside S
+  // rad/s: the angular velocity of B relative to A that is not in J v; the last one zero.
+  double bias[4] = {};
+  double slide = 1.0;                // mu/mu*, beside S
   double torsion = 0.0, roll = 0.0;  // m, l_t and l_r
 
   // L x and L^2 x.

@@ -1,7 +1,6 @@
 #include "stiction/contact/newton/conjugate_gradient.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stiction {
 

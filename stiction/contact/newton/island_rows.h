@@ -5,8 +5,8 @@
 //   gamma = clamp(s, lower, upper),   l = gamma (2 s - gamma) / (2 slope),
 //   G = slope where s is between the bounds, 0 beyond them:
 //
-// convex and once continuously differentiable, like the cost of a contact. Of a group of rows (problem.h), with
-// k = slope upper/|s| beyond its bound,
+// convex and once continuously differentiable, like the cost of a contact. Of a group of rows (problem.h),
+// with k = slope upper/|s| beyond its bound,
 //
 //   G = slope 1 inside,   k (1 - s s'/|s|^2) beyond.
 //

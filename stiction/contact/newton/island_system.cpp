@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/math/simd.h"
 
 namespace stiction {
@@ -36,7 +37,8 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   has_swept_pattern_ = false;
   has_A_v_free_ = false;
   has_reversals_ = false;
-  points.resize(island.point_end - island.point_begin, !problem.friction_lengths.empty());
+  points.resize(island.point_end - island.point_begin, !problem.friction_lengths.empty(),
+                !has_cost(problem.law));
   set_normals(problem, island, &points);
   has_branches_ = false;
   sizes_.clear();
@@ -211,6 +213,33 @@ double IslandSystem::evaluate() {
   return cost_;
 }
 
+void IslandSystem::multiply_coupling(const Vector& x, Vector* y) {
+  const ContactProblem& problem = *problem_;
+  find_body_velocities(x, scratch_->direction.data());
+  sweep_normal_direction(problem, *island_, scratch_->direction.data(), &points);
+  clear_wrenches();
+  for (int k = island_->patch_begin; k < island_->patch_end; ++k) {
+    const Patch& patch = problem.patches[k];
+    simd::Pack force = simd::zero(), moment = simd::zero();
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const int i = p - island_->point_begin;
+      const double factor = points.f[i] * points.dvn[i];
+      const simd::Pack friction = simd::Pack{points.tx[i], points.ty[i], points.tz[i], 0.0} * factor;
+      force += friction;
+      moment += simd::cross(simd::load(problem.frames[p].r_B), friction);
+      if (!problem.friction_lengths.empty()) moment += simd::load(points.turn.data() + 4 * i) * factor;
+    }
+    add_patch_wrench(patch, moment, force);
+  }
+  y->setZero();
+  project_wrenches(y);
+}
+
+void IslandSystem::set_normal_direction() {
+  find_body_velocities(dv, scratch_->direction.data());
+  sweep_normal_direction(*problem_, *island_, scratch_->direction.data(), &points);
+}
+
 void IslandSystem::mark_reversals(double alpha) {
   rows.set_direction(dv.data());
   rows.mark_reversals(alpha);
@@ -234,7 +263,8 @@ double IslandSystem::round_off() {
       for (const auto& [body, arm] : {std::pair(patch.a, frame.r_A), std::pair(patch.b, frame.r_B)})
         speed += norm(scratch_->velocity[body].v) + norm(scratch_->velocity[body].w) * norm(arm);
       const double t = std::hypot(points.tx[i], points.ty[i], points.tz[i]);
-      const double stiffness = 2.0 * points.a[i] + points.b[i] * t * t + points.c[i];
+      double stiffness = 2.0 * points.a[i] + points.b[i] * t * t + points.c[i];
+      if (is_coupled()) stiffness += std::abs(points.f[i]) * t;
       double force = std::abs(points.gn[i]) + std::abs(points.gt[i]) * t + stiffness * speed, moment = 0.0;
       if (!problem.friction_lengths.empty()) {
         const FrictionLengths& L = problem.friction_lengths[p];

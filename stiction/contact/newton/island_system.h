@@ -5,6 +5,13 @@
 //   grad l = A (v - v_free) - J' gamma,
 //   H = A + J' G J.
 //
+// Under a law without a cost (contact/law/icf_coupled.h) l is that of the normal impulses only, and
+//
+//   H = A + J' G J + sum over points J_i' (vt f n') J_i,
+//
+// the last sum not being symmetric; it is never assembled (add_coupling). evaluate() then gives the residual
+// r of the balance of momentum as the gradient.
+//
 // All points of a pair of bodies are summed into one 6x6 matrix about B's point O (patch_hessian.h) before
 // any Jacobian product. H is assembled completely, for a factorisation, or only its diagonal blocks are, with
 // products H x from the matrices of the patches (conjugate_gradient.h).
@@ -91,6 +98,12 @@ class IslandSystem {
   bool is_predicted() const { return predicted_ > 0; }
   // Back to evaluating the law itself.
   void forget_reversals();
+  // Whether the law is evaluated as one without a cost.
+  bool is_coupled() const { return !points.f.empty() && points.friction != FrictionMode::lagged; }
+  // y := sum over points of J' (vt f n') J x, the part of H that assemble() leaves out.
+  void multiply_coupling(const Vector& x, Vector* y);
+  // dvn of the points along dv alone; set_direction() gives it too.
+  void set_normal_direction();
   // An estimate of the round-off of the gradient, |D error|: the velocity of a point has the round-off of its
   // bodies' velocities, multiplied by the stiffness of the law, and a sum of impulses that of its terms.
   double round_off();

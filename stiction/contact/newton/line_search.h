@@ -6,9 +6,9 @@
 //            costs and slopes at both ends (S IV-B). alpha may exceed 1 where the slope at 1 is still a large
 //            part of that at 0: far from the minimum of a cubic cost (impacts damped by Hunt and Crossley's
 //            law) a Newton step covers only half of the distance.
-// Under a barrier no alpha goes beyond IslandSystem::longest_step().
-//
 //   armijo   the first of a decreasing sequence that lowers the cost enough.
+//
+// Under a barrier no alpha goes beyond IslandSystem::longest_step().
 
 #include <cstdint>
 

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "stiction/base/parallel.h"
+#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/newton/conjugate_gradient.h"
+#include "stiction/contact/newton/coupled_newton.h"
 #include "stiction/contact/newton/island_system.h"
 #include "stiction/contact/newton/line_search.h"
 #include "stiction/math/factor_forecast.h"
@@ -28,6 +30,7 @@ struct NewtonSolver::IslandWork {
   FactorForecast forecast;
   ConjugateGradient conjugate_gradient;
   SweptSystem swept;
+  CoupledNewton coupled;
 
   // Which linear solver this island uses; decided when the first direction is needed.
   std::optional<bool> is_cg, is_swept;
@@ -38,18 +41,11 @@ struct NewtonSolver::IslandWork {
     if (!is_cg) is_cg = forecasts_conjugate_gradient(options);
     return *is_cg;
   }
+  class CoupledSteps;
+
   bool factorise(IslandReport* report);
-  // The two sides of the stopping rule.
-  struct Gauge {
-    double gradient = 0.0, size = 0.0;
-    double bound(const NewtonOptions& options, double tolerance) const {
-      return options.absolute_tolerance + tolerance * size;
-    }
-  };
-  Gauge gauge(bool is_start);
+  void solve_with_factor(IslandSystem::Vector* x);
   bool take_start(const NewtonOptions& options);
-  // A change of velocity below the round-off of v.
-  double resolved() const;
   bool find_direction_by_sweeps(bool is_reused, double forcing, IslandReport* report);
   bool find_direction(const NewtonOptions& options, bool is_reused, double forcing, IslandReport* report);
   bool stride(const NewtonOptions& options, double tolerance, int most, bool is_guess, IslandReport* report);
@@ -97,20 +93,13 @@ bool NewtonSolver::IslandWork::factorise(IslandReport* report) {
   return false;
 }
 
-NewtonSolver::IslandWork::Gauge NewtonSolver::IslandWork::gauge(bool is_start) {
-  // At the start the gradient is compared with the change of momentum only: beside the momentum of a fast
-  // body the impulse of a short step would count as zero, and v would never change.
-  const double moves = is_start ? system.momentum.cwiseProduct(system.scale).norm() : system.momentum_size();
-  return {system.gradient.cwiseProduct(system.scale).norm(),
-          std::max(moves, system.contact.cwiseProduct(system.scale).norm())};
-}
-
 // Evaluates the system at v_start or, where that is not the minimum, at the first guess whose cost and
 // gradient are smaller: then true.
 bool NewtonSolver::IslandWork::take_start(const NewtonOptions& options) {
   const double cost = system.evaluate();
-  const Gauge start = gauge(true);
-  const bool is_good = !(start.gradient > start.bound(options, options.relative_tolerance));
+  const Gauge start = gauge(&system, true);
+  const bool is_good =
+      !(start.gradient > start.bound(options.absolute_tolerance, options.relative_tolerance));
   // Without contacts the rows are piecewise linear and take a step or two from v_start.
   if (is_good || system.num_patches() == 0 || options.max_iterations == 0) return false;
   // A guess must be clearly better: in piles a slightly smaller cost may come with other open and closed
@@ -120,17 +109,12 @@ bool NewtonSolver::IslandWork::take_start(const NewtonOptions& options) {
   v_start = system.v;
   for (const VecX& guess : system.problem().v_guesses) {
     system.set_v(guess);
-    if (system.evaluate() < cost && gauge(true).gradient < kShare * start.gradient) return true;
+    if (system.evaluate() < cost && gauge(&system, true).gradient < kShare * start.gradient) return true;
   }
   if (system.problem().v_guesses.empty()) return false;
   system.v = v_start;
   system.evaluate();
   return false;
-}
-
-double NewtonSolver::IslandWork::resolved() const {
-  constexpr double kRoundOff = 1e-14;
-  return kRoundOff * system.v.cwiseQuotient(system.scale).norm();
 }
 
 // Relative tolerance for H dv = -grad in iterative solvers (forcing term): loose far from the minimum,
@@ -168,10 +152,14 @@ bool NewtonSolver::IslandWork::find_direction(const NewtonOptions& options, bool
   }
   if (!is_reused && !factorise(report)) return false;
   system.dv = -system.gradient;
-  H.pack(system.dv, &packed);
-  cholesky.solve(H, &packed);
-  H.unpack(packed, system.dv);
+  solve_with_factor(&system.dv);
   return true;
+}
+
+void NewtonSolver::IslandWork::solve_with_factor(IslandSystem::Vector* x) {
+  H.pack(*x, &packed);
+  cholesky.solve(H, &packed);
+  H.unpack(packed, *x);
 }
 
 // Full steps from system.v, at which the system is evaluated. True if they reach the minimum; otherwise
@@ -192,10 +180,10 @@ bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double toler
       ++report->iterations;
     }
     const bool is_predicted = system.is_predicted();
-    const Gauge measured = gauge(report->iterations == 0 && !is_guess);
-    const double now = measured.gradient, bound = measured.bound(options, tolerance);
+    const Gauge measured = gauge(&system, report->iterations == 0 && !is_guess);
+    const double now = measured.gradient, bound = measured.bound(options.absolute_tolerance, tolerance);
     if (!std::isfinite(now)) break;
-    report->residual = measured.size > 0.0 ? now / measured.size : 0.0;
+    report->residual = measured.residual();
     if (now <= bound && !is_predicted && !(is_guess && i == 0)) return true;
     ++in_vain;
     if (system.cost() < least_cost) {
@@ -213,7 +201,8 @@ bool NewtonSolver::IslandWork::stride(const NewtonOptions& options, double toler
     last = now;
     const bool is_searched = is_alone && !is_predicted;
     if (is_searched || system.has_barrier()) system.set_direction();
-    const bool is_end = !is_predicted && system.dv.cwiseQuotient(system.scale).norm() <= resolved();
+    const bool is_end =
+        !is_predicted && system.dv.cwiseQuotient(system.scale).norm() <= resolved_velocity(system);
     double alpha = 1.0;
     if (is_searched && !is_end) {
       alpha = line_search(system, options.line_search, &report->line_evaluations);
@@ -250,9 +239,9 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
   }
   for (int i = 0;; ++i, ++report->iterations) {
     if (i > 0) system.evaluate();
-    const Gauge measured = gauge(report->iterations == 0 && !is_guess);
-    const double now = measured.gradient, bound = measured.bound(options, tolerance);
-    report->residual = measured.size > 0.0 ? now / measured.size : 0.0;
+    const Gauge measured = gauge(&system, report->iterations == 0 && !is_guess);
+    const double now = measured.gradient, bound = measured.bound(options.absolute_tolerance, tolerance);
+    report->residual = measured.residual();
     if (!std::isfinite(now)) {
       report->status = SolveStatus::not_finite;
       return;
@@ -290,7 +279,7 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
     // stiff contacts keeps the gradient above its bound. If the step was shortened, v is at a nonsmooth point
     // of the law, with the Hessian of the wrong side: a small extra step crosses it.
     constexpr int kMostNudges = 20;
-    const double smallest = resolved(), whole = system.dv.cwiseQuotient(system.scale).norm();
+    const double smallest = resolved_velocity(system), whole = system.dv.cwiseQuotient(system.scale).norm();
     if (alpha * whole <= smallest) {
       if (whole > smallest && nudges < kMostNudges) {
         alpha = std::min({1.0, std::ldexp(smallest / whole, ++nudges), system.longest_step()});
@@ -307,12 +296,33 @@ void NewtonSolver::IslandWork::descend(const NewtonOptions& options, double tole
   }
 }
 
+// What the iteration of a law without a cost takes from this one.
+class NewtonSolver::IslandWork::CoupledSteps final : public ConvexSteps {
+ public:
+  CoupledSteps(IslandWork* work, const NewtonOptions& options) : work_(*work), options_(options) {}
+  bool factorise(IslandReport* report) override { return work_.factorise(report); }
+  void solve(IslandSystem::Vector* x) override { work_.solve_with_factor(x); }
+  void descend(double tolerance, int most, IslandReport* report) override {
+    work_.descend(options_, tolerance, most, false, report);
+  }
+  bool avoids_factors() override { return work_.takes_conjugate_gradient(options_); }
+
+ private:
+  IslandWork& work_;
+  const NewtonOptions& options_;
+};
+
 IslandReport NewtonSolver::IslandWork::iterate(const ContactProblem& problem, const Island& island,
                                                const NewtonOptions& options, IslandScratch* scratch) {
   IslandReport report;
   is_cg.reset();
   is_swept.reset();
   system.begin(problem, island, scratch);
+  if (system.is_coupled()) {
+    system.make_start_feasible();
+    CoupledSteps steps(this, options);
+    return coupled.solve(&system, options, &steps);
+  }
   const double tolerance = options.relative_tolerance;
   system.make_start_feasible();
   const bool is_guess = take_start(options);
@@ -439,6 +449,16 @@ double NewtonSolver::evaluate(const ContactProblem& problem, const VecX& v, VecX
   if (hessian) {
     work.system.assemble(&work.H);
     H = work.H.to_dense();
+    if (work.system.is_coupled()) {
+      // Column by column.
+      IslandSystem::Vector &unit = work.system.dv, &column = work.system.A_dv;
+      for (Eigen::Index c = 0; c < H.cols(); ++c) {
+        unit.setZero();
+        unit[c] = 1.0;
+        work.system.multiply_coupling(unit, &column);
+        H.col(c) += column;
+      }
+    }
   }
   for (int i = island.tree_begin; i < island.tree_end; ++i) {
     const ProblemTree& row = problem.trees[problem.island_trees[i]];

@@ -24,8 +24,9 @@
 //
 // and a row that went from one bound to the other is treated as between them. Hunt & Crossley's impulse grows
 // with the square of the approach velocity, so that at a point that a step has driven deep every further step
-// would only halve that velocity. With g the impulse that the step before expected of a point and w its
-// inverse mass, the point is linearised at the velocity u at which it would come to rest by itself,
+// would only halve that velocity. Such a point is linearised elsewhere. With g the impulse that the step
+// before predicted for it and w its inverse mass, this is at the velocity u at which the point alone would
+// come to rest,
 //
 //   u - vn = w (n(u) - g),   gamma_n = n(u) + n'(u) (vn - u),   G_n = -n'(u),
 //
@@ -33,10 +34,10 @@
 // continues from the lowest cost that they have reached. While the gradient falls so fast that one more step
 // at the same rate would end the iteration, the old factor is reused.
 //
-// Barriers (law/normal_force.h; I IX). No step takes a point with phi > 0 to phi <= 0: of the way to where the
-// first one reaches 0 a step takes at most 95 %. A v_start that would take points through is shortened likewise,
-// which leads to a feasible one, since at rest every point keeps its distance, except where a kinematic body or a
-// belt moves it; such points begin on the tangent that continues the barrier.
+// Barriers (law/normal_force.h; I IX). No step takes a point with phi > 0 to phi <= 0: of the way to where
+// the first one reaches 0 a step takes at most 95 %. A v_start that would take points through is shortened
+// likewise, which leads to a feasible one, since at rest every point keeps its distance, except where a
+// kinematic body or a belt moves it; such points begin on the tangent that continues the barrier.
 //
 // Start. Where v_start is not good enough, an island starts from the first of v_guesses whose cost and
 // gradient are smaller, and takes at least one step from there.

@@ -51,18 +51,30 @@ Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocitie
   return simd::load(velocities[problem.body_b[i]].w) - simd::load(velocities[problem.body_a[i]].w);
 }
 
-[[gnu::always_inline]] inline LawParameters<Pack> numbers_at(const ContactProblem& problem, int i) {
+[[gnu::always_inline]] inline LawParameters<Pack> numbers_at(const ContactProblem& problem,
+                                                             const PointArrays& points, int i, int k) {
   LawParameters<Pack> numbers;
-  for (int k = 0; k < kLawParameters; ++k) numbers.x[k] = simd::load(problem.law_parameters[k].data() + i);
+  for (int j = 0; j < kLawParameters; ++j) numbers.x[j] = simd::load(problem.law_parameters[j].data() + i);
+  if (points.friction != FrictionMode::own) numbers.x[kFriction] *= simd::load(points.factor.data() + k);
   return numbers;
+}
+
+// with_compliant_law for the law as it is evaluated at the moment.
+template <class Function>
+auto with_law(const ContactProblem& problem, const PointArrays& points, const Function& function) {
+  const LawKind law = points.friction == FrictionMode::lagged ? LawKind::icf_lagged : problem.law;
+  return with_compliant_law(law, problem.elasticity, function);
 }
 
 }  // namespace
 
-void PointArrays::resize(int points, bool has_torsional_or_rolling) {
+void PointArrays::resize(int points, bool has_torsional_or_rolling, bool has_factors) {
   for (AlignedVector<double>* array :
        {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark, &expected})
     array->resize(static_cast<std::size_t>(points));
+  for (AlignedVector<double>* array : {&f, &factor})
+    array->resize(has_factors ? static_cast<std::size_t>(points) : 0);
+  friction = FrictionMode::own;
   turn.resize(has_torsional_or_rolling ? 4 * static_cast<std::size_t>(points) : 0);
 }
 
@@ -149,7 +161,7 @@ void stretch(const ContactProblem& problem, const Island& island, PointArrays* p
 
 template <bool is_anisotropic>
 double sweep_law_of(const ContactProblem& problem, const Island& island, PointArrays* points) {
-  return with_compliant_law(problem.law, problem.elasticity, [&](auto law) {
+  return with_law(problem, *points, [&](auto law) {
     Pack cost = simd::zero();
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
       Pack vt2;
@@ -160,8 +172,8 @@ double sweep_law_of(const ContactProblem& problem, const Island& island, PointAr
                    tz = simd::load(points->tz.data() + k);
         vt2 = tx * tx + ty * ty + tz * tz;
       }
-      const LawValue<Pack> value =
-          decltype(law)::value(numbers_at(problem, i), simd::load(points->vn.data() + k), vt2, problem.h);
+      const LawValue<Pack> value = decltype(law)::value(numbers_at(problem, *points, i, k),
+                                                        simd::load(points->vn.data() + k), vt2, problem.h);
       cost += value.cost;
       simd::store(points->gn.data() + k, value.gn);
       simd::store(points->gt.data() + k, value.gt);
@@ -169,6 +181,7 @@ double sweep_law_of(const ContactProblem& problem, const Island& island, PointAr
       simd::store(points->b.data() + k, value.b);
       simd::store(points->c.data() + k, value.c);
       simd::store(points->e.data() + k, value.e);
+      if constexpr (!decltype(law)::kHasCost) simd::store(points->f.data() + k, value.f);
     }
     return simd::sum(cost);
   });
@@ -182,8 +195,8 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
   int count = 0;
   for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
     if (simd::sum(simd::load(points->mark.data() + k)) == 0.0) continue;
-    const LawValue<Pack> still =
-        Law::value(numbers_at(problem, i), simd::load(points->vn.data() + k), simd::zero(), problem.h);
+    const LawValue<Pack> still = Law::value(numbers_at(problem, *points, i, k),
+                                            simd::load(points->vn.data() + k), simd::zero(), problem.h);
     for (int l = 0; l < 4; ++l) {
       if (points->mark[k + l] == 0.0 || !(-points->gt[k + l] < -kSlips * still.gt[l])) continue;
       points->gn[k + l] = still.gn[l];
@@ -192,6 +205,7 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
       points->b[k + l] = 0.0;
       points->c[k + l] = still.c[l];
       points->e[k + l] = 0.0;
+      if constexpr (!Law::kHasCost) points->f[k + l] = 0.0;
       ++count;
     }
   }
@@ -213,7 +227,7 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
     const auto is_struck = (w * c > simd::broadcast(kStiff)) & (n > kFar * expected);
     if ((is_struck[0] | is_struck[1] | is_struck[2] | is_struck[3]) == 0) continue;
     // u - vn = w (n(u) - expected), from vn: since n is convex, Newton's method does not overshoot the root.
-    const LawParameters<Pack> numbers = numbers_at(problem, i);
+    const LawParameters<Pack> numbers = numbers_at(problem, *points, i, k);
     const Pack vn = simd::load(points->vn.data() + k);
     Pack u = vn;
     LawValue<Pack> there;
@@ -224,7 +238,14 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
     }
     for (int l = 0; l < 4; ++l) {
       if (is_struck[l] == 0 || !(c[l] > kFar * there.c[l])) continue;
-      points->gn[k + l] = there.gn[l] - there.c[l] * (vn[l] - u[l]);
+      const double tangent = there.gn[l] - there.c[l] * (vn[l] - u[l]);
+      if constexpr (!Law::kHasCost) {
+        // Friction by the normal impulse at rest; vn is no measure of it.
+        for (AlignedVector<double>* array : {&points->gt, &points->a, &points->b})
+          (*array)[k + l] *= there.gn[l] / points->gn[k + l];
+        points->f[k + l] = 0.0;
+      }
+      points->gn[k + l] = tangent;
       points->c[k + l] = there.c[l];
       ++count;
     }
@@ -272,7 +293,7 @@ double sweep_law(const ContactProblem& problem, const Island& island, PointArray
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
                               int* predicted) {
   const double cost = sweep_law(problem, island, points);
-  *predicted += with_compliant_law(problem.law, problem.elasticity, [&](auto law) {
+  *predicted += with_law(problem, *points, [&](auto law) {
     int count = let_marked_stick(law, problem, island, points);
     if constexpr (decltype(law)::kGrowsWithSquare) {
       if (!problem.inverse_masses.empty()) count += let_struck_rest(law, problem, island, points);
@@ -290,13 +311,37 @@ void sweep_direction(const ContactProblem& problem, const Island& island, const 
     sweep_direction_of<true>(problem, island, direction, points);
 }
 
-// Where slip opens the contact (Similar), phi = phi0 + h z with z = vn - mu (sqrt(|vt|^2 + eps^2) - eps). Then
-// phi >= 0 asks more than phi0 + h vn >= 0, and along the direction phi is concave in alpha: with B + alpha dvn
-// the part of phi/h that is linear, it is zero where (B + alpha dvn)^2 = mu^2 (|vt|^2 + eps^2).
+void sweep_normal_direction(const ContactProblem& problem, const Island& island,
+                            const BodyVelocity* direction, PointArrays* points) {
+  for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
+    Pack dvn, dx, dy, dz;
+    split<false>(problem, i, direction, simd::load(points->nx.data() + k), simd::load(points->ny.data() + k),
+                 simd::load(points->nz.data() + k), &dvn, &dx, &dy, &dz);
+    simd::store(points->dvn.data() + k, dvn);
+  }
+}
+
+void set_lagged_factors(const ContactProblem& problem, const Island& island, PointArrays* points) {
+  for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k) {
+    const auto p = IcfParameters<double>::from(problem.parameters_at(i));
+    double n0 = p.j0;  // h fe0
+    if (problem.elasticity == Elasticity::hertz) {
+      n0 = p.j0 > 0.0 ? p.slope * p.j0 * std::sqrt(p.j0) : 0.0;
+    } else if (is_barrier(problem.elasticity) && p.slope > 0.0) {
+      // phi0, kappa and dh in place of j0, s and v_break.
+      n0 = problem.h * elastic_force(problem.elasticity, p.slope, p.v_break, p.j0).force;
+    }
+    points->factor[k] = std::max(n0, 0.0) * std::max(1.0 - p.d * points->vn[k], 0.0);
+  }
+}
+
+// The largest alpha with phi >= 0 at every point. Under the laws whose slip opens the contact (Similar),
+// phi = phi0 + h z with z = vn - mu (sqrt(|vt|^2 + eps^2) - eps), which asks for more than phi0 + h vn >= 0.
+// Along the direction phi/h = B + alpha dvn - mu sqrt(|vt|^2 + eps^2) is concave in alpha; B + alpha dvn is
+// its linear part, and it is zero where (B + alpha dvn)^2 = mu^2 (|vt|^2 + eps^2).
 double alpha_at_barrier(const ContactProblem& problem, const Island& island, const PointArrays& points) {
   double least = std::numeric_limits<double>::infinity();
-  const bool slip_opens =
-      with_compliant_law(problem.law, problem.elasticity, [](auto law) { return decltype(law)::kSlipOpens; });
+  const bool slip_opens = with_law(problem, points, [](auto law) { return decltype(law)::kSlipOpens; });
   for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k) {
     const auto p = IcfParameters<double>::from(problem.parameters_at(i));
     if (!(p.slope > 0.0)) continue;  // overlaps: no barrier
@@ -322,7 +367,7 @@ double alpha_at_barrier(const ContactProblem& problem, const Island& island, con
 
 LineValue sweep_line(const ContactProblem& problem, const Island& island, const PointArrays& points,
                      double alpha) {
-  return with_compliant_law(problem.law, problem.elasticity, [&](auto law) {
+  return with_law(problem, points, [&](auto law) {
     Pack cost = simd::zero(), slope = simd::zero(), curvature = simd::zero();
     const Pack step = simd::broadcast(alpha);
     for (int i = island.point_begin, k = 0; i < island.point_end; i += 4, k += 4) {
@@ -331,7 +376,7 @@ LineValue sweep_line(const ContactProblem& problem, const Island& island, const 
       const Pack t_dt = q1 + step * q2;
       const Pack vt2 = maximum(q0 + step * (q1 + t_dt), simd::zero());
       const LawValue<Pack> value = decltype(law)::value(
-          numbers_at(problem, i), simd::load(points.vn.data() + k) + step * dvn, vt2, problem.h);
+          numbers_at(problem, points, i, k), simd::load(points.vn.data() + k) + step * dvn, vt2, problem.h);
       cost += value.cost;
       slope -= value.gn * dvn + value.gt * t_dt;
       curvature += value.a * q2 + value.b * t_dt * t_dt + value.c * dvn * dvn + 2.0 * value.e * t_dt * dvn;

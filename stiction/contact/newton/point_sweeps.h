@@ -9,6 +9,8 @@
 // Along v + alpha dv the law of a point needs five numbers only: vn and its rate, and |vt|^2, vt . dt and
 // |dt|^2 (dt the rate of vt), so that a line search does not read the bodies.
 
+#include <cstdint>
+
 #include "stiction/contact/problem.h"
 
 namespace stiction {
@@ -19,6 +21,10 @@ struct alignas(64) BodyVelocity {
   double v[4];
 };
 
+// How a law without a cost (icf_coupled) is evaluated, each point with a factor of its own: as it is; with
+// friction times the factor; or as the lagged law with the factor for n0.
+enum class FrictionMode : std::uint8_t { own, scaled, lagged };
+
 // By point, in the numbering of the problem minus the island's first point.
 struct PointArrays {
   AlignedVector<double> vn, tx, ty, tz;   // normal velocity, tangential velocity (m/s)
@@ -28,10 +34,14 @@ struct PointArrays {
   AlignedVector<double> nx, ny, nz;       // normals, copied
   AlignedVector<double> mark;             // not zero: the last step has reversed the slip
   AlignedVector<double> expected;         // normal impulses that the linearisation of the last step predicts
+  // Of laws without a cost (LawValue::f), else empty: f, and the factor of friction of FrictionMode.
+  AlignedVector<double> f, factor;
   AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
                                // empty without torsional and rolling friction
 
-  void resize(int points, bool has_torsional_or_rolling);
+  FrictionMode friction = FrictionMode::own;
+
+  void resize(int points, bool has_torsional_or_rolling, bool has_factors);
 };
 
 struct LineValue {
@@ -60,6 +70,14 @@ double sweep_law(const ContactProblem& problem, const Island& island, PointArray
 // The cost is that of the law.
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,
                               int* predicted);
+
+// n0 of the lagged law (constraint/contact_rows.h) of every point at the velocities of the last
+// sweep_velocities, into `factor`; without Kelvin-Voigt's damper, which the numbers of a point do not tell.
+void set_lagged_factors(const ContactProblem& problem, const Island& island, PointArrays* points);
+
+// dvn alone along the direction whose body velocities are given.
+void sweep_normal_direction(const ContactProblem& problem, const Island& island,
+                            const BodyVelocity* direction, PointArrays* points);
 
 // Rates dvn and the three numbers of vt along the direction whose body velocities are given.
 void sweep_direction(const ContactProblem& problem, const Island& island, const BodyVelocity* direction,

@@ -72,8 +72,6 @@ bool PairFilter::is_excluded(int i, int j) const {
           (named_groups[static_cast<std::size_t>(i)] & ignored_groups[static_cast<std::size_t>(j)]) != 0);
 }
 
-bool PairFilter::is_forced(int i, int j) const { return contains(forced, i, j); }
-
 // ---- Items and their boxes ----
 
 BroadPhase::BroadPhase(PairFilter filter, std::vector<Extent> extents)

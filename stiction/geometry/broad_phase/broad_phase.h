@@ -54,7 +54,6 @@ struct PairFilter {
     return a.parent != b.group && b.parent != a.group && (a.is_dynamic || b.is_dynamic) && a.is_enabled &&
            b.is_enabled && !(a.has_exclusions && b.has_exclusions && is_excluded(i, j));
   }
-  bool is_forced(int i, int j) const;
 
  private:
   bool is_excluded(int i, int j) const;

@@ -1,7 +1,5 @@
 #include "stiction/geometry/convex/implicit.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "stiction/base/check.h"

@@ -1,9 +1,9 @@
 #pragma once
 // Support functions of convex shapes.
 //
-// Every convex shape is core + radius (the Minkowski sum of a core and a ball): a sphere is a point + radius,
-// a capsule a segment + radius, and every other shape is its own core, with its rounding as the radius. In
-// direction d the core extends to
+// Every convex shape is a core and a radius: all points no farther from the core than the radius (the
+// Minkowski sum of the core and a ball). The core of a sphere is a point, that of a capsule a segment; every
+// other shape is its own core, with its rounding as the radius. In direction d the core extends to
 //   h(d) = max over the core of d . x  =  d . s(d),          s(d) the support point,
 // h is convex and h(t d) = t h(d) for t > 0, so d . grad h = h and the Hessian has d in its kernel:
 //   ellipsoid        h = |D d|, D = diag(radii);  s = D^2 d/h;  H = (D^2 - s s')/h

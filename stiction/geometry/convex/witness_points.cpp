@@ -1,7 +1,6 @@
 #include "stiction/geometry/convex/witness_points.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "stiction/geometry/convex/nearest_point.h"
 #include "stiction/geometry/convex/support_set.h"

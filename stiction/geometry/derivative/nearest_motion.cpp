@@ -1,7 +1,6 @@
 #include "stiction/geometry/derivative/nearest_motion.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <Eigen/QR>
 

@@ -20,8 +20,8 @@
 //
 // Also held fixed: the weights; which points a reduction to max_points kept; and, where polytopes have
 // contact points along several axes at once (CollideOptions::share_axes), the factors with which the axes'
-// normals make up that of a shared point. The change of such a normal, and of the place of a point that several
-// axes share, due to their factors is left out: all other points of such pairs are exact.
+// normals make up that of a shared point. The change of such a normal, and of the place of a point that
+// several axes share, due to their factors is left out: all other points of such pairs are exact.
 //
 // On the medial axis, and where a face lies exactly on a face or an edge along an edge, the points have no
 // derivative: a one-sided one is returned, or one in between (nearest_motion.h).

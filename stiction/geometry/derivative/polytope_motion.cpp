@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/derivative/nearest_motion.h"

@@ -1,7 +1,6 @@
 #include "stiction/geometry/query/time_of_impact.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stiction {
 namespace {

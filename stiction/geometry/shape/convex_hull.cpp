@@ -271,6 +271,4 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const HullOptions& optio
 
 TriangleMesh surface_mesh(const ConvexHull& hull) { return {hull.vertices, hull.triangles}; }
 
-int support_vertex(const ConvexHull& hull, const Vec3& d) { return climb(hull, d, 0); }
-
 }  // namespace stiction

@@ -57,7 +57,4 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const HullOptions& optio
 // The same surface as a plain mesh.
 TriangleMesh surface_mesh(const ConvexHull& hull);
 
-// The vertex farthest in direction d, found by climbing along the edges.
-int support_vertex(const ConvexHull& hull, const Vec3& d);
-
 }  // namespace stiction

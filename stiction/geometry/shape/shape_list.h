@@ -1,9 +1,9 @@
 #pragma once
 // The one list of shapes: a row for every alternative of the variant Shape.
 //
-// What differs from shape to shape is found in two ways, both of which the compiler checks: by std::visit with
-// one overload per type (models, files, drawing), or by a switch over ShapeKind without a default, which -Wswitch
-// makes an error where a kind is missing (collision detection).
+// What differs from shape to shape is found in two ways, both of which the compiler checks: by std::visit
+// with one overload per type (models, files, drawing), or by a switch over ShapeKind without a default, which
+// -Wswitch makes an error where a kind is missing (collision detection).
 
 #include <array>
 #include <cstddef>

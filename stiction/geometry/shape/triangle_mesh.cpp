@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -238,16 +236,6 @@ TriangleMesh transformed(TriangleMesh mesh, const Mat3& A, const Vec3& b) {
   for (Vec3& p : mesh.vertices) p = A * p + b;
   if (A.determinant() < 0.0) turn(&mesh);
   return mesh;
-}
-
-std::vector<Vec3> vertex_normals(const TriangleMesh& mesh) {
-  std::vector<Vec3> normals(mesh.vertices.size(), Vec3::Zero());
-  for (const Triangle& t : mesh.triangles) {
-    const Vec3 area = doubled_area(mesh, t);
-    for (int v : t) normals[v] += area;
-  }
-  for (Vec3& n : normals) n.normalize();  // leaves zero as it is
-  return normals;
 }
 
 Eigen::AlignedBox3d bounding_box(const std::vector<Vec3>& points) {

@@ -78,9 +78,6 @@ inline Vec3 doubled_area(const TriangleMesh& mesh, const Triangle& t) {
 // m^3, the sum of the tetrahedra from the first vertex to each triangle; negative if inside out.
 double signed_volume(const TriangleMesh& mesh);
 
-// Unit normals at the vertices, weighted by the areas around them; zero at a vertex without triangles.
-std::vector<Vec3> vertex_normals(const TriangleMesh& mesh);
-
 // The smallest box in the axes of the mesh; empty if there are no points.
 Eigen::AlignedBox3d bounding_box(const std::vector<Vec3>& points);
 

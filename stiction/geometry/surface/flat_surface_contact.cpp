@@ -1,7 +1,6 @@
 // Boxes, hulls and the discs of cylinders on a surface of triangles.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -1,11 +1,11 @@
 #pragma once
 // The signed distance of a convex shape and a surface of triangles, at any distance.
 //
-// Where they touch it is that of the deepest contact point (surface_contact.h). Contact points alone do not give
-// the distance of a shape with flat faces that is apart from the surface: a face that lies beside a facet, seen
-// along its normal, has no contact with it at any margin. There the distance to some vertex is an upper bound u;
-// the nearest triangle overlaps the bounding box of the shape, enlarged by u, and is found by the distances of
-// all such triangles (gjk.h).
+// Where they touch it is that of the deepest contact point (surface_contact.h). Contact points alone do not
+// give the distance of a shape with flat faces that is apart from the surface: a face that lies beside a
+// facet, seen along its normal, has no contact with it at any margin. There the distance to some vertex is an
+// upper bound u; the nearest triangle overlaps the bounding box of the shape, enlarged by u, and is found by
+// the distances of all such triangles (gjk.h).
 
 #include "stiction/geometry/contact_point.h"
 #include "stiction/geometry/shape/collision_shape.h"

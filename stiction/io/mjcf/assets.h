@@ -67,8 +67,8 @@ class MjcfAssets {
   std::map<std::string, Field> fields_;
 };
 
-// Where a file of an asset is, folder being compiler's meshdir or texturedir: below it or, if there is no such
-// file, in the folder of the included file that names it.
+// Where a file of an asset is, folder being compiler's meshdir or texturedir: below it or, if there is no
+// such file, in the folder of the included file that names it.
 std::filesystem::path asset_path(const MjcfElement& element, const std::string& folder,
                                  const std::string& file);
 

@@ -74,7 +74,7 @@ void MjcfBodyReader::read_body(const MjcfElement& element, const Place& place) {
   entry.body.X_PB = place.X_BF * values.pose();
   entry.is_mocap = values.boolean("mocap", false);
   entry.source = element.source;
-  if (entry.is_mocap && place.body != 0) values.fail("mocap", "only for bodies that hang on the world");
+  if (entry.is_mocap && place.body != 0) values.fail("mocap", "only for children of the world");
   const double gravcomp = values.number("gravcomp", 0.0);
   if (gravcomp != 0.0) scene_->elements.gravity_compensation.push_back({entry.body.name, gravcomp});
   for (const char* name : {"sleep", "simple", "fuse", "user"}) values.ignore(name, kNotUsed);
@@ -174,7 +174,8 @@ void MjcfBodyReader::add_joint(const MjcfElement& element, const Place& place, J
   Body& body = scene_->bodies[std::size_t(place.body)].body;
   const bool was_free = !body.joints.empty() && body.joints[0].type == JointType::free;
   const bool is_free = joint.type == JointType::free;
-  if (is_free && body.parent != 0) element.source.fail("a free joint needs a body that hangs on the world");
+  if (is_free && body.parent != 0)
+    element.source.fail("a free joint needs a body that is a child of the world");
   if (was_free || (is_free && !body.joints.empty()))
     element.source.fail("a body with a free joint cannot have other joints");
   // The velocities of such joints would not be independent.

@@ -152,8 +152,8 @@ Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAsse
 
 void report_contact_numbers(const MjcfValues& values, const SolverReference& solref) {
   if (solref[0] > 0.0)
-    values.approximate("solref", "gives the stiffness m/(timeconst dampratio dmax)^2, at least the default");
-  values.approximate("solimp", "only its dmax counts, in the stiffness of a positive solref");
+    values.approximate("solref", "gives damping; the stiffness is that of pairs to which nobody gave one");
+  values.approximate("solimp", "only its dmax counts, in the damping of a positive solref");
 }
 
 ShapeProperties read_shape_properties(const MjcfValues& values) {

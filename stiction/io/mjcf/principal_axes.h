@@ -1,6 +1,6 @@
 #pragma once
-// Principal axes of an inertia as MuJoCo chooses them. URDF files with a <mujoco> block need them too, so this
-// header depends on nothing else of MJCF.
+// Principal axes of an inertia as MuJoCo chooses them. URDF files with a <mujoco> block need them too, so
+// this header depends on nothing else of MJCF.
 
 #include "stiction/math/matrix.h"
 

@@ -32,8 +32,8 @@ struct MjcfElement {
   std::vector<MjcfAttribute> attributes;
   std::vector<MjcfElement> children;
   std::shared_ptr<const MjcfContext> context = nullptr;  // of the model that it was written in
-  std::filesystem::path include_folder =
-      {};               // of an included file that it was written in, from the main file
+  // Of an included file that it was written in, from the main file.
+  std::filesystem::path include_folder = {};
   int attachment = -1;  // the attached model that this frame holds, or that this actuator comes from
 
   const MjcfAttribute* find(std::string_view attribute) const;

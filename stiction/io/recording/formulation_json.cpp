@@ -22,13 +22,15 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
 // Keys that recordings made before they were there do not have: the number is then the default.
-constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices"};
+constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices",
+                                            "stiffness_step"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.
 template <class Visit, class F>
 void fields(const Visit& f, F& x) {
   f("finds_contacts", x.finds_contacts);
+  f("stiffness_step", x.stiffness_step);
   f("v_s", x.contact.v_s);
   f("sigma", x.contact.sigma);
   f("beta", x.contact.beta);

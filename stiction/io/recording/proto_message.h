@@ -215,7 +215,10 @@ void describe(ProtoSchema* schema) {
 // "stiction.State".
 template <ProtoMessage M>
 std::string full_name() {
-  return std::string(M::kPackage) + "." + M::kName;
+  std::string name = M::kPackage;
+  name += '.';
+  name += M::kName;
+  return name;
 }
 
 // The bytes of a google.protobuf.FileDescriptorSet with the message and all it is made of.

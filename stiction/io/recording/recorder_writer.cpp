@@ -31,13 +31,13 @@ std::string stage_names(const StageTimers& timers) {
   return names;
 }
 
-// Friction and stiffness of pairs that were set in the world.
+// Numbers of pairs that were set in the world.
 nlohmann::ordered_json pair_overrides(const Model& model) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const PairOverride& pair : model.pair_overrides) {
     nlohmann::ordered_json entry = {{"shapes", {pair.shapes.first, pair.shapes.second}}};
-    if (pair.friction) entry["friction"] = *pair.friction;
-    if (pair.stiffness) entry["stiffness"] = *pair.stiffness;
+    for (const PairNumber& row : kPairNumbers)
+      if (pair.*row.number) entry[row.name] = *(pair.*row.number);
     list.push_back(entry);
   }
   return list;
@@ -82,7 +82,7 @@ RecorderWriter::RecorderWriter(const World& world, const RecorderOptions& option
 }
 
 void RecorderWriter::write_scene(const World& world, const RecorderOptions& options) {
-  const Formulation& f = world.options().formulation;
+  const Formulation f = world.formulation();
   std::string command;
   for (const std::string& word : options.command_line) command += (command.empty() ? "" : " ") + word;
   file_.add_metadata({"stiction",

@@ -27,8 +27,8 @@ void set_scene(std::string_view text, const std::string& file, RecordedScene* sc
     for (const Json& entry : json.at("pair_overrides")) {
       PairOverride pair;
       pair.shapes = {entry.at("shapes").at(0).get<int>(), entry.at("shapes").at(1).get<int>()};
-      if (entry.contains("friction")) pair.friction = entry["friction"].get<double>();
-      if (entry.contains("stiffness")) pair.stiffness = entry["stiffness"].get<double>();
+      for (const PairNumber& row : kPairNumbers)
+        if (entry.contains(row.name)) pair.*row.number = entry[row.name].get<double>();
       scene->pair_overrides.push_back(pair);
     }
     const auto stages = json.at("stages").get<std::string>();

@@ -206,10 +206,7 @@ void read_start(const SceneSource& source, Scene* scene) {
   if (!table) return;
   if (const auto keyframe = table->text("keyframe")) {
     if (!scene->keyframe.empty()) table->fail("keyframe", "[[model]] has a keyframe already");
-    if (scene->model.elements.keyframes.empty())
-      table->fail("keyframe",
-                  "the model has no keyframes; of several models, or one with a pose, each has its own "
-                  "'keyframe' in [[model]]");
+    if (scene->model.elements.keyframes.empty()) table->fail("keyframe", "the model has no keyframes");
     std::vector<std::string> names;
     for (const Keyframe& key : scene->model.elements.keyframes) names.push_back(key.name);
     const bool is_number = keyframe->find_first_not_of("0123456789") == std::string::npos;

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "stiction/io/model_file.h"
 #include "stiction/io/scene_file/parts.h"
 #include "stiction/simulation/model/name_lookup.h"
@@ -67,34 +65,13 @@ void add_keyframe_controls(const LoadedModel& loaded, std::size_t actuators, Sce
     scene->schedule.controls.push_back({static_cast<int>(actuators + i), constant_signal(controls[i])});
 }
 
-// The keyframes of the only model, with the objects beside it where they start.
-void keep_keyframes(const LoadedModel& loaded, Model* model) {
-  const Forest& from = loaded.model.forest;
-  for (Keyframe key : loaded.model.elements.keyframes) {
-    const VecX q = key.q, v = key.v;
-    key.name = loaded.prefix + key.name;
-    if (q.size() > 0) key.q = model->q0;
-    if (v.size() > 0) key.v = model->v0;
-    for (std::size_t j = 0; j < from.joints.size(); ++j) {
-      const JointIndices& a = from.joints[j];
-      const std::string name = loaded.prefix + from.joint(static_cast<int>(j)).name;
-      const JointIndices& b = model->forest.joints[std::size_t(model->joint(name))];
-      if (q.size() > 0) key.q.segment(b.q_begin, b.num_q) = q.segment(a.q_begin, a.num_q);
-      if (v.size() > 0) key.v.segment(b.v_begin, b.num_v) = v.segment(a.v_begin, a.num_v);
-    }
-    model->elements.keyframes.push_back(std::move(key));
-  }
-}
-
 void note_what_stays_behind(const SceneSource& source, const LoadedModel& loaded) {
   const SimulationOptions& own = loaded.model.elements.options;
   const SimulationOptions standard;
-  const bool has_medium = own.density != 0.0 || own.viscosity != 0.0 || own.wind != Vec3::Zero();
-  if (own.timestep != standard.timestep || has_medium || loaded.model.forest.gravity != Vec3(0.0, 0.0, -9.81))
+  const bool has_fluid = own.density != 0.0 || own.viscosity != 0.0 || own.wind != Vec3::Zero();
+  if (own.timestep != standard.timestep || has_fluid || loaded.model.forest.gravity != Vec3(0.0, 0.0, -9.81))
     note(source, loaded, "option",
-         "several models stand side by side: step, gravity and medium are those of the scene");
-  if (!loaded.model.elements.keyframes.empty() && !loaded.table->has("keyframe"))
-    note(source, loaded, "keyframe", "several models stand side by side: keyframes of one are not kept");
+         "several models stand side by side: step, gravity and fluid are those of the scene");
 }
 
 }  // namespace
@@ -130,7 +107,6 @@ void read_bodies(const SceneSource& source, Scene* scene) {
   scene->model = builder.build();
   if (models.size() == 1) {
     scene->model.elements.options = models[0].model.elements.options;
-    if (models[0].is_in_place()) keep_keyframes(models[0], &scene->model);
   } else {
     for (const LoadedModel& loaded : models) note_what_stays_behind(source, loaded);
   }

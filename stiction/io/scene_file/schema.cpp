@@ -55,6 +55,8 @@ std::vector<SceneKey> make_keys() {
       {"contact", "sigma", "number", "", "1e-3",
        "Tangential regularisation of sap, of icf_lagged in impacts."},
       {"contact", "beta", "number", "", "1", "Near-rigid limit of sap."},
+      {"contact", "stiffness_step", "number", "s", "the step",
+       "Step that the stiffness of pairs without a given one is made for (contact.md)."},
       {"contact", "tolerance", "number", "", "1e-6",
        "Relative tolerance of the solver; 1e-10 under the geometric laws."},
       {"contact", "absolute_tolerance", "number", "N, m/s^2", "0",
@@ -164,7 +166,7 @@ std::vector<SceneKey> make_keys() {
       {"sine", "half", "true or false", "", "false", "The negative half of the wave is zero."},
 
       {"start", "keyframe", "text", "", "none",
-       "Of a model that is alone and has no pose, by name or number."},
+       "By name or number; of several models, with the name of the model in front: left/home."},
       {"start", "positions", "table", "m, rad", "the model's",
        "Joint = position; a list where a joint has several."},
       {"start", "velocities", "table", "m/s, rad/s", "0", "Joint = velocity."},

@@ -36,6 +36,7 @@ void read_contact(const SceneSource& source, Scene* scene) {
   contact.v_s = table->positive("stiction_tolerance").value_or(contact.v_s);
   contact.sigma = table->positive("sigma").value_or(contact.sigma);
   contact.beta = table->not_negative("beta").value_or(contact.beta);
+  f.stiffness_step = table->positive("stiffness_step").value_or(f.stiffness_step);
   if (const auto tolerance = table->not_negative("tolerance")) set_tolerance(*tolerance, &f);
   f.dual.absolute_tolerance = table->not_negative("absolute_tolerance").value_or(f.dual.absolute_tolerance);
   if (const auto most = table->whole("max_iterations", 0, std::numeric_limits<int>::max()))

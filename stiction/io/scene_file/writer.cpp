@@ -38,6 +38,7 @@ std::string contact_text(const Formulation& f) {
   section.add_unless("stiction_tolerance", contact.v_s, usual.v_s);
   section.add_unless("sigma", contact.sigma, usual.sigma);
   section.add_unless("beta", contact.beta, usual.beta);
+  section.add_unless("stiffness_step", f.stiffness_step, standard.stiffness_step);
   Formulation same_law;
   same_law.contact = contact;
   section.add_unless("tolerance", tolerance_of(f), tolerance_of(same_law));

@@ -69,9 +69,10 @@ UrdfTree make_urdf_tree(const XmlElement& root, const UrdfRobot& robot) {
     const int child = urdf_index(tree.link_index, joint.child, "link", joint.element.required_child("child"));
     int& above = tree.parent_joint[std::size_t(child)];
     if (above >= 0)
-      joint.element.fail(format("link '{}' already hangs on joint '{}' (line {}); a link has one parent",
-                                joint.child, robot.joints[std::size_t(above)].joint.name,
-                                robot.joints[std::size_t(above)].element.place().line));
+      joint.element.fail(
+          format("link '{}' is already the child of joint '{}' (line {}); a link has one parent", joint.child,
+                 robot.joints[std::size_t(above)].joint.name,
+                 robot.joints[std::size_t(above)].element.place().line));
     above = int(j);
     children[std::size_t(parent)].push_back(child);
   }
@@ -83,8 +84,7 @@ UrdfTree make_urdf_tree(const XmlElement& root, const UrdfRobot& robot) {
     const int link = open.back().first, depth = open.back().second;
     open.pop_back();
     if (depth > kMaxUrdfChain)
-      robot.links[std::size_t(link)].element.fail(
-          format("more than {} links hang on each other", kMaxUrdfChain));
+      robot.links[std::size_t(link)].element.fail(format("a chain of more than {} links", kMaxUrdfChain));
     tree.order.push_back(link);
     is_reached[std::size_t(link)] = true;
     const std::vector<int>& below = children[std::size_t(link)];
@@ -93,7 +93,7 @@ UrdfTree make_urdf_tree(const XmlElement& root, const UrdfRobot& robot) {
   for (std::size_t i = 0; i < n; ++i)
     if (!is_reached[i])
       robot.joints[std::size_t(tree.parent_joint[i])].element.fail(
-          format("link '{}' hangs on itself through a cycle of joints", robot.links[i].name));
+          format("link '{}' is its own ancestor, through a cycle of joints", robot.links[i].name));
   return tree;
 }
 

@@ -123,7 +123,7 @@ class UrdfAssembler {
       is_static = is_static && up->joint.type == JointType::fixed;
     if (!is_static)
       joint.element.fail(
-          format("a floating joint must hang on the world, but link '{}' moves", joint.parent));
+          format("a floating joint must connect to the world, but link '{}' moves", joint.parent));
   }
 
   void add_frame(const UrdfFrame& frame) {

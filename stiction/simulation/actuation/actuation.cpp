@@ -149,7 +149,11 @@ void compute_actuator_forces(const ActuationModel& model, const double* v, const
       a.input = law.is_early ? next : std::clamp(within, law.lowest_activation, law.highest_activation);
       if (theta == 0.0 && !law.is_early) a.input = now;
     }
-    if (!law.acts) continue;
+    if (!law.acts) {
+      a.free_force = a.stiffness = a.damping = a.force = 0.0;
+      a.is_implicit = false;
+      continue;
+    }
     a.input = nearest_turn(law, a.input, a.length);
     set_force(model, law, &a);
     a.force = a.free_force;

@@ -6,18 +6,19 @@
 //                                                     muscles have curves in place of g and b (muscle.h)
 //   tau = sum row' clamp(f)                           rows: transmission.h
 //
-//   dynamics      rate                            after a step h
-//   integrator    u                               w + h rate
-//   filter        (u - w) / T                     w + h rate
-//   filterexact   (u - w) / T                     w + (u - w) (1 - exp(-h / T))
-//   muscle        muscle.h                        w + h rate
+//   dynamics      rate           after a step h
+//   integrator    u              w + h rate
+//   filter        (u - w) / T    w + h rate
+//   filterexact   (u - w) / T    w + (u - w) (1 - exp(-h / T))
+//   muscle        muscle.h       w + h rate
 //
-//   tendon        f = -k (l - [l0, l1]) - d l'    no force from the spring within the band [l0, l1]
+// A tendon has f = -k (l - [l0, l1]) - d l': no force from the spring within the band [l0, l1].
 //
 // l is the length of the transmission, l' = row . v its velocity, u the control clamped to its range. All are
 // evaluated at the start of the step; under a scheme with theta > 0 (S eq. 6) at q^theta, v^theta and
-// w^theta = w + theta (w1 - w), so that w1 = w + h rate(u, w^theta) is of second order at theta = 1/2. The record also has the derivatives before clamping, K = -df/dl and D =
-// -df/dl', so that a force can be integrated implicitly,
+// w^theta = w + theta (w1 - w), so that w1 = w + h rate(u, w^theta) is of second order at theta = 1/2. The
+// record also has the derivatives before clamping, K = -df/dl and D = -df/dl', so that a force can be
+// integrated implicitly,
 //
 //   f = clamp(f0 - (h K + D) (l'_new - l') - h K l').
 //
@@ -137,8 +138,9 @@ void compute_tendon_forces(const ActuationModel& model, const Kinematics& kinema
                            const double* v, ActuationRecord* record);
 
 // Forces of actuators in a step h, after compute_tendon_forces. `gravity_compensation` (by velocity; null:
-// none) is added on the joints that count it as actuator force. theta: the time within the step at which forces
-// and rates of activations are taken; v is that at this time, activations those at the start of the step.
+// none) is added on the joints that count it as actuator force. theta: the time within the step at which
+// forces and rates of activations are taken; v is that at this time, activations those at the start of the
+// step.
 void compute_actuator_forces(const ActuationModel& model, const double* v, const VecX& activations, double h,
                              const double* gravity_compensation, ActuationRecord* record, double theta = 0.0);
 

@@ -47,7 +47,7 @@ TendonLaw tendon_law(const Model& model, const Tendon& tendon) {
 ActuatorLaw actuator_law(const Model& model, const Actuator& actuator, bool clamps_controls) {
   const std::vector<int>& groups = model.elements.options.disabled_actuator_groups;
   ActuatorLaw law;
-  law.acts = missing_part(actuator).empty() && !is_off(model, "actuation") &&
+  law.acts = actuator.active && missing_part(actuator).empty() && !is_off(model, "actuation") &&
              std::find(groups.begin(), groups.end(), actuator.group) == groups.end();
   law.is_early = actuator.early_activation;
   law.dynamics = activation_kind(actuator.dynamics);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/base/parallel.h"
+#include "stiction/simulation/collision/covered_points.h"
 #include "stiction/simulation/model_tables.h"
 
 namespace stiction {
@@ -308,6 +309,7 @@ void find_contacts(const Model& model, double h, const SlidingGap& gap, Collisio
       collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], &c->points);
   }
   propagate_impacts(in, c, work);
+  leave_out_covered(in.model, c, work);
 }
 
 std::vector<RestOverlap> overlaps_at_rest(const Model& model, double depth) {

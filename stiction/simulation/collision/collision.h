@@ -38,8 +38,8 @@ namespace stiction {
 struct SlidingGap {
   double per_speed = 0.0;  // s, the gap over the sliding speed
   double per_spin = 0.0;   // m s, the gap over the relative angular speed
-  double added_speed =
-      0.0;  // m/s, of moving surfaces relative to their bodies, plus the change by friction in a step
+  // m/s, of moving surfaces relative to their bodies, plus the change by friction in a step.
+  double added_speed = 0.0;
   double barrier_distance = 0.0;  // m, dh
 };
 

@@ -1,8 +1,10 @@
 #include "stiction/simulation/collision/collision_model.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/shape/convex_hull.h"
@@ -68,6 +70,68 @@ class ShapeMaker {
   std::map<std::tuple<const void*, double, bool>, CollisionShape> made_;
 };
 
+// Whether the bounding boxes of two shapes, in one frame, touch: of each other's three axes none separates them.
+bool boxes_touch(const CollisionItem& a, const CollisionItem& b) {
+  const bool bounded_a = a.geometry.kind != ShapeKind::half_space;
+  const bool bounded_b = b.geometry.kind != ShapeKind::half_space;
+  if (!bounded_a && !bounded_b) return true;
+  if (!bounded_a) return boxes_touch(b, a);
+  constexpr double kTouching = 1e-3;  // of the smaller thickness
+  const Vec3 centre = a.X_NS * a.geometry.box_centre;
+  if (!bounded_b) {
+    const Vec3 normal = b.X_NS.R.col(2);
+    const double reach = (a.X_NS.R.transpose() * normal).cwiseAbs().dot(a.geometry.box_half);
+    return normal.dot(centre - b.X_NS.p) - reach <= kTouching * a.geometry.thickness;
+  }
+  const double margin = kTouching * std::min(a.geometry.thickness, b.geometry.thickness);
+  const Mat3 R = a.X_NS.R.transpose() * b.X_NS.R, size = R.cwiseAbs();
+  const Vec3 between = b.X_NS * b.geometry.box_centre - centre;
+  const Vec3 along_a =
+      (a.X_NS.R.transpose() * between).cwiseAbs() - a.geometry.box_half - size * b.geometry.box_half;
+  const Vec3 along_b = (b.X_NS.R.transpose() * between).cwiseAbs() - b.geometry.box_half -
+                       size.transpose() * a.geometry.box_half;
+  return std::max(along_a.maxCoeff(), along_b.maxCoeff()) <= margin;
+}
+
+// Those that are fixed to each other and touch, of which the neighbour is convex and thicker; of two as thick as each
+// other the first counts as thicker.
+std::vector<std::vector<int>> touching_neighbours(const std::vector<CollisionItem>& items) {
+  std::vector<std::vector<int>> neighbours(items.size());
+  std::map<std::pair<int, int>, std::vector<int>> frames;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    frames[{items[i].node, items[i].kinematic}].push_back(static_cast<int>(i));
+  for (auto& [frame, members] : frames) {
+    // Along x of the frame, so that of many shapes only close ones are compared.
+    const auto lowest = [&](int i) {
+      const CollisionItem& item = items[static_cast<std::size_t>(i)];
+      return item.geometry.kind == ShapeKind::half_space
+                 ? -std::numeric_limits<double>::infinity()
+                 : (item.X_NS * item.geometry.box_centre).x() - item.geometry.ball_radius;
+    };
+    std::sort(members.begin(), members.end(),
+              [&](int i, int j) { return std::pair(lowest(i), i) < std::pair(lowest(j), j); });
+    for (std::size_t first = 0; first < members.size(); ++first) {
+      const int i = members[first];
+      const CollisionItem& a = items[static_cast<std::size_t>(i)];
+      const double end = a.geometry.kind == ShapeKind::half_space
+                             ? std::numeric_limits<double>::infinity()
+                             : lowest(i) + 2.0 * a.geometry.ball_radius + a.geometry.thickness;
+      for (std::size_t second = first + 1; second < members.size(); ++second) {
+        const int j = members[second];
+        if (lowest(j) > end) break;
+        const CollisionItem& b = items[static_cast<std::size_t>(j)];
+        if (!boxes_touch(a, b)) continue;
+        const bool a_is_thinner = std::pair(a.geometry.thickness, -i) < std::pair(b.geometry.thickness, -j);
+        const int thin = a_is_thinner ? i : j, thick = a_is_thinner ? j : i;
+        if (items[static_cast<std::size_t>(thick)].geometry.is_convex())
+          neighbours[static_cast<std::size_t>(thin)].push_back(thick);
+      }
+    }
+  }
+  for (std::vector<int>& of_item : neighbours) std::sort(of_item.begin(), of_item.end());
+  return neighbours;
+}
+
 }  // namespace
 
 double CollisionModel::margin(int i, int j) const {
@@ -102,6 +166,7 @@ std::shared_ptr<const CollisionModel> make_collision_model(const Model& model) {
     out->items.push_back(std::move(item));
   }
   out->filter = pair_filter(model, out->shapes);
+  out->neighbours = touching_neighbours(out->items);
 
   const auto item_of = [&](const std::string& name) {
     const auto found = std::lower_bound(out->shapes.begin(), out->shapes.end(), model.shape(name));

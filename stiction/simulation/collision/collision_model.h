@@ -36,6 +36,8 @@ struct CollisionModel {
   std::vector<int> shapes;           // CollisionItem::shape of all items
   std::vector<int> nodes;  // CollisionItem::node of all items, stored together because it is read often
   std::vector<ListedPair> listed;  // sorted
+  // Of every item: thicker convex items that are fixed to it and overlap or touch it (covered_points.h).
+  std::vector<std::vector<int>> neighbours;
   PairFilter filter;
   double gravity = 0.0;  // m/s^2
 

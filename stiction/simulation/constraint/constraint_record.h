@@ -19,7 +19,8 @@ struct ConstraintSwitches {
 // The scalar rows of a step's contact problem, in its order.
 struct ConstraintRecord {
   std::vector<RowOwner> owners;
-  // N s, by row: the part of its impulse that is in v_free already (StepTheta::is_iterated); empty: none.
+  // N s, by row: how much of the row's impulse the free motion has already (StepTheta::is_iterated). Empty:
+  // no row has such a part.
   std::vector<double> in_free_motion;
   double free_impulse(std::size_t row) const { return in_free_motion.empty() ? 0.0 : in_free_motion[row]; }
 };

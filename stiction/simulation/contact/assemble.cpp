@@ -116,8 +116,8 @@ Pack field_at(const NodeMotion& node, Pack r) {
 // |W|^2.
 double square_of(const Pack W[3]) { return simd::sum(W[0] * W[0] + W[1] * W[1] + W[2] * W[2]); }
 
-// Two bodies of one tree may hardly move relative to each other. Their inverse mass counts as no less than this
-// share of what it would be in two trees, so that round-off does not decide.
+// Two bodies of one tree may hardly move relative to each other. Their inverse mass counts as no less than
+// this share of what it would be in two trees, so that round-off does not decide.
 constexpr double kLeastShare = 1e-6;
 
 // Friction tensors of pairs with anisotropic friction.
@@ -145,7 +145,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
                       ContactRecord* contact, ContactWorkspace* workspace) {
   const Forest& forest = model.forest;
   const CollisionModel& shapes = *model.tables().collision;
-  const ContactModel& materials = *model.tables().contact;
+  const ModelTables& tables = model.tables();
   const SolverForm solver = solver_form(options);
   const Kinematics& kinematics = in.kinematics;
   const CollisionRecord& collision = in.collision;
@@ -252,7 +252,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     const double* origins = kinematics.origins.data();
     const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
-    const PairMaterial& pair_material = c.materials[k] = materials.pair(pair.item_A, pair.item_B);
+    const PairMaterial& pair_material = c.materials[k] =
+        tables.pair(pair.item_A, pair.item_B, in.stiffness_step);
     has_friction_direction = has_friction_direction || pair_material.friction_direction_side != 0;
     const bool has_torsional_or_rolling_friction = pair_material.has_torsional_or_rolling_friction();
     if (has_torsional_or_rolling_friction && problem.friction_lengths.empty())
@@ -279,8 +280,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     }
     double lighter = 0.0;
     if (takes_shares) {
-      lighter = materials.masses[index_b];
-      if (node_a >= 0) lighter = std::min(lighter, materials.masses[index_a]);
+      lighter = tables.contact->masses[index_b];
+      if (node_a >= 0) lighter = std::min(lighter, tables.contact->masses[index_a]);
     }
     for (int p = patch.begin; p < patch.end; ++p) {
       const ContactPoint& point = collision.points[pair.begin + p - patch.begin];

@@ -15,6 +15,7 @@ namespace stiction {
 // The inputs of the problem: the motion without contact, and the contact points.
 struct AssembleInputs {
   double h = 0.0;                                // s
+  double stiffness_step = 0.0;                   // s, of default stiffness (default_stiffness.h)
   const VecX& v;                                 // at the start
   const VecX &acceleration, &last_acceleration;  // of the last two steps, for guesses; may be empty
   const Kinematics& kinematics;

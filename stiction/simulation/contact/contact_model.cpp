@@ -17,7 +17,8 @@ double reduced_mass(double a, double b) {
   return inverse > 0.0 ? 1.0 / inverse : 0.0;
 }
 
-// Stiffness and damping from MJCF's solref and dmax; mass: m_eff.
+// Stiffness and damping from MJCF's solref and dmax; mass: m_eff. A positive solref gives no stiffness: the pair has
+// the default one (default_stiffness.h), and a solref softer than that would replace it here.
 void set_elasticity(const SolverReference& solref, double dmax, double mass, double gravity,
                     PairMaterial* pair) {
   const double weight = mass * gravity;
@@ -31,7 +32,6 @@ void set_elasticity(const SolverReference& solref, double dmax, double mass, dou
   }
   const double time = solref[0] * dmax;
   if (!(time > 0.0 && solref[1] > 0.0 && mass > 0.0)) return;
-  pair->stiffness = std::max(kDefaultStiffness, mass / std::pow(time * solref[1], 2));
   if (weight > 0.0) pair->dissipation = std::max(kDefaultDissipation, 2.0 * mass / time / weight);
 }
 
@@ -85,34 +85,29 @@ ContactMaterial material_of(const ContactItem& item, bool by_mujoco_rules) {
 }
 
 void finish(const ContactItem& a, const ContactItem& b, PairMaterial* pair) {
-  if (!pair->stiffness_is_given)
-    pair->stiffness = std::max({pair->stiffness, a.smallest_stiffness, b.smallest_stiffness});
   set_barriers(a.material, b.material, pair);
   const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
   const auto modulus = combined_modulus(a.material, b.material);
   if (modulus && curvature > 0.0) {
     pair->hertz_stiffness = 4.0 / 3.0 * *modulus / std::sqrt(curvature);
+    pair->hertz_follows = false;
     return;
   }
   const double sag = a.sag > 0.0 && b.sag > 0.0 ? std::min(a.sag, b.sag) : std::max(a.sag, b.sag);
+  pair->hertz_follows = true;
   pair->hertz_stiffness = pair->stiffness / std::sqrt(sag > 0.0 ? sag : kLargestSag);
 }
 
-ContactItem make_item(const Model& model, const CollisionModel& collision, const CollisionItem& item) {
+ContactItem make_item(const Model& model, const CollisionItem& item) {
   ContactItem out;
   out.material = model.shapes[item.shape].contact;
-  ContactMaterial beside_stiffness = out.material;
-  beside_stiffness.stiffness.reset();
-  out.has_material = !(beside_stiffness == ContactMaterial());
+  out.has_material = gives_friction(out.material);
   const double thickness = item.geometry.thickness;
   if (std::isfinite(thickness) && thickness > 0.0) {
     out.sag = kLargestSag * thickness;
     out.radius = 0.5 * thickness;
   }
-  if (item.node >= 0) {
-    out.mass = model.forest.constants[item.node].mass;
-    if (out.sag > 0.0) out.smallest_stiffness = out.mass * collision.gravity / out.sag;
-  }
+  if (item.node >= 0) out.mass = model.forest.constants[item.node].mass;
   if (model.elements.shapes.empty()) return out;
   const ShapeProperties& properties = model.elements.shapes[item.shape];
   out.priority = properties.priority;
@@ -125,6 +120,17 @@ ContactItem make_item(const Model& model, const CollisionModel& collision, const
 }
 
 }  // namespace
+
+std::string why_friction_does_not_act(const ContactModel& model, int item, int on_item,
+                                      const std::string& other_name) {
+  const ContactItem &a = model.items[item], &b = model.items[on_item];
+  if (!model.by_mujoco_rules || a.has_material || b.has_material) return {};
+  if (b.priority > a.priority) return format("'{}' has the higher priority", other_name);
+  const bool is_larger = b.priority == a.priority && b.condim > 1 && b.friction[0] > a.friction[0];
+  if (is_larger)
+    return format("a pair has the larger friction of the two, and '{}' has {}", other_name, b.friction[0]);
+  return {};
+}
 
 PairMaterial ContactModel::pair(int i, int j) const {
   if (!listed.empty()) {
@@ -145,6 +151,10 @@ PairMaterial ContactModel::combined(const ContactItem& a, const ContactItem& b) 
       pair.stiffness = given.stiffness;
       pair.stiffness_is_given = true;
     }
+    if (a.material.dissipation || b.material.dissipation) pair.dissipation = given.dissipation;
+    if (a.material.relaxation_time || b.material.relaxation_time)
+      pair.relaxation_time = given.relaxation_time;
+    pair.restitution = given.restitution;
   }
   finish(a, b, &pair);
   return pair;
@@ -229,7 +239,7 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
   contact->by_mujoco_rules = model.elements.mujoco_contact;
   contact->gravity = collision.gravity;
   for (const CollisionItem& item : collision.items) {
-    contact->items.push_back(make_item(model, collision, item));
+    contact->items.push_back(make_item(model, item));
     contact->masses.push_back(contact->items.back().mass);
   }
   contact->tabulate();
@@ -259,55 +269,13 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
       pair.stiffness = *given.stiffness;
       pair.stiffness_is_given = true;
     }
+    pair.dissipation = given.dissipation.value_or(pair.dissipation);
+    pair.relaxation_time = given.relaxation_time.value_or(pair.relaxation_time);
+    pair.restitution = given.restitution.value_or(pair.restitution);
     finish(contact->items[i], contact->items[j], &pair);
     contact->list({i, j}, pair);
   }
   return contact;
-}
-
-std::vector<std::string> stiffness_notes(const Model& model) {
-  constexpr double kNoticeable = 30.0;  // sags: a weight that sinks a shape by 3 % of its extent is visible
-  const auto collision = make_collision_model(model);
-  const auto contact = make_contact_model(model, *collision);
-  struct Group {
-    int count = 0, worst = -1;
-    double factor = 0.0;  // of the worst shape: how much stiffer it would have to be
-    void add(int item, double its_factor) {
-      ++count;
-      if (its_factor <= factor) return;
-      factor = its_factor;
-      worst = item;
-    }
-  };
-  Group raised, soft;
-  for (int i = 0; i < static_cast<int>(contact->items.size()); ++i) {
-    const ContactItem& item = contact->items[i];
-    const bool is_direct = contact->by_mujoco_rules && !item.has_material && item.solref[0] < 0.0;
-    auto given = item.material.stiffness;
-    if (!given && is_direct) given = -item.solref[0];
-    if (!given && item.smallest_stiffness > kDefaultStiffness)
-      raised.add(i, item.smallest_stiffness / kDefaultStiffness);
-    else if (given && item.smallest_stiffness > kNoticeable * *given)
-      soft.add(i, item.smallest_stiffness / *given);
-  }
-  const auto name = [&](int item) { return model.shapes[collision->items[item].shape].name; };
-  std::vector<std::string> notes;
-  if (raised.count > 0) {
-    const ContactItem& item = contact->items[raised.worst];
-    notes.push_back(format(
-        "contact stiffness raised above {:.3g} N/m for {} shapes, at most to {:.3g} N/m: {:.3g} kg on one "
-        "point sink shape '{}' by {:.3g} mm",
-        kDefaultStiffness, raised.count, item.smallest_stiffness, item.mass, name(raised.worst),
-        1e3 * item.sag));
-  }
-  if (soft.count > 0) {
-    const ContactItem& item = contact->items[soft.worst];
-    notes.push_back(
-        format("contact is too soft for the weight of {} shapes: {:.3g} kg on one point sink shape '{}' by "
-               "{:.3g} mm",
-               soft.count, item.mass, name(soft.worst), 1e3 * item.sag * soft.factor));
-  }
-  return notes;
 }
 
 }  // namespace stiction

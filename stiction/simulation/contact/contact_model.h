@@ -5,22 +5,20 @@
 // Shapes of MJCF files combine by MuJoCo's rules: the shape of higher priority decides; otherwise condim and
 // each friction coefficient are the larger of the two, and solref and dmax are mixed by solmix. Condim 4 has
 // torsional friction, condim 6 rolling friction as well. A negative solref (-k, -b) gives stiffness and
-// damping, k in N/m and b in N s/m; a positive one (timeconst, dampratio) is approximated by
+// damping, k in N/m and b in N s/m; a positive one (timeconst, dampratio) gives no stiffness, and the damping
 //
-//   k = m_eff/(timeconst dampratio dmax)^2
 //   b = 2 m_eff/(timeconst dmax)
 //
-// and never below the defaults, with m_eff the reduced mass of the two bodies. A linear damper b becomes the
+// but never less than the default, with m_eff the reduced mass of the two bodies. A linear damper b becomes the
 // relaxation time b/k of Kelvin-Voigt, and the d = b/(m_eff g) of Hunt & Crossley, which is the same damper
 // when the spring supports the weight m_eff g.
 //
 // A pair that the file lists has its own parameters. Shapes with a ContactMaterial combine as
-// stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness
-// replaces that of solref and leaves the rest to MuJoCo's rules.
+// stiction/constraint/material.h says, whatever the other shape has; a material that only gives a stiffness,
+// dissipation, relaxation time or restitution replaces that of solref and leaves the rest to MuJoCo's rules.
 //
-// If no stiffness is given, it is raised until the weight of the heavier body, on one point, compresses the
-// contact by at most 1e-3 of the body's smallest extent. If no modulus is given, it is chosen so that the
-// Hertz force equals the linear force at that depth.
+// If no stiffness is given, the pair has kDefaultStiffness here, and that of default_stiffness.h in a World. If no
+// modulus is given, it is chosen so that the Hertz force equals the linear force at 1e-3 of the smaller extent.
 
 #include <array>
 #include <memory>
@@ -39,10 +37,9 @@ inline constexpr double kLargestSag = 1e-3;  // of the smallest extent
 
 struct ContactItem {
   ContactMaterial material;
-  bool has_material = false;        // some parameter other than the stiffness is given
+  bool has_material = false;        // see gives_friction
   double mass = 0.0;                // kg, of the node that the shape moves with; 0 if it does not move
   double sag = 0.0;                 // m, kLargestSag times the smallest extent; 0: the shape is unbounded
-  double smallest_stiffness = 0.0;  // N/m, at which the weight compresses the contact by the sag
   double radius = 0.0;              // m, of curvature for Hertz's law: half the smallest extent; 0: flat
   // MJCF's parameters.
   int priority = 0;
@@ -54,6 +51,10 @@ struct ContactItem {
 
   bool operator==(const ContactItem&) const = default;
 };
+
+// Whether a material has more than those numbers that leave friction to MuJoCo's rules: stiffness,
+// dissipation, relaxation time and restitution.
+bool gives_friction(const ContactMaterial& material);
 
 struct ContactModel {
   std::vector<ContactItem> items;  // in the order of CollisionModel::items
@@ -84,6 +85,10 @@ struct ContactModel {
   void bound(const PairMaterial& pair);
 };
 
+// Why the friction that a shape has does not act on another one: "'floor' has the higher priority". Empty: it acts.
+std::string why_friction_does_not_act(const ContactModel& model, int item, int on_item,
+                                      const std::string& other_name);
+
 // Overrides of pairs of shapes that cannot collide have no effect.
 std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const CollisionModel& collision);
 
@@ -91,9 +96,5 @@ std::shared_ptr<const ContactModel> make_contact_model(const Model& model, const
 // surface_velocities: of the collision items, in m/s, or empty.
 SlidingGap sliding_gap(const ContactModel& model, const ContactOptions& options,
                        const std::vector<Vec3>& surface_velocities, double h);
-
-// Notes for the user: one about shapes without a given stiffness whose stiffness was raised because of their
-// weight, and one about shapes whose given stiffness lets them sink by more than 3 % of their extent.
-std::vector<std::string> stiffness_notes(const Model& model);
 
 }  // namespace stiction

@@ -16,8 +16,8 @@ struct Motion {
   Pack w, v;
 
   [[gnu::always_inline]] static Motion from(const double* p) { return {simd::load(p), simd::load(p + 4)}; }
-  // With a wrench of six numbers, in every lane: rows of the factor are longer, so that the fourth lanes are
-  // there, and motions have zeros in them.
+  // The product with a wrench F of six numbers, in every lane. It reads seven numbers, because the rows of
+  // the factor go on behind F; what is too much meets the zero fourth lanes of the motion.
   [[gnu::always_inline]] Pack dot(const double* F) const {
     return simd::spread_sum(w * simd::load_unaligned(F) + v * simd::load_unaligned(F + 3));
   }

@@ -1,16 +1,19 @@
 #pragma once
-// Mobilities of the bodies of a tree on a free joint, from that of its root on, each body's from its parent's.
+// Mobilities of the bodies of a tree on a free joint, from that of its root on, each body's from its
+// parent's.
 //
-// Behind the velocity d a body moves as the one before it, p, does, and by the axis S_d besides: J_b = J_p + S_d e_d'.
-// Row d of the factor A = L' D L (A: the mass matrix, and a diagonal) has the form L_dj = S_j' F_d at all
-// ancestors j: F_d is the wrench at O that a unit acceleration of d asks of what is behind it, over D_d. L' U = J',
-// solved from d on, then gives U_b = S_d' in row d and U_p - L_p^-T J_p' F_d S_d' above, so that
+// A velocity d is that of an axis S_d between a body p and its child b, which moves as p does and by S_d
+// times that velocity besides: J_b = J_p + S_d e_d'. Let A = L' D L be the mass matrix with its added
+// diagonal. Row d of L is L_dj = S_j' F_d at all ancestors j of d, where F_d is, over D_d, the wrench at O
+// that accelerates b and its descendants when d accelerates by one. Solving L' U_b = J_b' then gives S_d' in
+// row d and U_p - L_p^-T J_p' F_d S_d' in the rows above it, so that
 //
 //   Y_b  = U_b' D^-1 U_b = (1 - S_d F_d') Y_p (1 - F_d S_d') + S_d S_d'/D_d
-//   Y_bc = (1 - S_d F_d') Y_pc     for a body c that is not behind d
+//   Y_bc = (1 - S_d F_d') Y_pc     for a body c that is no descendant of b
 //
-// The first six velocities of the tree are those of its root at O, S = 1: the first six numbers of row d are F_d.
-// So bodies share the work for what they have above them, which point_mobility.h does again for each of them.
+// The first six velocities of the tree are those of its root at O, S = 1: the first six numbers of row d are
+// F_d. Each body's mobility follows from its parent's: the work for common ancestors is done once, while
+// point_mobility.h repeats it for every body.
 
 #include "stiction/simulation/contact/point_mobility.h"
 

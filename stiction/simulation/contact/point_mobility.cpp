@@ -22,8 +22,8 @@ void store_columns(const Pack from[3], double to[3][4]) {
   simd::store(to + 4, simd::load(to + 4) - simd::load(from + 4) * entry);
 }
 
-// L' U = J' in place, from the last velocity to the root: row k of L has an entry for every ancestor. Four rows
-// at a time, so that what is above them is loaded and stored once for all four.
+// L' U = J' in place, from the last velocity to the root: row k of L has an entry for every ancestor. Four
+// rows at a time, so that what is above them is loaded and stored once for all four.
 void solve_path(const TreeInputs& in, const VelocityPath& path, double* columns) {
   constexpr int kRows = 4;
   const auto row = [&](int k) { return in.mass.factor.data() + in.forest.dofs[path[k]].row; };

@@ -6,9 +6,9 @@
 //   (w, v) = Y (m, f)        velocity of the body due to an impulse with moment m about O
 //   W e_c  = v_c + w_c x r   for the unit impulse e_c at the arm r: (m, f) = (r x e_c, e_c)
 //
-// With the factor A = L' D L of the tree, Y = U' D^-1 U where U = L^-T J_b' is non-zero at the ancestors of the
-// body only, and two bodies a, b of one tree have the mobility U_a' D^-1 U_b between them, of which W has the
-// negative with its transpose.
+// With the factor A = L' D L of the tree, Y = U' D^-1 U where U = L^-T J_b' is non-zero at the ancestors of
+// the body only, and two bodies a, b of one tree have the mobility U_a' D^-1 U_b between them, of which W has
+// the negative with its transpose.
 //
 // W sets the scale of the regularisation of contact: w = |W|/3 (S section V-B, where M stands in place of A;
 // we have the factor of A, with which the problem is solved).
@@ -34,8 +34,8 @@ struct TreeInputs {
 
 // Of a free body, from its block of A.
 BodyMobility free_body_mobility(const double* A);
-// Of a node of a tree. U is written to `columns`, eight numbers (w, 0, v, 0) for every velocity of the node and
-// its ancestors, root first.
+// Of a node of a tree. U is written to `columns`, eight numbers (w, 0, v, 0) for every velocity of the node
+// and its ancestors, root first.
 BodyMobility node_mobility(const TreeInputs& in, int node, double* columns);
 // Velocity of a due to impulses on b, two nodes of one tree, from their columns.
 BodyMobility mobility_between(const TreeInputs& in, int node_a, const double* columns_a, int node_b,

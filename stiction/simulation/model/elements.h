@@ -133,8 +133,8 @@ struct Bushing {
   bool active = true;
 };
 
-// A body that lies on a plane with a given load, for models whose joints keep it there: dry friction in the plane and
-// about its normal in one ellipsoid (stiction/constraint/support.h).
+// A body that lies on a plane with a given load, for models whose joints keep it there: dry friction in the
+// plane and about its normal in one ellipsoid (stiction/constraint/support.h).
 struct SupportFriction {
   std::string name;
   std::string frame1;     // on the body: its origin is the centre of pressure
@@ -195,6 +195,7 @@ struct Actuator {
   double delay = 0.0;                    // s
   bool early_activation = false;
   int group = 0;
+  bool active = true;  // false: it makes no force, and its activation stands still
 };
 
 // Whether an actuator has an entry in State::activations.
@@ -292,8 +293,8 @@ struct SimulationOptions {
 struct Elements {
   std::vector<ShapeProperties> shapes;  // one for each of Model::shapes, or empty: all have the defaults
   std::vector<Site> sites;
-  bool mujoco_contact =
-      false;  // shapes combine by MuJoCo's rules (stiction/simulation/contact/contact_model.h)
+  // Shapes combine by MuJoCo's rules (stiction/simulation/contact/contact_model.h).
+  bool mujoco_contact = false;
   std::vector<ContactExclude> excludes;
   std::vector<CollisionGroup> collision_groups;
   std::vector<ContactPair> pairs;
@@ -340,7 +341,8 @@ void for_each_frame_constraint(const Function& function) {
   std::apply([&](const auto&... row) { (function(row), ...); }, kFrameConstraints);
 }
 
-// Whether a rod, rope, slot, bushing, support or loop closure between sites refers to the world's frame, which has no name.
+// Whether a rod, rope, slot, bushing, support or loop closure between sites refers to the world's frame,
+// which has no name.
 bool names_the_world_frame(const Elements& elements);
 
 // Where the elements of another model are attached.

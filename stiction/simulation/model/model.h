@@ -42,8 +42,22 @@ struct PlacedShape {
 struct PairOverride {
   std::pair<int, int> shapes;  // in Model::shapes, the smaller first
   std::optional<double> friction;
-  std::optional<double> stiffness;  // N/m
+  std::optional<double> stiffness;        // N/m
+  std::optional<double> dissipation;      // s/m
+  std::optional<double> relaxation_time;  // s
+  std::optional<double> restitution;
 };
+
+// The numbers of a pair by their names, for files and for everything that treats all of them alike.
+struct PairNumber {
+  const char* name;
+  std::optional<double> PairOverride::*number;
+};
+inline constexpr PairNumber kPairNumbers[] = {{"friction", &PairOverride::friction},
+                                              {"stiffness", &PairOverride::stiffness},
+                                              {"dissipation", &PairOverride::dissipation},
+                                              {"relaxation_time", &PairOverride::relaxation_time},
+                                              {"restitution", &PairOverride::restitution}};
 
 struct Model;
 struct ModelTables;

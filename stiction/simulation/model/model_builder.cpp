@@ -50,6 +50,26 @@ void change_frame(const Pose& X_WA, double* q) {
   std::copy_n(moved.data(), 3, q + 4);
 }
 
+// Of one joint of a model whose world is moved to X_WA.
+std::vector<double> moved_positions(JointType type, const JointIndices& from, const VecX& q,
+                                    const Pose& X_WA) {
+  std::vector<double> out(q.data() + from.q_begin, q.data() + from.q_begin + from.num_q);
+  if (type == JointType::free) change_frame(X_WA, out.data());
+  return out;
+}
+
+std::vector<double> moved_velocities(JointType type, const JointIndices& from, const VecX& v,
+                                     const Pose& X_WA) {
+  std::vector<double> out(v.data() + from.v_begin, v.data() + from.v_begin + from.num_v);
+  if (type != JointType::free) return out;
+  // Both halves (angular, linear) of a free joint's velocity are in world axes.
+  for (const int half : {0, 3}) {
+    const Vec3 turned = X_WA.R * Eigen::Map<const Vec3>(out.data() + half);
+    std::copy(turned.data(), turned.data() + 3, out.data() + half);
+  }
+  return out;
+}
+
 void check_keyframes(const Model& model) {
   for (const Keyframe& key : model.elements.keyframes) {
     const auto check = [&](std::size_t given, std::size_t expected, const char* what) {
@@ -254,6 +274,7 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
   place.X_BF = place.X_BF * X_PA;
   const Pose X_WA = reference_pose(place.body) * place.X_BF;
 
+  const std::size_t first_actuator = elements_.actuators.size(), first_mocap = elements_.mocap_bodies.size();
   const Body& world = other.forest.bodies[0];
   bodies_[place.body].inertia = bodies_[place.body].inertia + world.inertia.in_frame(place.X_BF);
   const int first = int(bodies_.size()) - 1;  // body i of the other model becomes body first + i
@@ -279,21 +300,80 @@ ModelBuilder& ModelBuilder::attach(const Model& other, const std::string& parent
 
   for (int j = 0; j < int(other.forest.joints.size()); ++j) {
     const JointIndices& from = other.forest.joints[j];
-    std::vector<double> q(other.q0.data() + from.q_begin, other.q0.data() + from.q_begin + from.num_q);
-    if (other.forest.joint(j).type == JointType::free) change_frame(X_WA, q.data());
-    set_initial(prefix + other.forest.joint(j).name, q);
+    const JointType type = other.forest.joint(j).type;
+    set_initial(prefix + other.forest.joint(j).name, moved_positions(type, from, other.q0, X_WA));
     if (other.v0.size() == 0) continue;
-    std::vector<double> v(other.v0.data() + from.v_begin, other.v0.data() + from.v_begin + from.num_v);
-    if (other.forest.joint(j).type == JointType::free) {
-      // Both halves (angular, linear) of a free joint's velocity are in world axes.
-      for (const int half : {0, 3}) {
-        const Vec3 turned = X_WA.R * Eigen::Map<const Vec3>(v.data() + half);
-        std::copy(turned.data(), turned.data() + 3, v.data() + half);
-      }
-    }
-    set_initial_velocity(prefix + other.forest.joint(j).name, v);
+    set_initial_velocity(prefix + other.forest.joint(j).name, moved_velocities(type, from, other.v0, X_WA));
   }
+  attach_keyframes(other, X_WA, prefix, first_actuator, first_mocap);
   return *this;
+}
+
+void ModelBuilder::attach_keyframes(const Model& other, const Pose& X_WA, const std::string& prefix,
+                                    std::size_t first_actuator, std::size_t first_mocap) {
+  for (const Keyframe& key : other.elements.keyframes) {
+    AttachedKey part{key, {}, {}, first_actuator, first_mocap};
+    if (!key.name.empty()) part.key.name = prefix + key.name;
+    for (int j = 0; j < int(other.forest.joints.size()); ++j) {
+      const JointIndices& from = other.forest.joints[j];
+      const JointType type = other.forest.joint(j).type;
+      const std::string name = prefix + other.forest.joint(j).name;
+      if (key.q.size() > 0) part.q[name] = moved_positions(type, from, key.q, X_WA);
+      if (key.v.size() > 0) part.v[name] = moved_velocities(type, from, key.v, X_WA);
+    }
+    for (std::size_t i = 0; i + 3 <= key.mocap_positions.size(); i += 3) {
+      const Vec3 p = X_WA * Eigen::Map<const Vec3>(key.mocap_positions.data() + i);
+      std::copy(p.data(), p.data() + 3, part.key.mocap_positions.data() + i);
+    }
+    for (std::size_t i = 0; i + 4 <= key.mocap_quaternions.size(); i += 4) {
+      const Vec4 turn = quaternion_from_rotation(X_WA.R);
+      const Vec4 turned = quaternion_product<double>(turn, Vec4(key.mocap_quaternions.data() + i));
+      std::copy(turned.data(), turned.data() + 4, part.key.mocap_quaternions.data() + i);
+    }
+    attached_keys_.push_back(std::move(part));
+  }
+}
+
+// Everything that the other model does not have is as in the initial state.
+Keyframe ModelBuilder::whole(const AttachedKey& part, const Model& model) const {
+  Keyframe key = part.key;
+  const auto is_taken = [&](const std::string& name) {
+    const std::vector<Keyframe>& all = model.elements.keyframes;
+    return std::any_of(all.begin(), all.end(), [&](const Keyframe& k) { return k.name == name; });
+  };
+  for (int i = 2; !key.name.empty() && is_taken(key.name); ++i) key.name = format("{}_{}", part.key.name, i);
+  if (key.q.size() > 0) key.q = model.q0;
+  if (key.v.size() > 0) key.v = model.v0;
+  for (int j = 0; j < int(model.forest.joints.size()); ++j) {
+    const std::string& name = model.forest.joint(j).name;
+    const auto q = part.q.find(name), v = part.v.find(name);
+    const JointIndices& to = model.forest.joints[j];
+    if (q != part.q.end()) std::copy(q->second.begin(), q->second.end(), key.q.data() + to.q_begin);
+    if (v != part.v.end()) std::copy(v->second.begin(), v->second.end(), key.v.data() + to.v_begin);
+  }
+
+  // Numbers in a list of all actuators, or of all bodies that are moved from outside.
+  const auto placed = [](const std::vector<double>& numbers, std::size_t first, std::vector<double> all) {
+    if (numbers.empty() || first + numbers.size() > all.size()) return std::vector<double>();
+    std::copy(numbers.begin(), numbers.end(), all.begin() + std::ptrdiff_t(first));
+    return all;
+  };
+  const std::vector<Actuator>& actuators = model.elements.actuators;
+  const auto first_activation = std::count_if(
+      actuators.begin(), actuators.begin() + std::ptrdiff_t(part.first_actuator), has_activation);
+  key.controls = placed(key.controls, part.first_actuator, std::vector<double>(actuators.size(), 0.0));
+  key.activations = placed(key.activations, std::size_t(first_activation),
+                           std::vector<double>(std::size_t(model.num_activations()), 0.0));
+  std::vector<double> places, turns;
+  for (const std::string& name : model.elements.mocap_bodies) {
+    const Pose& X = bodies_[std::size_t(body_index(name, "keyframe"))].X_PB;
+    const Vec4 turn = quaternion_from_rotation(X.R);
+    places.insert(places.end(), X.p.data(), X.p.data() + 3);
+    turns.insert(turns.end(), turn.data(), turn.data() + 4);
+  }
+  key.mocap_positions = placed(key.mocap_positions, 3 * part.first_mocap, places);
+  key.mocap_quaternions = placed(key.mocap_quaternions, 4 * part.first_mocap, turns);
+  return key;
 }
 
 void ModelBuilder::add_copy_of_body(const Model& other, int index, const Frame& parent,
@@ -340,7 +420,6 @@ Model ModelBuilder::build() const {
   model.frames = frames_;
   model.shapes = shapes_;
   model.elements = elements_;
-  check_keyframes(model);
   if (!model.elements.shapes.empty()) model.elements.shapes.resize(shapes_.size());
   model.q0 = reference_positions(model.forest);
   for (int j = 0; j < int(model.forest.joints.size()); ++j) {
@@ -354,6 +433,8 @@ Model ModelBuilder::build() const {
     if (given == initial_velocity_.end()) continue;
     std::copy(given->second.begin(), given->second.end(), model.v0.data() + model.forest.joints[j].v_begin);
   }
+  for (const AttachedKey& part : attached_keys_) model.elements.keyframes.push_back(whole(part, model));
+  check_keyframes(model);
   return model;
 }
 

@@ -77,7 +77,8 @@ class ModelBuilder {
   // Copies everything of another model under the body or frame `parent` (a body's name goes first) at X_PA;
   // every name gets `prefix` in front ("left/"). The other model's world becomes `parent`; its free and
   // kinematic bodies stay on the world, placed as if `parent` stood at the reference position of its joints.
-  // Initial positions and elements come along, the other model's gravity, options and keyframes do not.
+  // Initial positions, elements and keyframes come along, the other model's gravity and options do not. In a
+  // keyframe of the other model everything else is as in the initial state; one whose name is taken gets a number.
   ModelBuilder& attach(const Model& other, const std::string& parent, const Pose& X_PA,
                        const std::string& prefix);
 
@@ -90,6 +91,13 @@ class ModelBuilder {
     int index_in_body = 0;
   };
 
+  // A keyframe of an attached model, which says nothing about the rest of the model that is being built.
+  struct AttachedKey {
+    Keyframe key;  // of the other model; its poses are moved to where that stands
+    std::map<std::string, std::vector<double>> q, v;  // by joint
+    std::size_t first_actuator = 0, first_mocap = 0;
+  };
+
   int body_index(const std::string& name, std::string_view asked_by) const;
   int shape_index(const std::string& name, std::string_view asked_by) const;
   Joint& find_joint(const std::string& name, std::string_view asked_by);
@@ -100,6 +108,9 @@ class ModelBuilder {
   Frame attachment(const std::string& body_or_frame, std::string_view asked_by) const;
   Pose reference_pose(int body) const;
   void add_copy_of_body(const Model& other, int index, const Frame& parent, const std::string& prefix);
+  void attach_keyframes(const Model& other, const Pose& X_WA, const std::string& prefix,
+                        std::size_t first_actuator, std::size_t first_mocap);
+  Keyframe whole(const AttachedKey& part, const Model& model) const;
 
   std::string name_;
   Vec3 gravity_ = Vec3(0.0, 0.0, -9.81);
@@ -107,6 +118,7 @@ class ModelBuilder {
   std::vector<Frame> frames_;
   std::vector<PlacedShape> shapes_;
   Elements elements_;
+  std::vector<AttachedKey> attached_keys_;
   std::map<std::string, std::vector<double>> initial_, initial_velocity_;
   Index body_names_, frame_names_, shape_names_;
   std::unordered_map<std::string, JointIndex> joint_names_;

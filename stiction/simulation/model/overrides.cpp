@@ -46,10 +46,44 @@ void set_of_joint(std::string_view joint, PerDof Joint::*number, const char* wha
 
 // Whether the contact properties of a shape come from MuJoCo's rules alone.
 bool is_by_mujoco_rules(const Model& model, int shape) {
-  ContactMaterial beside_stiffness = model.shapes[shape].contact;
-  beside_stiffness.stiffness.reset();
-  return model.elements.mujoco_contact && beside_stiffness == ContactMaterial();
+  return model.elements.mujoco_contact && !gives_friction(model.shapes[shape].contact);
 }
+
+// Sets one number of a surface that is not negative.
+void set_of_surface(std::string_view shape, std::optional<double> ContactMaterial::*number, const char* what,
+                    double value, Model* model) {
+  drop_tables(model);
+  const int index = model->shape(shape);
+  check_not_negative(what, shape, value);
+  model->shapes[index].contact.*number = value;
+}
+
+// Sets the sizes of a shape; false: it has none, or another number of them.
+class SetSize {
+ public:
+  explicit SetSize(std::span<const double> size) : size_(size) {}
+  bool operator()(Sphere& s) const { return set({&s.radius}); }
+  bool operator()(Box& b) const { return set(b.half_extents); }
+  bool operator()(Cylinder& c) const { return set({&c.radius, &c.length}); }
+  bool operator()(Capsule& c) const { return set({&c.radius, &c.length}); }
+  bool operator()(Ellipsoid& e) const { return set(e.radii); }
+  bool operator()(Superellipsoid& e) const { return set(e.radii); }
+  template <class Other>
+  bool operator()(Other&) const {
+    return false;
+  }
+
+ private:
+  bool set(std::initializer_list<double*> members) const {
+    if (members.size() != size_.size()) return false;
+    std::size_t i = 0;
+    for (double* member : members) *member = size_[i++];
+    return true;
+  }
+  bool set(Vec3& member) const { return set({&member[0], &member[1], &member[2]}); }
+
+  std::span<const double> size_;
+};
 
 // An actuator whose gain is one number.
 Actuator& with_gain(std::string_view name, Model* model) {
@@ -72,6 +106,13 @@ bool is_velocity_servo(const Actuator& actuator) {
 
 }  // namespace
 
+bool gives_friction(const ContactMaterial& material) {
+  ContactMaterial rest = material;
+  for (auto* number : {&rest.stiffness, &rest.dissipation, &rest.relaxation_time, &rest.restitution})
+    number->reset();
+  return !(rest == ContactMaterial());
+}
+
 void set_mass(std::string_view body, double mass, Model* model) {
   drop_tables(model);
   const int index = model->body(body);
@@ -91,6 +132,14 @@ void set_inertia(std::string_view body, const Inertia& inertia, Model* model) {
   std::vector<Body> bodies = model->forest.bodies;
   bodies[index].inertia = inertia;
   replace_bodies(std::move(bodies), model);
+}
+
+void set_centre_of_mass(std::string_view body, const Vec3& com, Model* model) {
+  drop_tables(model);
+  STICTION_USER_CHECK(com.allFinite(), "the centre of mass of '{}' is not finite", body);
+  Inertia inertia = model->forest.bodies[model->body(body)].inertia;
+  inertia.com = com;
+  set_inertia(body, inertia, model);
 }
 
 void set_joint_damping(std::string_view joint, double damping, Model* model) {
@@ -135,11 +184,36 @@ void set_stiffness(std::string_view shape, double stiffness, Model* model) {
   model->shapes[index].contact.stiffness = stiffness;
 }
 
+void set_dissipation(std::string_view shape, double dissipation, Model* model) {
+  set_of_surface(shape, &ContactMaterial::dissipation, "the dissipation", dissipation, model);
+}
+
+void set_relaxation_time(std::string_view shape, double time, Model* model) {
+  set_of_surface(shape, &ContactMaterial::relaxation_time, "the relaxation time", time, model);
+}
+
+void set_restitution(std::string_view shape, double restitution, Model* model) {
+  set_of_surface(shape, &ContactMaterial::restitution, "the restitution", restitution, model);
+}
+
 void set_material(std::string_view shape, const ContactMaterial& material, Model* model) {
   drop_tables(model);
   const int index = model->shape(shape);
   check_material(material, format("shape '{}'", shape).c_str());
   model->shapes[index].contact = material;
+}
+
+void set_size(std::string_view shape, std::span<const double> size, Model* model) {
+  drop_tables(model);
+  const int index = model->shape(shape);
+  Shape changed = model->shapes[index].shape;
+  const auto count = size.size();
+  STICTION_USER_CHECK(std::visit(SetSize(size), changed),
+                      "shape '{}' is a {}: it does not have a size of {} {}", shape, name_of(changed), count,
+                      count == 1 ? "number" : "numbers");
+  const std::string defect = shape_defect(changed);
+  STICTION_USER_CHECK(defect.empty(), "shape '{}': the {} {}", shape, name_of(changed), defect);
+  model->shapes[index].shape = changed;
 }
 
 void set_gain(std::string_view actuator, double gain, Model* model) {
@@ -172,6 +246,11 @@ void set_force_range(std::string_view actuator, double lower, double upper, Mode
   STICTION_USER_CHECK(lower <= upper && lower < kInfinite && upper > -kInfinite,
                       "the force range of '{}' cannot be [{}, {}]", actuator, lower, upper);
   a.force = {lower > -kInfinite || upper < kInfinite, lower, upper};
+}
+
+void set_actuator_active(std::string_view actuator, bool active, Model* model) {
+  drop_tables(model);
+  model->elements.actuators[model->actuator(actuator)].active = active;
 }
 
 void set_gravity(const Vec3& gravity, Model* model) {

@@ -19,6 +19,8 @@ namespace stiction {
 void set_mass(std::string_view body, double mass, Model* model);
 // In the body's frame.
 void set_inertia(std::string_view body, const Inertia& inertia, Model* model);
+// m, in the body's frame; mass and moments about the centre do not change.
+void set_centre_of_mass(std::string_view body, const Vec3& com, Model* model);
 
 // For all velocities of a joint, not negative; the rotors of actuators are included in the first two.
 void set_joint_damping(std::string_view joint, double damping, Model* model);      // N m s/rad or N s/m
@@ -32,8 +34,21 @@ void set_joint_friction(std::string_view joint, double force, Model* model);    
 void set_friction(std::string_view shape, double mu, Model* model);
 // N/m, positive; the damping does not change.
 void set_stiffness(std::string_view shape, double stiffness, Model* model);
+// Hunt & Crossley's d (s/m), tau_d of Kelvin-Voigt (s), speed after an impact over that before it. They replace
+// what MuJoCo's rules derive from solref; friction still combines by those rules.
+void set_dissipation(std::string_view shape, double dissipation, Model* model);
+void set_relaxation_time(std::string_view shape, double time, Model* model);
+void set_restitution(std::string_view shape, double restitution, Model* model);
+// Whether a material says more than how a surface springs back: stiffness, dissipation, relaxation time,
+// restitution. The shapes of an MJCF file leave friction to MuJoCo's rules otherwise.
+bool gives_friction(const ContactMaterial& material);
 // Everything, as ModelBuilder::set_material does.
 void set_material(std::string_view shape, const ContactMaterial& material, Model* model);
+
+// m: radius of a sphere, half extents of a box, radius and length of a cylinder or capsule, radii of an
+// ellipsoid or superellipsoid. The mass of the body does not change. Meshes, hulls, height fields and
+// half-spaces have none.
+void set_size(std::string_view shape, std::span<const double> size, Model* model);
 
 // The factor of the control, positive. The feedback of a servo follows: kp of a position servo, kv of a
 // velocity servo. Only for actuators with a fixed gain.
@@ -42,6 +57,7 @@ void set_gain(std::string_view actuator, double gain, Model* model);
 void set_gain(std::string_view actuator, double kp, double kv, Model* model);
 // N or N m; infinite: no bound on that side.
 void set_force_range(std::string_view actuator, double lower, double upper, Model* model);
+void set_actuator_active(std::string_view actuator, bool active, Model* model);
 
 // m/s^2
 void set_gravity(const Vec3& gravity, Model* model);

@@ -10,8 +10,8 @@
 // tendons) are part of R, because they act between the two bodies. So are actuators at sites, gravity
 // compensation and fluid forces: as in MuJoCo, they count as forces of the joints.
 //
-// multibody's joint_reactions() is the same sum in its simplest form; this one allocates nothing and its cost
-// is linear in the number of bodies.
+// It allocates nothing, and its cost is linear in the number of bodies. The tests compare it with the same sum in
+// its simplest form (test/multibody/joint_reactions.h).
 
 #include <span>
 #include <vector>

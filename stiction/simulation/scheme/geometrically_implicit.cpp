@@ -23,6 +23,7 @@ void add_first_half(const StepReport& half, StepReport* report) {
   contact.line_evaluations += half.contact.line_evaluations;
   contact.products += half.contact.products;
   contact.dropped_stabilisation += half.contact.dropped_stabilisation;
+  contact.lagged_fallbacks += half.contact.lagged_fallbacks;
   contact.residual = std::max(contact.residual, half.contact.residual);
   if (!is_solved(contact.status) && report->status == StepStatus::done)
     report->status = StepStatus::contact_not_converged;

@@ -13,7 +13,7 @@
 //                                             equations. The default.
 //   implicit_euler          1      1          Newton on S eq. 13
 //   midpoint                1/2    1/2        Newton on S eq. 13; second order
-//   theta:A,B               A      B          any pair of numbers in [0, 1]; as above for A = 0, else by Newton
+//   theta:A,B               A      B          any pair in [0, 1]; as above for A = 0, else by Newton
 //   geometrically_implicit  -      1          as semi_implicit_euler; solves the contacts of the geometric
 //                                             laws and may halve the step
 
@@ -39,6 +39,8 @@ class Scheme {
   virtual StepTheta theta() const = 0;
   // Order of accuracy, 1 or 2.
   virtual int order() const = 0;
+  // Whether the start of the step alone determines A, whatever forces act: what inverse dynamics needs.
+  virtual bool has_given_momentum_matrix() const { return false; }
   // From kinematics and forces at (q0, v0) in the record, sets mass, added_diagonal and v_free.
   virtual void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                            SchemeWorkspace* work) const = 0;

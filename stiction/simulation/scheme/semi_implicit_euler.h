@@ -27,6 +27,7 @@ class SemiImplicitEuler final : public Scheme {
   }
   StepTheta theta() const override { return {1.0, 1.0}; }
   int order() const override { return 1; }
+  bool has_given_momentum_matrix() const override { return true; }
   void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                    SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;

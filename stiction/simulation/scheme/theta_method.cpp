@@ -299,8 +299,8 @@ void ImplicitScheme::free_motion(const Model& model, const State& now, const Inp
   r->report.residual = change;
   if (!(change <= kAcceptable)) r->report.status = StepStatus::not_converged;
 
-  // The forces at the solution are those of the step. Lengths and rates of tendons stay as at the start, where
-  // their limits are.
+  // The forces at the solution are those of the step. Lengths and rates of tendons stay as at the start,
+  // where their limits are.
   move_to_theta(model, now, r, w);
   add_forces(model, now, input, r, w);
   r->actuation.actuators = w->actuation.actuators;

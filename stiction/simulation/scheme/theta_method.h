@@ -9,21 +9,23 @@
 //   m(v) = M(q^theta) (v - v0) - h k(q^theta, v^theta) = 0
 //   A    = M + h theta D + h^2 theta theta_vq K      (S eq. 15, which misprints theta_vq as theta_qv)
 //
-// "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 all forces of k are those at
-// (q^theta, v^theta): gravity, springs and dampers of joints, actuators (muscles and servos alike, with their
-// activations at theta), tendons, bushings, fluid; applied wrenches move with their bodies, adhesion stays as at
-// the start. We solve by Newton with the analytic derivatives of inverse dynamics, ID(q, v, vdot) = M vdot +
-// bias, and of force elements f along a row J,
+// "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 all forces of k are
+// those at (q^theta, v^theta): gravity, springs and dampers of joints, actuators (muscles and servos alike,
+// with their activations at theta), tendons, bushings, fluid; applied wrenches move with their bodies,
+// adhesion stays as at the start. We solve by Newton with the analytic derivatives of inverse dynamics, ID(q,
+// v, vdot) = M vdot + bias, and of force elements f along a row J,
 //
-//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K) + J' (theta f_v + theta theta_vq h f_l) J
+//   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K)
+//            + J' (theta f_v + theta theta_vq h f_l) J
 //
 // and those of fluid forces by the velocity of their body. Rows that couple two trees couple their equations.
-// Left out, so that Newton converges linearly there: the derivatives of moment arms and of the exponential map
-// (ball joints and free bodies; a factor h |w| / 2 in each iteration).
+// Left out, so that Newton converges linearly there: the derivatives of moment arms and of the exponential
+// map (ball joints and free bodies; a factor h |w| / 2 in each iteration).
 //
-// Servos, springs of tendons and bushings are also rows of the contact problem (StepTheta::is_iterated), which
-// have what contact changes of them: with J at q^theta and A above, the momentum is linearised about v_free
-// with their stiffness and damping, as S eq. 15 has it for those of joints.
+// Servos, springs of tendons and bushings are part of the free motion, and rows of the contact problem too
+// (StepTheta::is_iterated), which have the change of their forces by the contact impulses. With J at q^theta
+// and A above, the momentum linearised about v_free then has their stiffness and damping, as S eq. 15 has it
+// for joints.
 //
 // Any pair (theta, theta_vq) in [0, 1] can be had: find_scheme("theta:0.5,0.5").
 
@@ -41,6 +43,7 @@ class ExplicitScheme final : public Scheme {
   const char* description() const override { return description_; }
   StepTheta theta() const override { return {0.0, theta_vq_}; }
   int order() const override { return 1; }
+  bool has_given_momentum_matrix() const override { return true; }
   void free_motion(const Model& model, const State& now, const Input& input, StepRecord* r,
                    SchemeWorkspace* w) const override;
   void advance(const Model& model, const State& now, const StepRecord& r, State* next) const override;

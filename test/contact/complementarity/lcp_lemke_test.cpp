@@ -10,6 +10,7 @@
 
 #include "stiction/base/random.h"
 #include "stiction/base/shared_files.h"
+#include "test/contact/complementarity/plain_lcp.h"
 
 namespace stiction {
 namespace {

@@ -13,6 +13,7 @@
 #include "stiction/base/shared_files.h"
 #include "stiction/contact/dual/residual.h"
 #include "stiction/contact/dual/solver.h"
+#include "test/base/fewer.h"
 #include "test/contact/dual/stored_problems.h"
 
 namespace stiction {
@@ -38,7 +39,7 @@ void expect_all_solved(const char* solver_name, int max_iterations, int most_con
     const std::string name = file.stem().string();
     if (is_stress(name)) continue;
     const DualProblem problem = load_fc3d(file);
-    if (problem.num_blocks() > most_contacts) continue;
+    if (problem.num_blocks() > most_contacts || is_too_long_sanitized(problem)) continue;
     ++count;
     DualOptions options;
     options.tolerance = kTolerance;
@@ -47,7 +48,7 @@ void expect_all_solved(const char* solver_name, int max_iterations, int most_con
     make_dual_solver(LawKind::coulomb_ncp, solver_name)->solve(problem, options, &lambda);
     EXPECT_LE(check_dual_residual(problem, lambda).natural_map.relative, kNaturalMap) << name;
   }
-  EXPECT_GE(count, 20);
+  EXPECT_GE(count, fewer(20, 2));
 }
 
 int most_contacts() { return std::getenv("STICTION_SCENE_SECONDS") ? 1000000 : kSubset; }

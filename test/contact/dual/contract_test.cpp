@@ -12,6 +12,7 @@
 
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/solver.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/math/eigenvalues.h"
 #include "test/base/allocation_counter.h"
 #include "test/contact/dual/cube_stack.h"
@@ -37,8 +38,7 @@ struct Pair {
   std::unique_ptr<DualSolver> make() const { return make_dual_solver(law, solver); }
   std::string name() const { return std::string(name_of(law)) + "+" + solver; }
   bool pivots() const { return solver == "lemke" || solver == "dantzig"; }
-  // raisim has a fixed point of its own, which is not that of the natural map.
-  bool has_natural_error() const { return law != LawKind::raisim; }
+  bool has_natural_error() const { return !law_row(law).has_own_criterion; }
   // One contact alone is solved in closed form, by bisection to the last digit or by pivots: to round-off.
   bool solves_one_contact_exactly() const { return pivots() || solver == "pgs" || solver == "bisection"; }
 

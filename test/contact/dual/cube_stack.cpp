@@ -1,6 +1,6 @@
 #include "test/contact/dual/cube_stack.h"
 
-#include "stiction/math/eigenvalues.h"
+#include <Eigen/Eigenvalues>
 
 namespace stiction {
 namespace {
@@ -74,11 +74,11 @@ VecX velocity_after(const DualProblem& problem, const VecX& lambda) {
 }
 
 double internal_impulse(const DualProblem& problem, const VecX& lambda) {
-  const EigenPairs pairs = eigen_pairs(problem.dense());
-  const double largest = pairs.values.maxCoeff();
+  const Eigen::SelfAdjointEigenSolver<MatX> pairs(problem.dense());
+  const double largest = pairs.eigenvalues().maxCoeff();
   double sum = 0.0;
   for (int i = 0; i < lambda.size(); ++i)
-    if (pairs.values[i] < 1e-12 * largest) sum += std::pow(pairs.vectors.col(i).dot(lambda), 2);
+    if (pairs.eigenvalues()[i] < 1e-12 * largest) sum += std::pow(pairs.eigenvectors().col(i).dot(lambda), 2);
   return std::sqrt(sum);
 }
 

@@ -1,6 +1,7 @@
 // The residual of the law that was solved: zero at the solutions of every rigid law, and moved by every change
 // of an impulse.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -71,7 +72,7 @@ TEST(LawResidual, IsZeroWhereManyBodiesTouch) {
 
 // Changes of 1 and 0.001 of the size of a problem: the residual answers at least in proportion, with a factor
 // that only the conditioning of W makes small.
-TEST(Judge, SeesEveryChangeOfAnImpulseUnderEveryRigidLaw) {
+TEST(LawResidual, SeesEveryChangeOfAnImpulseUnderEveryRigidLaw) {
   for (const Posed& posed : kPosed) {
     SCOPED_TRACE(posed.solver);
     for (const DualProblem& problem : single_contacts()) {
@@ -114,6 +115,34 @@ TEST(LawResidual, TellsTheLawsApart) {
   }
 }
 
+// Torsion, rolling and scalar rows, under every law that has them.
+TEST(Judge, SeesEveryChangeOfAMomentOrARowUnderEveryRigidLaw) {
+  for (const Posed& posed : kPosed) {
+    SCOPED_TRACE(posed.solver);
+    for (const std::uint64_t seed : {3u, 4u, 5u}) {
+      BodiesSpec spec;
+      spec.R = 0.01;
+      spec.rows = 4;
+      spec.turns = true;
+      const DualProblem problem = random_bodies(spec, seed);
+      const VecX truth = solved(posed, problem);
+      const auto error = [&](const VecX& lambda) {
+        const DualResidual residual = check_dual_residual(problem, lambda, {}, {posed.law, {}});
+        return std::max({residual.law.absolute, residual.row_natural.absolute, residual.row_primal.absolute});
+      };
+      EXPECT_LT(error(truth), 1e-8);
+      for (int i = 0; i < 2 * truth.size(); ++i) {
+        VecX changed = truth;
+        changed[i / 2] += i % 2 == 0 ? 1e-3 : -1e-3;
+        EXPECT_GT(error(changed), 1e-6) << "component " << i / 2;
+        changed[i / 2] = std::numeric_limits<double>::quiet_NaN();
+        const DualResidual none = check_dual_residual(problem, changed, {}, {posed.law, {}});
+        EXPECT_TRUE(std::isnan(none.law.absolute) && std::isnan(none.row_natural.absolute)) << i / 2;
+      }
+    }
+  }
+}
+
 TEST(LawResidual, IsNotANumberWhereANumberIsNone) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   for (const Posed& posed : kPosed) {
@@ -125,6 +154,20 @@ TEST(LawResidual, IsNotANumberWhereANumberIsNone) {
       EXPECT_TRUE(std::isnan(law_error(posed, block_on_ground(Vec3(0.1, 0.0, -1.0), 0.5), lambda)))
           << posed.solver;
     }
+  }
+}
+
+TEST(LawResidual, OfManyIslandsIsNotANumberWhereThatOfOneIsNone) {
+  DualResidual none, some;
+  none.law.absolute = none.signorini.relative = std::numeric_limits<double>::quiet_NaN();
+  some.law.absolute = some.signorini.relative = 1.0;
+  for (const bool none_is_first : {false, true}) {
+    DualResidual worst = none_is_first ? none : some;
+    take_larger(none_is_first ? some : none, &worst);
+    take_larger(some, &worst);
+    EXPECT_TRUE(std::isnan(worst.law.absolute));
+    EXPECT_TRUE(std::isnan(worst.signorini.relative));
+    EXPECT_EQ(worst.law.relative, 0.0);
   }
 }
 

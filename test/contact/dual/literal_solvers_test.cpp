@@ -7,6 +7,7 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/contact/dual/solver.h"
 #include "test/contact/dual/samples.h"
+#include "test/contact/law_kinds.h"
 
 namespace stiction {
 namespace {
@@ -62,7 +63,7 @@ TEST(PgsPlain, DoesNotConvergeOnAnAnisotropicBlockThatPgsSolvesInASweep) {
   const Vec3 mobility(1.0, 30.0, 1.0);
   const DualProblem problem =
       dense_problem({contact_block(5.0)}, mobility.asDiagonal(), Vec3(1.0, 2.0, -3.0));
-  for (const LawKind law : {LawKind::coulomb_ncp, LawKind::pyramid_lcp, LawKind::convex_cone}) {
+  for (const LawKind law : rigid_laws_of("pgs_plain")) {
     SCOPED_TRACE(name_of(law));
     const Solved plain = solve(law, "pgs_plain", problem, 1e-6, 10000);
     EXPECT_FALSE(is_solved(plain.report.status));

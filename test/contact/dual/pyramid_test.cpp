@@ -7,7 +7,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "stiction/contact/complementarity/lcp_lemke.h"
+#include "test/contact/complementarity/plain_lcp.h"
 #include "test/contact/dual/samples.h"
 
 namespace stiction {

@@ -92,7 +92,7 @@ TEST(DualResidual, FrictionInTheWrongDirectionMissesItsPower) {
 }
 
 // One row of 2 kg: lambda - rho s = -2 r with the bounds away.
-TEST(DualResidual, RowsAreJudgedByTheirBounds) {
+TEST(DualResidual, RowsAreCheckedAgainstTheirBounds) {
   const MatX W = MatX::Identity(1, 1) * 0.5;
   const auto check_residual = [&](double lower, double upper, double r, double lambda) {
     return check_dual_residual(dense_problem({scalar_block(lower, upper)}, W, VecX::Constant(1, r)),
@@ -130,7 +130,7 @@ TEST(DualResidual, WithoutAScaleTheFreeVelocityIsOne) {
   EXPECT_DOUBLE_EQ(residual.scale.impulse, 6.0);
 }
 
-TEST(DualResidual, TreesAndTheirDelassusMatrixAreJudgedAlike) {
+TEST(DualResidual, TreesAndTheirDelassusMatrixHaveTheSameResiduals) {
   BodiesSpec spec;
   spec.rows = 3;
   spec.turns = true;
@@ -193,6 +193,7 @@ TEST(DualResidual, SolutionsOfTheCollectionAreGood) {
   for (const auto& file : files) {
     const auto path = shared_file("data/fc3d_solutions/" + file.filename().string());
     const DualProblem problem = load_fc3d(file);
+    if (is_too_long_sanitized(problem)) continue;
     if (!path || problem.num_blocks() > 100) continue;
     std::ifstream stream(*path);
     const nlohmann::json solution = nlohmann::json::parse(stream);

@@ -18,6 +18,7 @@
 #include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -203,13 +204,14 @@ TEST(RigidSolver, StepsThatAreNotSolvedBringNoEnergy) {
   const Model model = scenes::clutter(pile);
   for (const CatalogEntry& pair : dual_pairs()) {
     for (const int most : {1, 3, 10, 100}) {
+      if (kSanitized && (most == 1 || most == 10)) continue;
       SCOPED_TRACE(pair.name() + ", iterations " + std::to_string(most));
       WorldOptions options = with_pair(pair);
       options.formulation.dual.max_iterations = most;
       World world(model, options);
       const double start = energies(model, world.state()).total();
       double given = 0.0;
-      while (world.time() < 1.0) {
+      while (world.time() < (kSanitized ? 0.1 : 1.0)) {
         ASSERT_NE(world.step().status, StepStatus::not_finite);
         given += recovery_work(world.record());
         // A hundredth for what the first order of the step leaves to bodies that turn.

@@ -24,6 +24,7 @@ TEST(Staggered, SolvesTheCollectionOfContactProblems) {
   if (files.empty()) GTEST_SKIP() << missing_shared_file("data/fc3d");
   for (const auto& file : files) {
     const DualProblem problem = load_fc3d(file);
+    if (is_too_long_sanitized(problem)) continue;
     // Large ones take minutes; under pyramid_lcp some with 25 contacts go round in circles.
     if (problem.num_rows() > 200) continue;
     EXPECT_LT(error_of(LawKind::coulomb_ncp, problem), 1.001e-9) << file.stem();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stiction/base/shared_files.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 
@@ -15,5 +16,7 @@ std::vector<std::filesystem::path> fc3d_files() {
   std::sort(files.begin(), files.end());
   return files;
 }
+
+bool is_too_long_sanitized(const DualProblem& problem) { return kSanitized && problem.num_blocks() > 30; }
 
 }  // namespace stiction

@@ -79,7 +79,7 @@ TEST(ProblemFile, MakesTheNumbersOfEveryLawFromThePointsOfAnother) {
 }
 
 // A box on a floor with a grain.
-TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
+TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerPassesTheResidualCheck) {
   for (const LawEntry& law : posed_laws()) {
     if (is_rigid(law.kind)) continue;  // test/contact/dual/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);
@@ -112,7 +112,7 @@ TEST(ProblemFile, KeepsAnisotropicFrictionAndItsAnswerIsJudgedRight) {
 }
 
 // A ball that spins and rolls on a turntable.
-TEST(ProblemFile, KeepsFrictionAgainstTurningAndItsAnswerIsJudgedRight) {
+TEST(ProblemFile, KeepsTorsionalAndRollingFrictionAndItsAnswerPassesTheResidualCheck) {
   for (const LawEntry& law : posed_laws()) {
     if (is_rigid(law.kind)) continue;  // test/contact/dual/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);
@@ -185,7 +185,7 @@ SavedProblem problem_with_rows(LawKind law) {
   return saved_problem(world.model(), world.record(), options.formulation.contact);
 }
 
-TEST(ProblemFile, KeepsRowsBitForBitAndTheirAnswerIsJudgedRight) {
+TEST(ProblemFile, KeepsRowsBitForBitAndTheirAnswerPassesTheResidualCheck) {
   for (const LawEntry& law : posed_laws()) {
     if (is_rigid(law.kind)) continue;  // test/contact/dual/rigid_solver_test.cpp
     SCOPED_TRACE(law.name);

@@ -5,13 +5,14 @@
 
 #include "stiction/contact/law/icf.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/law_kinds.h"
 #include "test/contact/random_problem.h"
 
 namespace stiction {
 namespace {
 
 TEST(NewtonSolver, FindsTheSameForParticlesWithSweepsAsWithTheFactor) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const ContactProblem problem = random_problem(law, 200, 600, seed, 0, true);
       NewtonSolver solver;
@@ -109,7 +110,7 @@ ContactProblem without_branches(ContactProblem problem) {
 
 TEST(BranchesOfRobots, LeaveTheHessianAsItIs) {
   int branches = 0;
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       ContactProblem problem = random_problem(law, 8, 40, seed, seed % 2 == 0 ? 20 : 0);
       split_into_branches(seed, &problem);
@@ -129,7 +130,7 @@ TEST(BranchesOfRobots, LeaveTheHessianAsItIs) {
 }
 
 TEST(BranchesOfRobots, LeadToTheSameMinimum) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       ContactProblem problem = random_problem(law, 12, 25, seed, seed % 2 == 0 ? 20 : 0);
       split_into_branches(seed, &problem);

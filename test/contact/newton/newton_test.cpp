@@ -7,13 +7,14 @@
 #include <gtest/gtest.h>
 
 #include "stiction/base/parallel.h"
+#include "test/contact/law_kinds.h"
 #include "test/contact/random_problem.h"
 
 namespace stiction {
 namespace {
 
 void check_derivatives_of_the_cost(bool has_friction_lengths, int num_rows = 0, bool carries = false) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       ContactProblem problem = random_problem(law, 6, carries ? 40 : 12, seed, num_rows);
       if (has_friction_lengths) add_friction_lengths(seed, &problem);
@@ -127,7 +128,7 @@ VecX reference_minimum(const ContactProblem& problem) {
 }
 
 TEST(NewtonSolver, FindsTheMinimumThatDenseNewtonFinds) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const ContactProblem problem = random_problem(law, 6, 10, seed, seed % 2 == 0 ? 8 : 0);
       NewtonSolver solver;
@@ -171,7 +172,7 @@ TEST(NewtonSolver, GivesRowsTheImpulseOfTheirLaw) {
 }
 
 TEST(NewtonSolver, SolvesIslandsOfRowsAsItSolvesAllTreesTogether) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     const ContactProblem problem = random_problem(law, 40, 12, 7, 12);
     ASSERT_GT(problem.islands.size(), 2u);
     NewtonSolver solver;
@@ -190,7 +191,7 @@ TEST(NewtonSolver, SolvesIslandsOfRowsAsItSolvesAllTreesTogether) {
 }
 
 TEST(NewtonSolver, FindsTheMinimumOfTurningWithTheFactorAndWithConjugateGradients) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       ContactProblem problem = random_problem(law, 6, 10, seed);
       add_friction_lengths(seed, &problem);
@@ -209,7 +210,7 @@ TEST(NewtonSolver, FindsTheMinimumOfTurningWithTheFactorAndWithConjugateGradient
 }
 
 TEST(NewtonSolver, SolvesIslandsAsItSolvesAllTreesTogether) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     const ContactProblem problem = random_problem(law, 30, 25, 7);
     ASSERT_GT(problem.islands.size(), 2u);
     NewtonSolver solver;
@@ -224,7 +225,7 @@ TEST(NewtonSolver, SolvesIslandsAsItSolvesAllTreesTogether) {
 }
 
 TEST(NewtonSolver, FindsTheSameWithConjugateGradientsAsWithTheFactor) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const ContactProblem problem = random_problem(law, 30, 60, seed);
       NewtonSolver solver;
@@ -312,7 +313,7 @@ TEST(NewtonSolver, LeavesTreesWithoutContactAlone) {
 }
 
 TEST(NewtonSolver, LowersTheCostWithEitherLineSearch) {
-  for (const LawKind law : kConvexLaws) {
+  for (const LawKind law : convex_laws()) {
     const ContactProblem problem = random_problem(law, 8, 16, 11);
     NewtonSolver solver;
     NewtonOptions options;

@@ -56,7 +56,7 @@ TEST(LowestOnLine, MissesAShapeThatAPlaneKeepsOffTheLine) {
   }
 }
 
-TEST(LowestOnLine, AlongAFaceAnEdgeOrAMantleMeetsIt) {
+TEST(LowestOnLine, AlongAFaceAnEdgeOrALateralSurfaceMeetsIt) {
   const CollisionShape box = collision_shape(Box{Vec3(0.1, 0.2, 0.3)});
   const CollisionShape cylinder = collision_shape(Cylinder{0.1, 0.6});
   double s = 0.0;

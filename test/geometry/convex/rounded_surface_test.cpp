@@ -11,7 +11,7 @@ namespace {
 
 const CollisionShape capsule = plain_shape(ShapeKind::capsule, Vec3(0.1, 0.3, 0));
 
-TEST(SweptSurface, OfACapsuleIsLeftThroughItsMantle) {
+TEST(RoundedSurface, OfACapsuleIsLeftThroughItsLateralSurface) {
   // From the axis across it the radius; from inside at 45 degrees sqrt(2) radii; from outside back.
   const Vec3 slanted = Vec3(1, 0, 1).normalized();
   EXPECT_NEAR(*exit_distance(capsule, Vec3::Zero(), Vec3::UnitX(), 1.0), 0.1, 1e-14);
@@ -19,7 +19,7 @@ TEST(SweptSurface, OfACapsuleIsLeftThroughItsMantle) {
   EXPECT_NEAR(*exit_distance(capsule, Vec3(0.25, 0, 0), Vec3::UnitX(), 1.0), -0.15, 1e-14);
 }
 
-TEST(SweptSurface, IsNotFoundByALineThatMissesOrStaysTooLong) {
+TEST(RoundedSurface, IsNotFoundByALineThatMissesOrStaysTooLong) {
   EXPECT_FALSE(exit_distance(capsule, Vec3(0.2, 0, 0), Vec3::UnitZ(), 10.0).has_value());
   EXPECT_FALSE(exit_distance(capsule, Vec3(0, 0, -0.3), Vec3::UnitZ(), 0.5).has_value());
 }

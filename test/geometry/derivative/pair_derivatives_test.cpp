@@ -3,12 +3,12 @@
 #include <array>
 #include <cstdio>
 #include <optional>
-#include <string>
 
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/shape/polytope.h"
+#include "test/base/fewer.h"
 #include "test/geometry/pair_contract.h"
 
 namespace stiction {
@@ -158,7 +158,7 @@ bool place_at_random(int k, Random* random, Scene* scene) {
   return move_to_distance(k % 4 == 0 ? 0.0 : random->uniform(kMostOverlap, -0.001), scene);
 }
 
-constexpr int kPoses = 150;  // of each pair
+constexpr int kPoses = kSanitized ? 20 : 150;  // of each pair
 
 struct Tally {
   int points = 0, skipped = 0, wrong = 0;
@@ -209,7 +209,9 @@ void expect_agreement(const CollisionShape& A, const CollisionShape& B, double m
   std::printf("%-15s %-15s %5d points, %4.1f %% skipped, worst %.1e\n", name_of(A.kind), name_of(B.kind),
               t.points, 100.0 * skipped, t.worst);
   EXPECT_EQ(t.wrong, 0) << name_of(A.kind) << ", " << name_of(B.kind);
-  EXPECT_LE(skipped, most_skipped) << name_of(A.kind) << ", " << name_of(B.kind);
+  // Of a few points a few more: a share says little of them.
+  EXPECT_LE(t.skipped, most_skipped * t.points + (kSanitized ? 3.0 : 0.0))
+      << name_of(A.kind) << ", " << name_of(B.kind);
   EXPECT_GE(t.points, kPoses / 2) << name_of(A.kind) << ", " << name_of(B.kind);
 }
 

@@ -8,6 +8,7 @@
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/primitive/cylinder_pairs.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
+#include "test/base/fewer.h"
 #include "test/geometry/pair_continuity.h"
 #include "test/geometry/pair_contract.h"
 
@@ -22,14 +23,15 @@ const CollisionShape box = plain_shape(ShapeKind::box, Vec3(1.0, 0.8, 0.2));
 TEST(CapsulePairs, ObeyTheContractOverRandomPoses) {
   EXPECT_GT(check_contract(collide_capsule_capsule, capsule,
                            plain_shape(ShapeKind::capsule, Vec3(0.05, 0.2, 0)), {}),
-            1000);
+            fewer(1000));
   EXPECT_GT(check_contract(collide_capsule_cylinder, capsule,
                            plain_shape(ShapeKind::cylinder, Vec3(0.2, 0.3, 0)), {}),
-            1000);
+            fewer(1000));
   EXPECT_GT(
       check_contract(collide_round_polytope, capsule, plain_shape(ShapeKind::box, Vec3(0.3, 0.2, 0.1)), {}),
-      1000);
-  EXPECT_GT(check_contract(collide_round_polytope, capsule, hull_shape(Vec3(0.3, 0.2, 0.4), 32), {}), 1000);
+      fewer(1000));
+  EXPECT_GT(check_contract(collide_round_polytope, capsule, hull_shape(Vec3(0.3, 0.2, 0.4), 32), {}),
+            fewer(1000));
 }
 
 TEST(CapsulePairs, NearestPointsOfSegmentsBeatASearchOverBoth) {

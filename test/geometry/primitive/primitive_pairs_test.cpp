@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "test/base/fewer.h"
 #include "test/geometry/pair_contract.h"
 
 namespace stiction {
@@ -30,7 +31,7 @@ TEST(PrimitivePairs, ObeyTheContractOverRandomPoses) {
       {collide_sphere_half_space, plain_shape(ShapeKind::half_space, Vec3::Zero())}};
   for (const Row& row : rows) {
     SCOPED_TRACE(static_cast<int>(row.B.kind));
-    EXPECT_GT(check_contract(row.function, ball, row.B, {}), 1000);
+    EXPECT_GT(check_contract(row.function, ball, row.B, {}), fewer(1000));
   }
 }
 
@@ -38,16 +39,16 @@ TEST(PrimitivePairs, SmoothShapesObeyTheContractOnAHalfSpace) {
   const CollisionShape ground = plain_shape(ShapeKind::half_space, Vec3::Zero());
   EXPECT_GT(check_contract(collide_capsule_half_space, plain_shape(ShapeKind::capsule, Vec3(0.1, 0.3, 0)),
                            ground, {}),
-            1000);
+            fewer(1000));
   EXPECT_GT(check_contract(collide_ellipsoid_half_space,
                            plain_shape(ShapeKind::ellipsoid, Vec3(0.3, 0.2, 0.1), 0.05), ground, {}),
-            1000);
+            fewer(1000));
   EXPECT_GT(check_contract(collide_superellipsoid_half_space, super_shape(Vec3(0.3, 0.2, 0.25), 0.5, 0.7),
                            ground, {}),
-            1000);
+            fewer(1000));
   EXPECT_GT(check_contract(collide_cylinder_half_space, plain_shape(ShapeKind::cylinder, Vec3(0.2, 0.3, 0)),
                            ground, {}),
-            1000);
+            fewer(1000));
 }
 
 TEST(PrimitivePairs, SpheresMeetOnTheLineOfTheirCentres) {

@@ -7,6 +7,7 @@
 
 #include "stiction/geometry/convex/direction_search.h"
 #include "stiction/geometry/primitive/primitive_pairs.h"
+#include "test/base/fewer.h"
 #include "test/geometry/pair_contract.h"
 #include "test/geometry/pair_samples.h"
 
@@ -26,22 +27,22 @@ std::vector<CollisionShape> candidates() {
 TEST(SmoothPairs, OfEllipsoidsObeyTheContract) {
   for (const CollisionShape& candidate : candidates()) {
     SCOPED_TRACE(static_cast<int>(candidate.kind));
-    EXPECT_GT(check_contract(collide_smooth, ellipsoid, candidate, {}), 1000);
+    EXPECT_GT(check_contract(collide_smooth, ellipsoid, candidate, {}), fewer(1000));
   }
 }
 
 TEST(SmoothPairs, OfSuperellipsoidsObeyTheContract) {
   ContractCheck check;
-  check.poses = 1000;
+  check.poses = fewer(1000);
   for (const CollisionShape& candidate : candidates()) {
     SCOPED_TRACE(static_cast<int>(candidate.kind));
-    EXPECT_GT(check_contract(collide_smooth, pillow, candidate, check), 100);
+    EXPECT_GT(check_contract(collide_smooth, pillow, candidate, check), fewer(100));
   }
-  EXPECT_GT(check_contract(collide_smooth, pillow, nearly_box, check), 100);
-  EXPECT_GT(check_contract(collide_smooth, nearly_box, nearly_box, check), 100);
+  EXPECT_GT(check_contract(collide_smooth, pillow, nearly_box, check), fewer(100));
+  EXPECT_GT(check_contract(collide_smooth, nearly_box, nearly_box, check), fewer(100));
   EXPECT_GT(check_contract(collide_sphere_superellipsoid, plain_shape(ShapeKind::sphere, Vec3(0.2, 0, 0)),
                            pillow, check),
-            100);
+            fewer(100));
 }
 
 TEST(SmoothPairs, EllipsoidsOnACommonAxisAreTheDifferenceOfTheirReaches) {
@@ -59,7 +60,7 @@ TEST(SmoothPairs, ASphereInAllButNameAgreesWithTheSphere) {
   const CollisionShape round = plain_shape(ShapeKind::ellipsoid, Vec3(0.2, 0.2, 0.2));
   const CollisionShape super_round = super_shape(Vec3(0.2, 0.2, 0.2), 1.0, 1.0);
   Random random(5);
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0; k < fewer(1000); ++k) {
     const Pose X = random_pose(&random, 0.4);
     // Closer than 0.35 of a radius to the common centre the deepest place is nearly a whole sphere.
     if (X.p.norm() < 0.07) continue;
@@ -82,21 +83,21 @@ TEST(SmoothPairs, NeedlesAndPlatesHaveTheirPointsOnBothSurfaces) {
   const CollisionShape plate = collision_shape(Ellipsoid{Vec3(4e-4, 1.0, 0.7)});
   const CollisionShape needle = collision_shape(Ellipsoid{Vec3(5e-5, 1e-4, 1.0)});
   Random random(3);
-  for (int k = 0; k < 2000; ++k) {
+  for (int k = 0; k < fewer(2000); ++k) {
     const PosePair X = beside(plate, needle, sample_rotation(&random), sample_rotation(&random),
                               sample_direction(&random), random.uniform(-5e-5, 5e-5));
     ASSERT_EQ(defect_of(plate, X.X_WA.R, needle, X.X_WB), "") << k;
   }
 }
 
-TEST(SmoothPairs, SuperellipsoidsOnFlatPartnersHaveTheirPointsOnBothSurfaces) {
+TEST(SmoothPairs, SuperellipsoidsOnFlatShapesHaveTheirPointsOnBothSurfaces) {
   // Side on side, tilted by 1e-16 to 1e-2 rad: a nearly flat side has its support point anywhere.
   const CollisionShape pill = collision_shape(Superellipsoid{Vec3(0.3, 0.2, 0.25), 0.3, 0.5});
   const CollisionShape cube = collision_shape(Box{Vec3(0.2, 0.3, 0.1)});
   const CollisionShape can = collision_shape(Cylinder{0.2, 0.5});
   Random random(4);
   for (const CollisionShape* B : {&cube, &can}) {
-    for (int k = 0; k < 2000; ++k) {
+    for (int k = 0; k < fewer(2000); ++k) {
       const PosePair X = troubled_poses(pill, *B, Trouble::nearly_parallel, &random);
       ASSERT_EQ(defect_of(pill, X.X_WA.R, *B, X.X_WB), "") << name_of(B->kind) << " " << k;
     }
@@ -121,7 +122,7 @@ TEST(SmoothPairs, NoDirectionSeparatesBetterThanTheOneFound) {
   shapes.push_back(nearly_box);
   for (const CollisionShape& A : shapes) {
     for (const CollisionShape& B : shapes) {
-      for (int k = 0; k < 20; ++k) {
+      for (int k = 0; k < fewer(20); ++k) {
         const Pose X = random_pose(&random, 0.5);
         const Separation found = largest_separation(A, B, X, 1e300);
         for (int i = 0; i < 700; ++i) {
@@ -141,7 +142,7 @@ TEST(SmoothPairs, PebblesInEachOtherLeaveByTheShortestOfManyWays) {
   // swapped pair finds the same one.
   const CollisionShape pebble = collision_shape(Superellipsoid{Vec3::Ones(), 0.613, 0.5374});
   Random random(11);
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < fewer(400); ++k) {
     const Pose X{sample_rotation(&random), 5e-3 * sample_direction(&random)};
     ASSERT_NEAR(largest_separation(pebble, pebble, X, 1e300).distance,
                 largest_separation(pebble, pebble, X.inverse(), 1e300).distance, 1e-12)
@@ -155,7 +156,7 @@ TEST(SmoothPairs, NormalsOfOverlappingSuperellipsoidsAreTheSameFromBothSides) {
   const CollisionShape loaf = collision_shape(Superellipsoid{Vec3(0.44, 0.90, 0.39), 0.35, 0.64}),
                        brick = collision_shape(Superellipsoid{Vec3(0.59, 0.53, 0.47), 0.25, 0.48});
   Random random(13);
-  for (int k = 0; k < 4000; ++k) {
+  for (int k = 0; k < fewer(4000); ++k) {
     const PosePair X = beside(loaf, brick, sample_rotation(&random), sample_rotation(&random),
                               sample_direction(&random), -random.uniform(0.1, 0.4));
     const Pose X_AB = X.X_WA.inverse() * X.X_WB;
@@ -170,7 +171,7 @@ TEST(SmoothPairs, TheWayOutOfSymmetricBodiesLeadsToTheSideOfTheOtherCentre) {
   // About their centres both are symmetric, so that against n they overlap by 2 n . p more than along it.
   const CollisionShape pebble = collision_shape(Superellipsoid{Vec3::Ones(), 0.665, 0.761});
   Random random(10);
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < fewer(300); ++k) {
     const Pose X{sample_rotation(&random), 1e-6 * sample_direction(&random)};
     const Separation found = largest_separation(pebble, pebble, X, 1e300);
     ASSERT_GE(found.normal.dot(X.p), 0.0) << k;

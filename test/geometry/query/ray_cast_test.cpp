@@ -8,6 +8,7 @@
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/surface/ray_mesh.h"
+#include "test/base/fewer.h"
 #include "test/geometry/surface/surface_meshes.h"
 #include "test/geometry/test_meshes.h"
 
@@ -50,7 +51,7 @@ TEST(RayCast, HitsConvexShapesWhereTheDistanceIsZeroAndNotBefore) {
   int hits = 0;
   for (const CollisionShape& shape : convex_shapes()) {
     SCOPED_TRACE(name_of(shape.kind));
-    for (int k = 0; k < 500; ++k) {
+    for (int k = 0; k < fewer(500); ++k) {
       const Pose X = random_pose(&random);
       const Vec3 from = X * (3.0 * random_direction(&random)), to = X * (0.8 * random_direction(&random));
       const Ray ray{from, (to - from) * random.uniform(0.2, 0.8)};
@@ -73,7 +74,7 @@ TEST(RayCast, HitsConvexShapesWhereTheDistanceIsZeroAndNotBefore) {
       EXPECT_NEAR(core_reach(shape, n) + core_radius(shape), n.dot(p), 1e-6);
     }
   }
-  EXPECT_GT(hits, 1000);
+  EXPECT_GT(hits, fewer(1000));
 }
 
 TEST(RayCast, HitsASphereWhereTheQuadraticSays) {
@@ -102,7 +103,7 @@ TEST(RayCast, HitsTheFirstTriangleThatTestingAllFinds) {
   Random random(2);
   const CollisionShape mesh = collision_shape(std::make_shared<const TriangleMesh>(sphere_mesh(3)));
   const TriangleMesh& m = mesh.mesh->mesh;
-  for (int k = 0; k < 2000; ++k) {
+  for (int k = 0; k < fewer(2000); ++k) {
     const Ray ray{1.5 * random_direction(&random), random_direction(&random)};
     double expected = 1e300;
     for (const Triangle& t : m.triangles) {
@@ -129,7 +130,7 @@ TEST(RayCast, OnTerrainHitsWhatItsTrianglesSay) {
   const auto field = std::make_shared<const HeightField>(height_field(7, 9, picture, {1.0, 0.8, 0.4, 0.2}));
   const CollisionShape shape = collision_shape(field);
   int hits = 0;
-  for (int k = 0; k < 5000; ++k) {
+  for (int k = 0; k < fewer(5000); ++k) {
     const Ray ray{Vec3(random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(0.4, 1.0)),
                   random_direction(&random)};
     double expected = 1e300;
@@ -147,7 +148,7 @@ TEST(RayCast, OnTerrainHitsWhatItsTrianglesSay) {
     ++hits;
     EXPECT_NEAR(hit.t, expected, kRoundOff);
   }
-  EXPECT_GT(hits, 1000);
+  EXPECT_GT(hits, fewer(1000));
 }
 
 TEST(RayCast, HitsTheWallsOfATerrain) {

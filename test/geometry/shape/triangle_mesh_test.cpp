@@ -168,19 +168,5 @@ TEST(MeshVolume, FarFromTheOriginIsThatAtTheOrigin) {
   EXPECT_NEAR(signed_volume(box_mesh(far, far + Vec3::Ones())), 1.0, 1e-9);
 }
 
-TEST(MeshNormals, OfAnOctahedronAreItsCorners) {
-  const TriangleMesh mesh = sphere_mesh(0);
-  const std::vector<Vec3> normals = vertex_normals(mesh);
-  for (std::size_t i = 0; i < normals.size(); ++i)
-    EXPECT_LT((normals[i] - mesh.vertices[i]).norm(), kRoundOff);
-}
-
-TEST(MeshNormals, AreWeightedByArea) {
-  // Two triangles along x = 0 at a right angle, one twice as large as the other.
-  const TriangleMesh mesh{{Vec3::Zero(), Vec3::UnitX(), 2.0 * Vec3::UnitY(), Vec3::UnitZ()},
-                          {{0, 1, 2}, {0, 3, 1}}};
-  EXPECT_LT((vertex_normals(mesh)[0] - Vec3(0, 1, 2).normalized()).norm(), kRoundOff);
-}
-
 }  // namespace
 }  // namespace stiction

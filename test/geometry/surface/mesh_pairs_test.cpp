@@ -214,7 +214,7 @@ TEST(MeshPairs, BoxOnThePointOfAPyramidIsPushedAlongItsOwnFace) {
   EXPECT_NEAR(points[0].distance, -1e-3, kRoundOff);
 }
 
-TEST(MeshPairs, CapsuleAcrossATipOrARidgeIsNoDeeperThanItsMantle) {
+TEST(MeshPairs, CapsuleAcrossATipOrARidgeIsNoDeeperThanItsLateralSurface) {
   // The tip, or the nearest point of the ridge, lies straight below the axis.
   const TriangleMesh pyramid{
       {Vec3(-1, -1, -9), Vec3(1, -1, -9), Vec3(1, 1, -9), Vec3(-1, 1, -9), Vec3::Zero()},

@@ -7,6 +7,7 @@
 #include "stiction/io/recording/crc32.h"
 #include "stiction/io/recording/mcap_reader.h"
 #include "stiction/io/recording/mcap_writer.h"
+#include "test/base/fewer.h"
 #include "test/io/recording/temporary_file.h"
 
 namespace stiction {
@@ -96,7 +97,8 @@ TEST(Mcap, AFileCutOffAtAnyByteIsReadUpToItsLastWholeChunk) {
 
 TEST(Mcap, AnyChangedByteIsFound) {
   const std::string whole = small_file();
-  for (std::size_t at = 0; at < whole.size(); ++at) {
+  // The sanitizers see every seventh byte.
+  for (std::size_t at = 0; at < whole.size(); at += kSanitized ? 7 : 1) {
     for (const char flip : {'\x01', '\x80', '\xff'}) {
       std::string changed = whole;
       changed[at] = static_cast<char>(changed[at] ^ flip);

@@ -13,8 +13,10 @@
 #include "stiction/io/recording/recording.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model_tables.h"
 #include "test/base/allocation_counter.h"
 #include "test/base/caught_warnings.h"
+#include "test/base/fewer.h"
 #include "test/io/recording/temporary_file.h"
 
 namespace stiction {
@@ -71,18 +73,19 @@ RecorderOptions to_file(const TemporaryFile& file) {
 }
 
 TEST(Replay, HasTheSameBitsUnderEveryFormulationOfTheCatalog) {
+  constexpr int kSteps = fewer(100, 5);  // 0.2 s
   for (const CatalogEntry& entry : catalog()) {
     SCOPED_TRACE(entry.name());
     const TemporaryFile file("catalog.mcap");
     Formulation formulation;
     set_formulation(entry.name(), &formulation.contact);
     World world = small_world(formulation);
-    const std::uint64_t end = record_steps(100, to_file(file), &world);  // 0.2 s
+    const std::uint64_t end = record_steps(kSteps, to_file(file), &world);
     const ReplayResult result = replay(file.path);
     EXPECT_TRUE(result.is_the_same()) << (result.difference ? result.difference->what : "");
     EXPECT_EQ(result.hash, end);
-    EXPECT_EQ(result.steps, 100);
-    EXPECT_EQ(result.compared, 101);
+    EXPECT_EQ(result.steps, kSteps);
+    EXPECT_EQ(result.compared, kSteps + 1);
   }
 }
 
@@ -93,13 +96,30 @@ TEST(Replay, HasTheSameBitsInEveryScene) {
     World world(scene.make());
     {
       Recorder recorder(world, world.input(), to_file(file));
-      for (int i = 0; i < 10; ++i) take_step(world.options().h, &world, &recorder);
+      for (int i = 0; i < fewer(10, 3); ++i) take_step(world.options().h, &world, &recorder);
       recorder.close(world);
     }
     const ReplayResult result = replay(file.path);
     EXPECT_TRUE(result.is_the_same()) << (result.difference ? result.difference->what : "");
     EXPECT_EQ(result.hash, hash(world.state()));
   }
+}
+
+TEST(Replay, HasTheStiffnessOfTheStepThatTheWorldWasMadeFor) {
+  // A cube of 10 g: at 4 ms it gets 2.5e4 N/m, at the steps of 1 ms that follow it would get 4e5.
+  ModelBuilder builder;
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.add_free_body("cube", translation(0, 0, 0.0099), solid_box(0.01, Vec3::Constant(0.01)));
+  builder.add_shape("cube", "cube", {}, Box{Vec3::Constant(0.01)});
+  World world(builder.build(), {.h = 4e-3});
+  world.options().h = 1e-3;
+  const TemporaryFile file("stiffness.mcap");
+  const std::uint64_t end = record_steps(50, to_file(file), &world);
+  EXPECT_EQ(world.record().contact.materials.at(0).stiffness,
+            world.model().tables().pair(0, 1, 4e-3).stiffness);
+  const ReplayResult result = replay(file.path);
+  EXPECT_TRUE(result.is_the_same()) << (result.difference ? result.difference->what : "");
+  EXPECT_EQ(result.hash, end);
 }
 
 TEST(Replay, BeginsAtTheLastSnapshotBeforeATime) {
@@ -296,7 +316,7 @@ TEST(FormulationJson, KnowsAllFieldsThereAre) {
   EXPECT_EQ(sizeof(NewtonOptions), 32u);
   EXPECT_EQ(sizeof(DualOptions), 56u);
   EXPECT_EQ(sizeof(GeometricOptions), 48u);
-  EXPECT_EQ(sizeof(Formulation), 264u);
+  EXPECT_EQ(sizeof(Formulation), 272u);
   EXPECT_EQ(sizeof(State), 184u);
   EXPECT_EQ(sizeof(Input), 272u);
 }

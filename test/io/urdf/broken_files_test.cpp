@@ -198,7 +198,7 @@ std::vector<BrokenFile> broken_files() {
        "<robot name='r'><link name='a'/><link name='b'>" + kMass + "</link><link name='c'>" + kMass +
            "</link>\n<joint name='j' type='continuous'>" + ab +
            "</joint>\n<joint name='k' type='floating'><parent link='b'/><child link='c'/></joint></robot>",
-       3, "hang on the world"},
+       3, "connect to the world"},
       {"chain_too_long", chain(5000), 1, "1000 links"},
       {"transmission_of_nothing",
        "<robot name='r'><link name='a'/>\n<transmission name='t'><joint name='k'/><actuator name='m'/>"

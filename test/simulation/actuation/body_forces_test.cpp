@@ -43,7 +43,7 @@ TEST(GravityCompensation, CountsAsTheActuatorsWhereTheJointSaysSo) {
   EXPECT_EQ(world.record().actuation.joint_forces[0], 20.0);
 }
 
-TEST(Medium, LetsASphereFallAtItsTerminalSpeed) {
+TEST(Fluid, LetsASphereFallAtItsTerminalSpeed) {
   // m g = rho C pi r^2 v^2, reached like tanh(g t / v).
   World world(ball("<option density='50'/>", "fluidshape='ellipsoid'"), {.h = 1e-3});
   world.simulate(30.0);
@@ -51,7 +51,7 @@ TEST(Medium, LetsASphereFallAtItsTerminalSpeed) {
   EXPECT_NEAR(speed(world) / terminal, 1.0, 1e-9);
 }
 
-TEST(Medium, CarriesABodyWithTheWind) {
+TEST(Fluid, CarriesABodyWithTheWind) {
   // Viscosity alone: v = w (1 - exp(-t/T)) with T = m / (6 pi r beta); the box of a sphere is a cube of
   // half-size sqrt(3/5) r.
   World world(ball("<option viscosity='2' wind='1 0 0' gravity='0 0 0'/>"), {.h = 1e-4});
@@ -61,11 +61,11 @@ TEST(Medium, CarriesABodyWithTheWind) {
   EXPECT_NEAR(world.body_velocity("ball")[3], 1.0 - std::exp(-0.5 / T), 1e-4);
 }
 
-TEST(Medium, OfNoDensityAndViscosityActsOnNothing) {
+TEST(Fluid, OfNoDensityAndViscosityActsOnNothing) {
   EXPECT_TRUE(BodyForcesModel(ball("", "fluidshape='ellipsoid'")).in_fluid.empty());
 }
 
-TEST(Medium, ActsOnEllipsoidsInPlaceOfTheBox) {
+TEST(Fluid, ActsOnEllipsoidsInPlaceOfTheBox) {
   const BodyForcesModel model(ball("<option density='1'/>", "fluidshape='ellipsoid'"));
   ASSERT_EQ(model.in_fluid.size(), 1u);
   EXPECT_FALSE(model.in_fluid[0].is_box);

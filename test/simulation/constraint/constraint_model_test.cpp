@@ -140,7 +140,7 @@ TEST(World, RefusesSwitchesAndLocksThatDoNotFit) {
   EXPECT_NE(complaint([&] { world.step(); }).find("joint 99"), std::string::npos);
 }
 
-TEST(AttachedModel, TakesItsTiesAlong) {
+TEST(AttachedModel, TakesItsLoopClosuresAlong) {
   // A ball on a rope from its world's frame and a weld to its world, hung below a lift that rises.
   ModelBuilder inner;
   inner.add_free_body("ball", translation(0, 0, -0.5), kBlock);

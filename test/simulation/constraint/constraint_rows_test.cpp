@@ -1,7 +1,5 @@
 #include "stiction/simulation/constraint/constraint_rows.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "stiction/base/random.h"
@@ -68,7 +66,7 @@ World moved(const World& world, const VecX& v, double time) {
   return other;
 }
 
-TEST(ConstraintRows, OfTiesAreTheRatesOfWhatTheyHold) {
+TEST(ConstraintRows, OfLoopClosuresAreTheRatesOfWhatTheyHold) {
   // Central differences of places, distances and turns, along random velocities.
   constexpr double kStep = 1e-6, kError = 1e-8;
   Random random(5);

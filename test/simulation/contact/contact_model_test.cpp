@@ -6,7 +6,9 @@
 
 #include "stiction/io/mjcf/mjcf.h"
 #include "stiction/io/urdf/urdf.h"
+#include "stiction/simulation/contact/default_stiffness.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -82,10 +84,11 @@ TEST(MujocoContact, ReadsStiffnessAndDampingFromANegativeSolref) {
   EXPECT_NEAR(pair.dissipation, 80.0 / (2.0 * 9.81), 1e-12);
 }
 
-TEST(MujocoContact, ApproximatesAPositiveSolrefAndNeverSoftensTheDefault) {
-  // m = 2 kg, timeconst 1 ms, dampratio 0.5, dmax 0.9.
+TEST(MujocoContact, TakesDampingButNoStiffnessFromAPositiveSolref) {
+  // timeconst 1 ms, dampratio 0.5, dmax 0.9.
   const PairMaterial stiff = pair_of(mjcf("", "solref='0.001 0.5' solimp='0.8 0.9' priority='1'"));
-  EXPECT_NEAR(stiff.stiffness, 2.0 / std::pow(0.001 * 0.5 * 0.9, 2), 1e-3);
+  EXPECT_FALSE(stiff.stiffness_is_given);
+  EXPECT_EQ(stiff.stiffness, kDefaultStiffness);
   EXPECT_NEAR(stiff.dissipation, 2.0 / (0.001 * 0.9 * 9.81), 1e-9);
   const PairMaterial soft = pair_of(mjcf("", "solref='0.5 1' priority='1'"));
   EXPECT_EQ(soft.stiffness, kDefaultStiffness);
@@ -117,6 +120,8 @@ TEST(UrdfContact, ReadsDrakesProximityTags) {
   EXPECT_EQ(model.shapes[0].contact, expected);
 }
 
+constexpr double kStep = 2e-3;  // s
+
 // A ball of mass m and radius r over the floor.
 ModelBuilder ball(double m, double r) {
   ModelBuilder builder;
@@ -131,9 +136,9 @@ ModelBuilder ball(double m, double r) {
 
 TEST(Stiffness, IsRaisedSoThatAHeavyBodySinksByAThousandthOfItsExtent) {
   const Model model = ball(1000.0, 0.05).build();
-  EXPECT_NEAR(pair_of(model).stiffness, 1000.0 * 9.81 / (1e-3 * 0.1), 1.0);
-  ASSERT_EQ(stiffness_notes(model).size(), 1u);
-  EXPECT_NE(stiffness_notes(model)[0].find("raised"), std::string::npos);
+  EXPECT_NEAR(model.tables().pair(0, 1, kStep).stiffness, 1000.0 * 9.81 / (1e-3 * 0.1), 1.0);
+  ASSERT_EQ(stiffness_notes(model, kStep).size(), 1u);
+  EXPECT_NE(stiffness_notes(model, kStep)[0].find("raised"), std::string::npos);
 }
 
 TEST(Stiffness, StaysAsGivenAndIsReportedWhereItIsTooSoft) {
@@ -143,8 +148,8 @@ TEST(Stiffness, StaysAsGivenAndIsReportedWhereItIsTooSoft) {
   builder.set_material("ball", soft);
   const Model model = builder.build();
   EXPECT_EQ(pair_of(model).stiffness, 1e5);
-  ASSERT_EQ(stiffness_notes(model).size(), 1u);
-  EXPECT_NE(stiffness_notes(model)[0].find("too soft"), std::string::npos);
+  ASSERT_EQ(stiffness_notes(model, kStep).size(), 1u);
+  EXPECT_NE(stiffness_notes(model, kStep)[0].find("too soft"), std::string::npos);
 }
 
 TEST(Stiffness, OfHertzFollowsModulusAndRadius) {

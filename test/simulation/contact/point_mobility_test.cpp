@@ -14,6 +14,7 @@
 #include "stiction/io/model_file.h"
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/world.h"
+#include "test/base/fewer.h"
 
 namespace stiction {
 namespace {
@@ -131,15 +132,15 @@ TEST(PointMobility, OfSharedRobotsIsThatOfTheWholeTreeBetweenTheirFingersToo) {
         "agility_cassie/scene.xml", "pal_talos/scene_position.xml", "unitree_go1/scene.xml",
         "anybotics_anymal_c/scene.xml"}) {
     const auto file = shared_file(std::string("models/") + name);
-    if (!file) continue;
-    const Compared found = compare_in_random_states(load_model_file(*file), 8);
+    if (!file || robots == fewer(10, 3)) continue;
+    const Compared found = compare_in_random_states(load_model_file(*file), fewer(8, 4));
     EXPECT_LT(found.worst, 1e-10) << name;
     all += found;
     ++robots;
   }
   if (robots == 0) GTEST_SKIP() << missing_shared_file("models");
-  EXPECT_GT(all.points, 100);
-  EXPECT_GT(all.in_one_tree, 10);
+  EXPECT_GT(all.points, fewer(100));
+  EXPECT_GT(all.in_one_tree, fewer(10));
   std::printf("[ inverse mass ] %d robots, %d points, %d of two bodies of one tree: off by %.1e at most\n",
               robots, all.points, all.in_one_tree, all.worst);
 }

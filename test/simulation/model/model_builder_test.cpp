@@ -13,6 +13,8 @@
 #include "stiction/multibody/inverse_dynamics.h"
 #include "stiction/multibody/mass_matrix.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/model/servos.h"
+#include "stiction/simulation/world.h"
 
 namespace stiction {
 namespace {
@@ -333,6 +335,57 @@ TEST(Attach, CarriesInitialPositionsAlong) {
   ModelBuilder builder;
   builder.attach(arm, "world", {}, "left/");
   EXPECT_EQ(builder.build().q0, arm.q0);
+}
+
+// A box that flies beside a hinge with a servo; both stand elsewhere in the keyframe "bent".
+Model with_keyframe() {
+  ModelBuilder builder("robot");
+  builder.add_free_body("box", translation(1.0, 0.0, 0.0), solid_sphere(1.0, 0.1));
+  builder.add_body("arm", "world", {}, solid_sphere(1.0, 0.1)).add_joint("arm", hinge("elbow"));
+  builder.add_actuator(position_servo("servo", "elbow", 10.0, 1.0));
+  Keyframe key;
+  key.name = "bent";
+  key.time = 0.5;
+  key.q = VecX::Zero(8);
+  key.v = VecX::Zero(7);
+  const Model plain = builder.build();
+  const int box = plain.forest.joints[plain.joint("box")].q_begin;
+  key.q.segment<7>(box) << 1.0, 0.0, 0.0, 0.0, 2.0, 3.0, 4.0;
+  key.q[plain.forest.joints[plain.joint("elbow")].q_begin] = 0.7;
+  key.v[plain.forest.joints[plain.joint("elbow")].v_begin] = -0.2;
+  key.v.segment<6>(plain.forest.joints[plain.joint("box")].v_begin) << 0.0, 0.0, 1.0, 5.0, 0.0, 0.0;
+  key.controls = {0.7};
+  return builder.add_keyframe(key).build();
+}
+
+TEST(Attach, KeepsKeyframesWhereTheModelStands) {
+  const Model robot = with_keyframe();
+  const Pose turned{rotation_about(Vec3(Vec3::UnitZ()), M_PI / 2.0), Vec3(10.0, 0.0, 0.0)};
+  ModelBuilder builder;
+  builder.attach(robot, "world", {}, "left/").attach(robot, "world", turned, "right/");
+  World world(builder.build());
+  ASSERT_EQ(world.model().elements.keyframes.size(), 2u);
+  world.reset_to_keyframe("right/bent");
+  EXPECT_EQ(world.time(), 0.5);
+  EXPECT_EQ(world.position("right/elbow"), 0.7);
+  EXPECT_EQ(world.velocity("right/elbow"), -0.2);
+  EXPECT_EQ(world.control("right/servo"), 0.7);
+  EXPECT_EQ(world.position("left/elbow"), 0.0);
+  EXPECT_EQ(world.control("left/servo"), 0.0);
+  // (2, 3, 4) a quarter turn about z, 10 m along x.
+  EXPECT_NEAR((world.body_pose("right/box").p - Vec3(7.0, 2.0, 4.0)).norm(), 0.0, 1e-14);
+  EXPECT_NEAR((world.body_velocity("right/box").tail<3>() - Vec3(0.0, 5.0, 0.0)).norm(), 0.0, 1e-14);
+  EXPECT_NEAR((world.body_pose("left/box").p - Vec3(1.0, 0.0, 0.0)).norm(), 0.0, 1e-14);
+}
+
+TEST(Attach, GivesAKeyframeWhoseNameIsTakenANumber) {
+  ModelBuilder builder;
+  Keyframe own;
+  own.name = "bent";
+  builder.add_keyframe(own).attach(with_keyframe(), "world", {}, "");
+  const Model model = builder.build();
+  ASSERT_EQ(model.elements.keyframes.size(), 2u);
+  EXPECT_EQ(model.elements.keyframes[1].name, "bent_2");
 }
 
 TEST(Attach, PutsThePrefixInFrontOfTheJointThatAMimicFollows) {

@@ -8,6 +8,7 @@
 #include "stiction/simulation/output/row_forces.h"
 #include "stiction/simulation/world.h"
 #include "test/base/allocation_counter.h"
+#include "test/multibody/joint_reactions.h"
 #include "test/multibody/random_state.h"
 
 namespace stiction {

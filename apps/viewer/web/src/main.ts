@@ -1,6 +1,10 @@
 // Loads what there is to show and opens the page on it.
 
 import "./theme.css";
+import "./picture.css";
+import "./panel.css";
+import "./numbers.css";
+import "./sheets.css";
 import { makeApi } from "./api";
 import { byId, element } from "./dom";
 import { load } from "./loader";

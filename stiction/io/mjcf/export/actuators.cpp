@@ -111,7 +111,10 @@ void write_actuators(MjcfExport* out, MjcfNode* section) {
     const char* tag = !is_servo_with_ratio(actuator)      ? "general"
                       : actuator.dynamics == "integrator" ? "intvelocity"
                                                           : "position";
-    if (!write_actuator(actuator, out, &section->add(tag))) section->children.pop_back();
+    if (!write_actuator(actuator, out, &section->add(tag)))
+      section->children.pop_back();
+    else if (!actuator.active)
+      out->approximate("actuator", "", actuator.name, "is off; in MJCF it acts");
   }
 }
 

@@ -186,7 +186,7 @@ class BodyWriter {
     for (const int child : children_[std::size_t(next.body)]) {
       if (!is_free(child)) continue;
       out_->approximate("body", "", bodies_[std::size_t(child)].name,
-                        "a free body hangs on the world itself");
+                        "a free body is a child of the world itself");
       moved_.push_back({child, static_pose(child), 1, world_});
     }
     return &node;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "stiction/io/mjcf/export/parts.h"
+#include "stiction/io/mjcf/mujoco_order.h"
 
 namespace stiction {
 namespace {
@@ -185,7 +186,6 @@ void write_joints(int body_index, MjcfExport* out, MjcfNode* node, MjcfNode* equ
     const auto place = std::find_if(forest.joints.begin(), forest.joints.end(), [&](const JointIndices& p) {
       return p.body == body_index && p.index_in_body == int(j);
     });
-    const int index = int(place - forest.joints.begin());
     if (joint.type == JointType::fixed)
       out->ignore("joint", "", joint.name, "a fixed joint has no name; the body has no joint");
     if (joint.velocity_limit > 0.0) out->ignore("joint", "", joint.name, "there are no limits of velocities");
@@ -202,16 +202,10 @@ void write_joints(int body_index, MjcfExport* out, MjcfNode* node, MjcfNode* equ
           is_own ? out->declare("joint", joint.name) : out->make_up("joint", joint.name + parts[k].suffix);
       MjcfNode& written = node->add("joint");
       written.set("name", name);
-      MjcfJointPart part{parts[k].kind, index, int(k), 1.0, 0.0};
-      if (joint.type == JointType::screw && k == 1) {
+      if (joint.type == JointType::screw && k == 1)
         write_screw_slide(joint, main_name, name, out, &written, equality);
-        part.offset = 0;
-        part.scale = joint.pitch;
-        part.reference = joint.reference;
-      } else {
+      else
         write_part(joint, parts[k], int(k), out, &written);
-      }
-      out->joint_parts.push_back(part);
       if (k == 0) main_name = name;
     }
     if (joint.type == JointType::universal || joint.type == JointType::planar)

@@ -1,57 +1,13 @@
 #include <algorithm>
 
 #include "stiction/io/mjcf/export/parts.h"
+#include "stiction/io/mjcf/mujoco_order.h"
 #include "stiction/multibody/positions.h"
 
 namespace stiction {
 namespace {
 
-using Kind = MjcfJointPart::Kind;
-
-void append(const double* values, int count, std::vector<double>* list) {
-  list->insert(list->end(), values, values + count);
-}
-
-// In MJCF a free body's place comes before its quaternion.
-std::vector<double> positions(const MjcfExport& out, const VecX& q) {
-  std::vector<double> list;
-  for (const MjcfJointPart& part : out.joint_parts) {
-    const double* ours = q.data() + out.model.forest.joints[std::size_t(part.joint)].q_begin;
-    if (part.kind == Kind::free) {
-      append(ours + 4, 3, &list);
-      append(ours, 4, &list);
-    } else if (part.kind == Kind::ball) {
-      append(ours, 4, &list);
-    } else {
-      list.push_back(part.scale * (ours[part.offset] - part.reference));
-    }
-  }
-  return list;
-}
-
-// In MJCF a free body has the velocity of its origin in world axes, then its angular velocity in body axes;
-// ours are the angular velocity and that of the centre of mass, in world axes.
-std::vector<double> velocities(const MjcfExport& out, const VecX& q, const VecX& v) {
-  const Forest& forest = out.model.forest;
-  std::vector<double> list;
-  for (const MjcfJointPart& part : out.joint_parts) {
-    const JointIndices& place = forest.joints[std::size_t(part.joint)];
-    const double *ours = v.data() + place.v_begin, *at = q.data() + place.q_begin;
-    if (part.kind == Kind::free) {
-      const double* com = forest.constants[std::size_t(place.node_begin)].p;
-      const Mat3 R = rotation_from_quaternion(Vec4(at[0], at[1], at[2], at[3]));
-      const Vec3 w(ours[0], ours[1], ours[2]), u(ours[3], ours[4], ours[5]);
-      const Vec3 of_origin = u - w.cross(R * Vec3(com[0], com[1], com[2])), in_body = R.transpose() * w;
-      append(of_origin.data(), 3, &list);
-      append(in_body.data(), 3, &list);
-    } else if (part.kind == Kind::ball) {
-      append(ours, 3, &list);
-    } else {
-      list.push_back(part.scale * ours[part.offset]);
-    }
-  }
-  return list;
-}
+std::vector<double> numbers(const VecX& x) { return {x.begin(), x.end()}; }
 
 // MuJoCo refuses lists of another length.
 void set_list(const char* attribute, const std::vector<double>& values, std::size_t expected,
@@ -77,15 +33,15 @@ void write_keyframes(MjcfExport* out, MjcfNode* keyframe) {
   const Model& model = out->model;
   const Elements& elements = model.elements;
   const VecX reference = reference_positions(model.forest);
+  const MujocoOrder order(model);
   bool has_initial = false;
   for (const Keyframe& key : elements.keyframes) {
     MjcfNode& node = keyframe->add("key");
     out->set_name("key", key.name, &node);
     node.set_unless("time", key.time, 0.0);
     const VecX& q = key.q.size() == 0 ? reference : key.q;
-    if (key.q.size() > 0) node.set("qpos", std::span<const double>(positions(*out, q)));
-    if (key.v.size() > 0 && !key.v.isZero(0.0))
-      node.set("qvel", std::span<const double>(velocities(*out, q, key.v)));
+    if (key.q.size() > 0) node.set("qpos", numbers(order.qpos(q)));
+    if (key.v.size() > 0 && !key.v.isZero(0.0)) node.set("qvel", numbers(order.qvel(q, key.v)));
     const std::size_t num_mocap = model.forest.kinematic_bodies.size();
     set_list("act", key.activations, num_activations(elements), key.name, out, &node);
     set_list("ctrl", key.controls, elements.actuators.size(), key.name, out, &node);
@@ -100,9 +56,7 @@ void write_keyframes(MjcfExport* out, MjcfNode* keyframe) {
   out->approximate("key", "qpos", model.name,
                    "the model starts at the reference position; where it should start is a keyframe");
   if (has_initial) return;
-  keyframe->add("key")
-      .set("name", out->make_up("key", "initial"))
-      .set("qpos", std::span<const double>(positions(*out, model.q0)));
+  keyframe->add("key").set("name", out->make_up("key", "initial")).set("qpos", numbers(order.qpos(model.q0)));
 }
 
 }  // namespace stiction

@@ -39,14 +39,6 @@ struct MjcfNode {
 
 std::string to_text(const MjcfNode& root);
 
-// A single joint of MJCF and the position of the model that it moves by.
-struct MjcfJointPart {
-  enum class Kind { hinge, slide, ball, free } kind = Kind::hinge;
-  int joint = 0;                        // in Forest::joints
-  int offset = 0;                       // of its position and velocity in the joint
-  double scale = 1.0, reference = 0.0;  // position = scale (q - reference), for the slide of a screw
-};
-
 struct ExportedMesh {
   std::string name;
   const void* source = nullptr;
@@ -59,8 +51,7 @@ class MjcfExport {
   MjcfExport(const Model& the_model, MjcfExportReport* report) : model(the_model), report_(report) {}
 
   const Model& model;
-  std::vector<std::string> body_names;     // by body
-  std::vector<MjcfJointPart> joint_parts;  // in MuJoCo's order
+  std::vector<std::string> body_names;  // by body
   std::vector<ExportedMesh> meshes;
   // Where the meshes go as files, if they do: the folder's name, and text by file name.
   std::string mesh_folder;

@@ -142,7 +142,8 @@ void write_properties(const ShapeProperties& properties, const std::string& owne
   if (!properties.material.empty()) out->refer("material", "material", properties.material, owner, geom);
 }
 
-// Type and size of a geom; one overload per shape. A shape that is not centred on the frame of its geom moves X.
+// Type and size of a geom; one overload per shape. A shape that is not centred on the frame of its geom moves
+// X.
 struct GeomWriter {
   const PlacedShape& placed;
   const ShapeProperties& properties;

@@ -7,10 +7,10 @@
 //   the conditions of every contact at q, v,
 //   gamma = clamp(offset - slope u, lower, upper) for every row.
 //
-// A group of rows (contact/problem.h) has the fixed point of G eq. 7 divided by the radius r of its ball, like
-// the friction of a contact (contact_conditions.h):
+// A group of rows (contact/problem.h) has the fixed point of G eq. 7 divided by the radius r of its ball,
+// like the friction of a contact (contact_conditions.h):
 //
-//   w = x/max(1, |x|),   x = w - rho (u + (gamma - offset)/slope),   w = gamma/r,   1/rho = r times its mean w.
+//   w = x/max(1, |x|),   x = w - rho (u + (gamma - offset)/slope),   w = gamma/r,   1/rho = r times its mean w
 //
 // A, v_free and the rows are those of the explicit step; all quantities of the contacts are at the end of the
 // step.
@@ -104,8 +104,8 @@ class GeometricProblem final : public MixedProblem {
   SparseRows pattern_;
   SparseRows* out_ = nullptr;
   VecX change_in_v_, tau_;
-  AlignedVector<double> change_,
-      pushed_;  // aligned: products have the same bits on every machine
+  // Aligned, so that products have the same bits on every machine.
+  AlignedVector<double> change_, pushed_;
   ContactJacobian jacobian_;
 };
 

@@ -23,8 +23,8 @@ struct GeometricOptions {
   double tolerance = 1e-10;  // of the mixed complementarity problem, in its own units (geometric/problem.h)
   int max_iterations = 40;   // of one attempt
   int most_halvings = 3;     // of the step, before an island falls back on the explicit geometry
-  // How often, where an attempt fails, the functions of its contacts, k of G eq. 28 among them, are chosen again at
-  // the bodies' poses in that attempt (G Remark 1). 0: they are those of the initial guess.
+  // How often, where an attempt fails, the functions of its contacts, k of G eq. 28 among them, are chosen
+  // again at the bodies' poses in that attempt (G Remark 1). 0: they are those of the initial guess.
   int most_choices = 3;
   // Replace the layers given by the materials (geometric/stepper.h) for the shapes listed here.
   std::vector<QuasiRigidLayer> layers;

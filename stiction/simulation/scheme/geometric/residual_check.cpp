@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/residual.h"
 #include "stiction/geometry/narrow_phase.h"
 #include "stiction/multibody/jacobian.h"
+#include "stiction/multibody/positions.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/row_forces.h"
@@ -64,21 +66,37 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     if (pair.begin == pair.end) continue;
     const double distance = signed_distance(A, pose(pair.item_A), B, pose(pair.item_B)).distance;
     const double size = smaller_size(A, B);
-    out.overlap = std::max(out.overlap, -distance / size);
+    raise(-distance / size, &out.overlap);
     for (const GeometricContact& contact : r.geometric_contacts)
       if (contact.pair == static_cast<int>(k) && contact.n.dot(contact.impulse) > 0.0)
-        out.complementarity = std::max(out.complementarity, std::abs(distance) / size);
+        raise(std::abs(distance) / size, &out.complementarity);
   }
 
   // Friction, and the impulses of the contacts.
+  double mass = 0.0;
+  for (const NodeConstants& node : forest.constants) mass += node.mass;
+  double most = mass * forest.gravity.norm() * r.h;
+  for (const GeometricContact& contact : r.geometric_contacts) raise(contact.impulse.norm(), &most);
+  if (most == 0.0) most = 1.0;  // nothing pushes
   VecX pushed = VecX::Zero(model.num_v());
   for (const GeometricContact& contact : r.geometric_contacts) {
     const ShapePair& pair = r.collision.pairs[contact.pair];
     add_impulse(forest, end, pair.body_A, contact.a_A, -contact.impulse, -contact.moment, &pushed);
     add_impulse(forest, end, pair.body_B, contact.a_B, contact.impulse, contact.moment, &pushed);
     const PairMaterial& material = r.contact.materials[contact.pair];
-    const double p = contact.n.dot(contact.impulse), mu = contact.friction;
-    if (!(p > 0.0) || !(mu > 0.0)) continue;
+    const double p = contact.n.dot(contact.impulse), mu = contact.friction,
+                 turning = contact.n.dot(contact.moment);
+    const bool has_friction = p > 0.0 && mu > 0.0;
+    const double L =
+        smaller_size(collision.items[pair.item_A].geometry, collision.items[pair.item_B].geometry);
+    raise(-p / most, &out.pull);
+    raise((contact.moment - turning * contact.n).norm() / (most * L), &out.moment);
+    if (!has_friction || !(material.torsional_friction > 0.0))
+      raise(std::abs(turning) / (most * L), &out.moment);
+    if (!has_friction) {
+      raise((contact.impulse - p * contact.n).norm() / most, &out.cone);
+      continue;
+    }
     const Vec3 w =
         body_velocity(forest, end, pair.body_B).head<3>() - body_velocity(forest, end, pair.body_A).head<3>();
     const Vec3 u = point_velocity(forest, end, pair.body_B, contact.a_B) -
@@ -91,19 +109,25 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     const double lever = material.torsional_friction / mu;
     Vec4 friction, slip;
     friction.head<3>() = (PS + contact.n * contact.n.transpose()).inverse() * (P * contact.impulse);
-    friction[3] = lever > 0.0 ? contact.n.dot(contact.moment) / lever : 0.0;
+    friction[3] = lever > 0.0 ? turning / lever : 0.0;
     slip.head<3>() = PS * (P * u);
     slip[3] = lever * contact.n.dot(w);
     friction /= mu * p;
-    out.cone = std::max(out.cone, friction.norm() - 1.0);
+    raise(friction.norm() - 1.0, &out.cone);
     const double fast = slip.norm();
     constexpr double kSticks = 1e-6;  // fraction of the cone
     if (friction.norm() < 1.0 - kSticks)
-      out.stick = std::max(out.stick, fast);
+      raise(fast, &out.stick);
     else
-      out.dissipation =
-          std::max(out.dissipation, mu * std::abs(friction.dot(slip) + fast) / std::max(fast, 1e-9));
+      raise(mu * std::abs(friction.dot(slip) + fast) / std::max(fast, 1e-9), &out.dissipation);
   }
+
+  // Rows, and where the velocities lead.
+  out.rows = check_rows(r.contact.problem, next.v, r.contact.solution.row_impulses).relative;
+  VecX moved(next.q.size()), missing(model.num_v());
+  integrate_positions(forest, r.q_start.data(), next.v.data(), r.h, moved.data());
+  position_difference(forest, moved.data(), next.q.data(), 1.0, missing.data());
+  for (Eigen::Index i = 0; i < missing.size(); ++i) raise(std::abs(missing[i]), &out.motion);
 
   // Momentum of the trees in contact.
   const ContactProblem& problem = r.contact.problem;
@@ -117,12 +141,13 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     multiply_A(problem, t, change.data(), product.data() + tree.v_begin);
     const VecX momentum = product.segment(tree.v_begin, tree.num_v) -
                           pushed.segment(tree.v_begin, tree.num_v) - rows.segment(tree.v_begin, tree.num_v);
-    VecX most(tree.num_v);
-    multiply_A(problem, t, now.v.data() + tree.v_begin, most.data());
-    const double scale = std::max(
-        {most.lpNorm<Eigen::Infinity>(), product.segment(tree.v_begin, tree.num_v).lpNorm<Eigen::Infinity>(),
-         pushed.segment(tree.v_begin, tree.num_v).lpNorm<Eigen::Infinity>(), 1e-12});
-    out.momentum = std::max(out.momentum, momentum.lpNorm<Eigen::Infinity>() / scale);
+    VecX momentum_now(tree.num_v);
+    multiply_A(problem, t, now.v.data() + tree.v_begin, momentum_now.data());
+    const double scale =
+        std::max({momentum_now.lpNorm<Eigen::Infinity>(),
+                  product.segment(tree.v_begin, tree.num_v).lpNorm<Eigen::Infinity>(),
+                  pushed.segment(tree.v_begin, tree.num_v).lpNorm<Eigen::Infinity>(), 1e-12});
+    for (Eigen::Index i = 0; i < momentum.size(); ++i) raise(std::abs(momentum[i]) / scale, &out.momentum);
   }
   return out;
 }

@@ -4,6 +4,11 @@
 // velocities there and the friction coefficient and direction of the start of the step. Shares no code with
 // the solver or its implicit functions.
 //
+// With the normal impulse p, friction f and moment m of a contact, P the larger of the largest impulse of the
+// step and the weight of all bodies times h, L the size of the smaller shape: p < 0 is an error, f without a
+// normal impulse or without friction, the part of m across n, which is none of this law (rolling), and all of m
+// without torsional friction. Everything that is wrong at p = 0 or mu = 0 is relative to P, or to P L.
+//
 // Does not cover overlaps at the start of the step, impacts with restitution, and compliant layers; tests
 // check these against their own targets.
 
@@ -15,9 +20,13 @@ namespace stiction {
 struct GeometricResidual {
   double overlap = 0.0;          // the deepest at the end, divided by the size of the smaller shape
   double complementarity = 0.0;  // distance of contacts with an impulse, divided by that size
-  double cone = 0.0;             // friction beyond mu times the normal impulse, divided by that
+  double pull = 0.0;             // -p/P
+  double cone = 0.0;             // friction beyond mu p, divided by that; by P where p or mu is zero
+  double moment = 0.0;           // what the law has no moment for, divided by P L
   double dissipation = 0.0;      // friction not opposite to the slip, divided by the normal impulse
   double stick = 0.0;            // m/s, slip although friction is below its limit
+  double rows = 0.0;             // impulses of scalar rows against their law, divided by the largest of them
+  double motion = 0.0;           // m or rad, positions at the end against those at the start moved by v
   double momentum = 0.0;         // A (v - v_free) - J' impulse - J' rows, divided by its largest term
 };
 

@@ -243,8 +243,8 @@ bool GeometricStepper::solve_without_proximal_term(const Formulation& f, const A
   return true;
 }
 
-// Whether contacts of the solution overlap. The conditions of the closest points also hold at points on the far sides
-// of two bodies, which a start from poses that overlap deeply may find.
+// Whether contacts of the solution overlap. The conditions of the closest points also hold at points on the
+// far sides of two bodies, which a start from poses that overlap deeply may find.
 bool GeometricStepper::overlaps(const StepRecord& r) {
   bool is_found = false;
   for (const IslandContact& contact : problem_.contacts) {
@@ -257,7 +257,8 @@ bool GeometricStepper::overlaps(const StepRecord& r) {
   return is_found;
 }
 
-// Moves the initial guess to where the last attempt ended, if k of a contact is another one there; whether it is.
+// Where the last attempt ended, the closest points may lie on other functions (k) of the shapes than at the
+// initial guess. Then moves the initial guess there and returns true.
 bool GeometricStepper::choose_again(const StepRecord& r) {
   if (!ended_.allFinite()) return false;
   problem_.to_physical(ended_, &physical_);

@@ -10,10 +10,11 @@
 // shifted a contact, the problem is solved again from its solution, which removes the shift unless the bodies
 // are wedged. c = 1e-5 solves stacks in a few iterations; smaller and larger values are tried next.
 //
-// k of G eq. 28, and the functions that take part, are chosen at the initial guess. If the point leaves the surface of
-// k within the step (a box that turns on to another face), the problem has no solution with this k, and the attempt
-// ends somewhere on the way. They are then chosen again at the closest points of the poses where it ended, and the
-// solve starts again from there (G Remark 1 and section 7: "the choice of k1 has to be made within a time step").
+// k of G eq. 28, and the functions that take part, are chosen at the initial guess. If the point leaves the
+// surface of k within the step (a box that turns on to another face), the problem has no solution with this
+// k, and the attempt ends somewhere on the way. They are then chosen again at the closest points of the poses
+// where it ended, and the solve starts again from there (G Remark 1 and section 7: "the choice of k1 has to
+// be made within a time step").
 //
 //   geometric_ncp           guess: the solution of coulomb_ncp with the points at the start of the step
 //   geometric_quasi_rigid   guess: extrapolated from the last step. Layers: GeometricOptions::layers, or for

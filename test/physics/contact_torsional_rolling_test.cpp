@@ -207,7 +207,7 @@ TEST(RollingFriction, BrakesTheBallOnALawn) {
   }
 }
 
-TEST(RollingFriction, HoldsASphereOnASlopeUpToItsLeverOverTheRadius) {
+TEST(RollingFriction, HoldsASphereOnASlopeUpToItsRollingLengthOverTheRadius) {
   const double mu = 1.0, rolling = 5e-3, h = 2e-3, lever = rolling / mu;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
@@ -238,7 +238,7 @@ TEST(RollingFriction, HoldsASphereOnASlopeUpToItsLeverOverTheRadius) {
   }
 }
 
-TEST(TurningFriction, PushesBothBodiesWithOppositeMoments) {
+TEST(TorsionalRollingFriction, PushesBothBodiesWithOppositeMoments) {
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);
     // Two balls that meet spinning, without gravity.
@@ -290,7 +290,7 @@ TEST(TurningFriction, PushesBothBodiesWithOppositeMoments) {
   }
 }
 
-TEST(TurningFriction, WorksByItsMomentTimesTheAngularVelocity) {
+TEST(TorsionalRollingFriction, WorksByItsMomentTimesTheAngularVelocity) {
   const double torsional = 0.01, w0 = 50.0, h = 2e-3;
   for (const NamedLaw& law : every_law()) {
     SCOPED_TRACE(law.name);

@@ -1,0 +1,433 @@
+#include "stiction/contact/newton/coupled_newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "stiction/contact/law/icf.h"
+
+namespace stiction {
+
+// Iterations of a round.
+static constexpr int kQuick = 12, kPatience = 40;
+
+void CoupledNewton::begin(IslandSystem* system, const NewtonOptions& options, ConvexSteps* convex) {
+  system_ = system;
+  options_ = &options;
+  convex_ = convex;
+  report_ = {};
+  const auto n = system->v.size();
+  Vector* const vectors[] = {&start_, &lagged_, &best_,    &base_,    &centre_,
+                             &rhs_,   &scaled_, &product_, &solution_};
+  numbers_.resize(std::size(vectors) * static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < std::size(vectors); ++i)
+    new (vectors[i]) Vector(numbers_.data() + i * static_cast<std::size_t>(n), n);
+  start_ = system->v;
+  // What only hard steps need is made ready by easy ones.
+  n0_.reserve(std::max(system->points.factor.size(), static_cast<std::size_t>(n)));
+  gmres_.reserve(n);
+}
+
+void CoupledNewton::restore(const Vector& v) {
+  system_->v = v;
+  system_->forget_reversals();
+  system_->evaluate();
+}
+
+bool CoupledNewton::find_direction(bool is_reused, double forcing) {
+  IslandSystem& system = *system_;
+  if (!is_reused && !convex_->factorise(&report_)) return false;
+  system.dv = -system.gradient;
+  convex_->solve(&system.dv);
+  const auto couples = [](double f) { return f != 0.0; };
+  if (std::none_of(system.points.f.begin(), system.points.f.end(), couples)) return true;
+  // In D^-1 dv, whose norm is that of the kinetic energy.
+  const auto apply = [&](const auto& x, auto* y) {
+    scaled_ = system.scale.cwiseProduct(x);
+    system.multiply_coupling(scaled_, &product_);
+    convex_->solve(&product_);
+    *y = x + product_.cwiseQuotient(system.scale);
+  };
+  rhs_ = system.dv.cwiseQuotient(system.scale);
+  constexpr int kMostProducts = 120;
+  const Gmres::Result result = gmres_.solve(apply, rhs_, forcing, kMostProducts, &solution_);
+  report_.products += result.products;
+  system.dv = system.scale.cwiseProduct(solution_);
+  return system.dv.allFinite();
+}
+
+// Relative tolerance of GMRES: loose far from the solution, tighter as |D r| falls.
+static double forcing_of(double fall, double now, double bound) {
+  constexpr double kLoosest = 1e-2, kTightest = 1e-8, kShareOfGoal = 0.1;
+  return std::clamp(std::max(fall * fall, kShareOfGoal * bound / now), kTightest, kLoosest);
+}
+
+bool CoupledNewton::take_full_steps(double tolerance, int most, bool is_guess) {
+  IslandSystem& system = *system_;
+  constexpr int kMostInVain = 6;  // steps in a row that do not lower |D r|
+  double last = 0.0, least = std::numeric_limits<double>::infinity();
+  bool has_factor = false;
+  int in_vain = 0;
+  for (int i = 0;; ++i) {
+    if (i > 0) {
+      system.evaluate();
+      ++report_.iterations;
+    }
+    const bool is_predicted = system.is_predicted();
+    const Gauge measured = gauge(&system, report_.iterations == 0 && !is_guess);
+    const double now = measured.gradient, bound = measured.bound(options_->absolute_tolerance, tolerance);
+    if (!std::isfinite(now)) break;
+    if (!is_predicted) report_.residual = measured.residual();
+    if (now <= bound && !is_predicted && !(is_guess && i == 0)) return true;
+    ++in_vain;
+    if (now < least) {
+      least = now;
+      best_ = system.v;
+      in_vain = 0;
+    }
+    if (in_vain == kMostInVain || i == most) break;
+    const bool falls_fast = has_factor && !is_predicted && now < 0.1 * last && now * (now / last) <= bound;
+    const double forcing = forcing_of(has_factor ? now / last : 1.0, now, bound);
+    if (!find_direction(options_->reuse_factor && falls_fast, forcing)) break;
+    has_factor = !is_predicted;
+    last = now;
+    const bool is_end =
+        !is_predicted && system.dv.cwiseQuotient(system.scale).norm() <= resolved_velocity(system);
+    double alpha = 1.0;
+    if (system.has_barrier()) {
+      system.set_direction();
+      alpha = std::min(alpha, system.longest_step());
+    }
+    system.v += alpha * system.dv;
+    if (is_end) {
+      system.evaluate();
+      ++report_.iterations;
+      return true;
+    }
+    system.mark_reversals(alpha);
+  }
+  if (std::isfinite(least)) system.v = best_;
+  return false;
+}
+
+bool CoupledNewton::take_searched_steps(double tolerance, int most) {
+  IslandSystem& system = *system_;
+  constexpr int kMemory = 4, kMostHalvings = 8, kMostInVain = 8;
+  double memory[kMemory], last = 0.0, least = std::numeric_limits<double>::infinity();
+  bool has_factor = false;
+  int in_vain = 0;
+  system.forget_reversals();
+  system.evaluate();
+  for (int i = 0;; ++i) {
+    const Gauge measured = gauge(&system, false);
+    const double now = measured.gradient, bound = measured.bound(options_->absolute_tolerance, tolerance);
+    if (!std::isfinite(now)) break;
+    report_.residual = measured.residual();
+    if (now <= bound) return true;
+    ++in_vain;
+    if (now < 0.999 * least) {
+      least = now;
+      best_ = system.v;
+      in_vain = 0;
+    }
+    if (i == most || in_vain == kMostInVain) break;
+    if (i == 0) std::fill_n(memory, kMemory, now);
+    memory[i % kMemory] = now;
+    if (!find_direction(false, forcing_of(has_factor ? now / last : 1.0, now, bound))) break;
+    has_factor = true;
+    last = now;
+    base_ = system.v;
+    const double whole = system.dv.cwiseQuotient(system.scale).norm();
+    if (whole <= resolved_velocity(system)) {
+      system.v += system.dv;
+      system.evaluate();
+      ++report_.iterations;
+      return true;
+    }
+    double alpha = 1.0;
+    if (system.has_barrier()) {
+      system.set_direction();
+      alpha = std::min(alpha, system.longest_step());
+    }
+    // The longest that lowers |D r|, or else the best of them.
+    const double reference = *std::max_element(memory, memory + kMemory);
+    double best_alpha = alpha, best_now = std::numeric_limits<double>::infinity();
+    for (int k = 0;; ++k, alpha *= 0.5) {
+      system.v = base_ + alpha * system.dv;
+      system.evaluate();
+      ++report_.line_evaluations;
+      const double there = gauge(&system, false).gradient;
+      if (there < best_now) {
+        best_now = there;
+        best_alpha = alpha;
+      }
+      constexpr double kShare = 1e-2;
+      if (there <= (1.0 - kShare * alpha) * reference || k == kMostHalvings) break;
+    }
+    if (alpha != best_alpha) {
+      system.v = base_ + best_alpha * system.dv;
+      system.evaluate();
+    }
+    ++report_.iterations;
+  }
+  if (std::isfinite(least)) {
+    system.v = best_;
+    system.evaluate();
+  }
+  return false;
+}
+
+bool CoupledNewton::march(double tolerance, int most, bool is_guess) {
+  most = std::min(most, options_->max_iterations - report_.iterations);
+  if (most <= 0) return false;
+  const int full = std::min(options_->full_steps, most);
+  if (take_full_steps(tolerance, full, is_guess)) return true;
+  return most > kQuick && take_searched_steps(tolerance, most - full);
+}
+
+bool CoupledNewton::take_start() {
+  IslandSystem& system = *system_;
+  system.evaluate();
+  const Gauge start = gauge(&system, true);
+  if (!(start.gradient > start.bound(options_->absolute_tolerance, options_->relative_tolerance)))
+    return false;
+  constexpr double kShare = 0.5;  // of |D r|, to which a guess must lower it
+  for (const VecX& guess : system.problem().v_guesses) {
+    system.set_v(guess);
+    system.evaluate();
+    if (gauge(&system, true).gradient < kShare * start.gradient) return true;
+  }
+  if (!system.problem().v_guesses.empty()) restore(start_);
+  return false;
+}
+
+// From system.v, with the factors as they are.
+void CoupledNewton::solve_lagged(double tolerance) {
+  system_->points.friction = FrictionMode::lagged;
+  system_->forget_reversals();
+  system_->evaluate();
+  convex_->descend(tolerance, options_->max_iterations, &report_);
+  system_->points.friction = FrictionMode::own;
+}
+
+// As much friction as stops every point many times over; of the velocities of the last evaluate().
+void CoupledNewton::set_sticking_factors() {
+  constexpr double kMany = 100.0;
+  PointArrays& points = system_->points;
+  const ContactProblem& problem = system_->problem();
+  for (std::size_t k = 0; k < points.factor.size(); ++k) {
+    const int i = system_->island().point_begin + static_cast<int>(k);
+    const double mu = problem.law_parameters[kFriction][i];
+    const double w = problem.inverse_masses.empty() ? 0.0 : problem.inverse_masses[i];
+    const double speed = std::hypot(points.vn[k], points.tx[k], points.ty[k]) + std::abs(points.tz[k]);
+    const double alone = w > 0.0 ? speed / w : 0.0;
+    const bool touches = points.gn[k] > 0.0 || n0_[k] > 0.0;
+    points.factor[k] = touches && mu > 0.0 ? kMany * (points.gn[k] + n0_[k] + alone) / mu : 0.0;
+  }
+}
+
+bool CoupledNewton::try_predicted_bounds() {
+  constexpr int kRounds = 8;
+  constexpr double kLoose = 1e-4, kAccepted = 0.3;
+  IslandSystem& system = *system_;
+  PointArrays& points = system.points;
+  double last = std::numeric_limits<double>::infinity(), share = 1.0;
+  bool has_solved = true;
+  for (int i = 0; i < kRounds;) {
+    const Gauge measured = gauge(&system, false);
+    const double now = measured.gradient,
+                 bound = measured.bound(options_->absolute_tolerance, options_->relative_tolerance);
+    if (!std::isfinite(now)) return false;
+    report_.residual = measured.residual();
+    if (now <= bound) return true;
+    if (has_solved) share = now < last ? 1.0 : std::max(0.5 * share, 0.1);
+    last = now;
+    base_ = system.v;
+    if (!find_direction(false, 1e-3)) return false;
+    if (system.dv.cwiseQuotient(system.scale).norm() <= resolved_velocity(system)) return true;
+    // The bounds that the step predicts.
+    system.set_normal_direction();
+    for (std::size_t k = 0; k < points.factor.size(); ++k) {
+      const double predicted = std::max(points.gn[k] - points.c[k] * points.dvn[k], 0.0);
+      points.factor[k] += share * (predicted - points.factor[k]);
+    }
+    double alpha = 1.0;
+    if (system.has_barrier()) {
+      system.set_direction();
+      alpha = std::min(alpha, system.longest_step());
+    }
+    system.v = base_ + alpha * system.dv;
+    system.evaluate();
+    ++report_.iterations;
+    has_solved = !(gauge(&system, false).gradient < kAccepted * now);
+    if (!has_solved) continue;
+    ++i;
+    system.v = base_;
+    solve_lagged(kLoose);
+    system.evaluate();
+  }
+  return false;
+}
+
+bool CoupledNewton::try_heavier_bodies() {
+  constexpr double kFirst = 1e4, kLighter = 0.1, kLoose = 1e-3;
+  system_->v = start_;
+  for (double factor = kFirst; factor > 1.5; factor *= kLighter) {
+    system_->inertia_factor = factor;
+    system_->forget_reversals();
+    system_->evaluate();
+    march(kLoose, kPatience, false);
+  }
+  system_->inertia_factor = 1.0;
+  system_->forget_reversals();
+  system_->evaluate();
+  return march(options_->relative_tolerance, kPatience, false);
+}
+
+bool CoupledNewton::try_friction_path() {
+  constexpr double kLoose = 1e-3, kFirst = 0.25, kLeast = 0.02;
+  PointArrays& points = system_->points;
+  points.friction = FrictionMode::scaled;
+  system_->v = lagged_;
+  double theta = 0.0, step = kFirst;
+  for (;;) {
+    std::fill(points.factor.begin(), points.factor.end(), theta);
+    system_->forget_reversals();
+    system_->evaluate();
+    centre_ = system_->v;
+    const bool is_end = theta >= 1.0;
+    const bool is_found = march(is_end ? options_->relative_tolerance : kLoose, kPatience, false);
+    if (is_found && is_end) break;
+    if (!is_found) {
+      // Back to the last answer, and a shorter way.
+      step *= 0.5;
+      system_->v = centre_;
+      if (theta == 0.0 || step < kLeast) {
+        points.friction = FrictionMode::own;
+        return false;
+      }
+      theta -= step;
+      continue;
+    }
+    theta = std::min(1.0, theta + step);
+  }
+  points.friction = FrictionMode::own;
+  system_->evaluate();
+  return true;
+}
+
+bool CoupledNewton::try_proximal_steps() {
+  constexpr double kFirst = 1.0, kMost = 1e4, kLeast = 1e-3, kLoose = 1e-3;
+  constexpr int kSteps = 24;
+  IslandSystem& system = *system_;
+  // (1 + tau) A (v - (v_free + tau c)/(1 + tau)) = A (v - v_free) + tau A (v - c).
+  Vector& v_free = system.v_free;
+  AlignedVector<double>& kept = n0_;  // not needed any more
+  kept.assign(v_free.data(), v_free.data() + v_free.size());
+  const Eigen::Map<const VecX> free(kept.data(), v_free.size());
+  double tau = kFirst;
+  centre_ = lagged_;
+  bool is_found = false;
+  for (int i = 0; i < kSteps && !is_found; ++i) {
+    system.inertia_factor = 1.0 + tau;
+    v_free = (free + tau * centre_) / (1.0 + tau);
+    system.v = centre_;
+    system.forget_reversals();
+    system.evaluate();
+    const bool is_inner = march(kLoose, kPatience, false);
+    system.inertia_factor = 1.0;
+    v_free = free;
+    if (!is_inner) {
+      tau *= 5.0;
+      if (tau > kMost) break;
+      continue;
+    }
+    centre_ = system.v;
+    tau = std::max(tau / 3.0, kLeast);
+    system.forget_reversals();
+    system.evaluate();
+    is_found = march(options_->relative_tolerance, kQuick, false);
+  }
+  return is_found;
+}
+
+bool CoupledNewton::try_repeated_lagged() {
+  constexpr int kRounds = 20;
+  constexpr double kLoose = 1e-4;
+  PointArrays& points = system_->points;
+  system_->v = lagged_;
+  system_->forget_reversals();
+  system_->evaluate();
+  for (int i = 0; i < kRounds; ++i) {
+    for (std::size_t k = 0; k < points.factor.size(); ++k)
+      points.factor[k] = 0.5 * (points.factor[k] + points.gn[k]);
+    const bool is_last_chance = convex_->avoids_factors();
+    solve_lagged(is_last_chance ? options_->relative_tolerance : kLoose);
+    system_->evaluate();
+    const Gauge measured = gauge(system_, false);
+    if (measured.gradient <= measured.bound(options_->absolute_tolerance, options_->relative_tolerance))
+      return true;
+    if (is_last_chance) continue;
+    base_ = system_->v;
+    centre_ = base_;
+    if (march(options_->relative_tolerance, kQuick, false)) return true;
+    restore(centre_);
+  }
+  return false;
+}
+
+bool CoupledNewton::try_rounds() {
+  const double tolerance = options_->relative_tolerance;
+  const bool has_factors = !convex_->avoids_factors();
+  if (has_factors) {
+    system_->evaluate();
+    if (try_predicted_bounds()) return true;
+    restore(lagged_);
+    set_sticking_factors();
+    solve_lagged(tolerance);
+    system_->evaluate();
+    if (march(tolerance, kPatience, false)) return true;
+    restore(lagged_);
+    if (march(tolerance, kPatience, false)) return true;
+    if (try_friction_path()) return true;
+    if (try_heavier_bodies()) return true;
+  }
+  system_->points.factor.assign(n0_.begin(), n0_.end());
+  if (has_factors && try_proximal_steps()) return true;
+  return try_repeated_lagged();
+}
+
+IslandReport CoupledNewton::solve(IslandSystem* system, const NewtonOptions& options, ConvexSteps* convex) {
+  begin(system, options, convex);
+  report_.status = SolveStatus::converged;
+  const bool is_guess = take_start();
+  if (options.max_iterations == 0) {
+    report_.status = SolveStatus::max_iterations;
+    return report_;
+  }
+  if (!convex->avoids_factors() && march(options.relative_tolerance, kQuick, is_guess)) return report_;
+
+  // The lagged answer, from which the other rounds begin.
+  restore(start_);
+  set_lagged_factors(system->problem(), system->island(), &system->points);
+  n0_.assign(system->points.factor.begin(), system->points.factor.end());
+  solve_lagged(options.relative_tolerance);
+  lagged_ = system->v;
+  const SolveStatus status = report_.status;
+  const double residual = report_.residual;
+  report_.status = SolveStatus::converged;
+  if (is_solved(status) && try_rounds()) return report_;
+
+  // Nothing better was found: the lagged answer, with its own impulses.
+  restore(start_);
+  set_lagged_factors(system->problem(), system->island(), &system->points);
+  system->points.friction = FrictionMode::lagged;
+  restore(lagged_);
+  report_.status = status;
+  report_.residual = residual;
+  report_.lagged_fallbacks = 1;
+  return report_;
+}
+
+}  // namespace stiction

@@ -1,0 +1,392 @@
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/geometry/field/pressure_query.h"
+
+namespace stiction {
+namespace {
+
+// Cosine of 112.5 degrees, at which a side that looks away has faded out.
+constexpr double kFadedOut = -0.3826834323650898;
+
+// Polygons whose area is less than this share of the square of the query's radius are round-off.
+constexpr double kSliver = 1e-13;
+
+// p or depth of a piece restricted to a plane: c + cu u + cv v.
+struct OnPlane {
+  double c, cu, cv;
+};
+OnPlane restricted(const FieldPiece& piece, const PlaneFrame& frame) {
+  return {piece.value - piece.slope.dot(frame.origin), -piece.slope.dot(frame.t1),
+          -piece.slope.dot(frame.t2)};
+}
+
+// Keeps where `least` is not larger than any other piece.
+bool cut_to_cell(const FieldPieces& pieces, std::size_t least, const PlaneFrame& frame,
+                 PlanePolygon* polygon) {
+  const OnPlane own = restricted(pieces[least], frame);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i == least) continue;
+    const OnPlane other = restricted(pieces[i], frame);
+    if (!polygon->cut(own.c - other.c, own.cu - other.cu, own.cv - other.cv)) return false;
+  }
+  return true;
+}
+
+// The piece with the least value at x.
+std::size_t least_at(const FieldPieces& pieces, const Vec3& x) {
+  std::size_t least = 0;
+  double value = 1e300;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const double at = pieces[i].value - pieces[i].slope.dot(x);
+    if (at < value) {
+      value = at;
+      least = i;
+    }
+  }
+  return least;
+}
+
+// Cuts first by the pieces that are least in the middle of the polygon: most pairs of pieces have no face, and
+// nothing is left after a cut or two.
+bool cut_in_the_middle(const FieldPieces& pieces_A, std::size_t i, const FieldPieces& pieces_B, std::size_t j,
+                       const PlaneFrame& frame, PlanePolygon* polygon) {
+  constexpr int kRounds = 3;
+  const auto cut_by = [&](const FieldPieces& pieces, std::size_t own, std::size_t other) {
+    const OnPlane a = restricted(pieces[own], frame), b = restricted(pieces[other], frame);
+    return polygon->cut(a.c - b.c, a.cu - b.cu, a.cv - b.cv);
+  };
+  for (int round = 0; round < kRounds; ++round) {
+    double u = 0.0, v = 0.0;
+    const double n = static_cast<double>(polygon->size());
+    for (std::size_t k = 0; k < polygon->size(); ++k) {
+      u += polygon->u(k) / n;
+      v += polygon->v(k) / n;
+    }
+    const Vec3 x = frame.at(u, v);
+    const std::size_t a = least_at(pieces_A, x), b = least_at(pieces_B, x);
+    if (a == i && b == j) return true;
+    if (a != i && !cut_by(pieces_A, i, a)) return false;
+    if (b != j && !cut_by(pieces_B, j, b)) return false;
+  }
+  return true;
+}
+
+// How far the overlap reaches from x along d inside one shape: to the first of its planes.
+double distance_inside(const FieldPieces& pieces, const Vec3& x, const Vec3& d, double most) {
+  double t = most;
+  for (const FieldPiece& piece : pieces) {
+    const double fall = piece.slope.dot(d);
+    if (fall * most > 0.0) t = std::min(t, std::max(0.0, (piece.value - piece.slope.dot(x)) / fall));
+  }
+  return t;
+}
+
+// Weight of a side whose gradient makes this cosine with the normal.
+double share_of_side(double gradient, const Vec3& slope) {
+  const double cosine = gradient / slope.norm();
+  return cosine >= 0.0 ? 1.0 : std::max(0.0, 1.0 - cosine / kFadedOut);
+}
+
+struct Sheet {
+  Vec3 normal;              // from A into B
+  double g_A = 0, g_B = 0;  // Pa/m; infinite sides: 0 and is_rigid
+  double gradient = 0.0, share = 1.0;
+};
+
+Sheet sheet_of(const FieldPiece* f, const FieldPiece* g, const Vec3& normal) {
+  Sheet sheet{normal};
+  sheet.share = 1.0;
+  if (f) {
+    sheet.g_A = f->slope.dot(normal);
+    sheet.share = std::min(sheet.share, share_of_side(sheet.g_A, f->slope));
+  }
+  if (g) {
+    sheet.g_B = -g->slope.dot(normal);
+    sheet.share = std::min(sheet.share, share_of_side(sheet.g_B, g->slope));
+  }
+  const double a = std::max(0.0, sheet.g_A), b = std::max(0.0, sheet.g_B);
+  if (f && g)
+    sheet.gradient = a + b > 0.0 ? a * b / (a + b) : 0.0;
+  else
+    sheet.gradient = a + b;
+  return sheet;
+}
+
+// Adds the polygon as a face, or as two if it crosses p = 0.
+class FaceWriter {
+ public:
+  FaceWriter(const PressureQuery& query, const PlaneFrame& frame, const FieldPiece& pressure,
+             const Sheet& sheet, int piece_A, int piece_B, const FieldPieces& pieces_A,
+             const FieldPieces& pieces_B, PressurePatch* patch)
+      : query_(query),
+        frame_(frame),
+        sheet_(sheet),
+        p_(restricted(pressure, frame)),
+        slope_(-pressure.slope),
+        piece_A_(piece_A),
+        piece_B_(piece_B),
+        pieces_A_(pieces_A),
+        pieces_B_(pieces_B),
+        patch_(patch) {}
+
+  void write(PlanePolygon* polygon, PlanePolygon* lower) {
+    double least = 1e300, most = -1e300;
+    for (std::size_t i = 0; i < polygon->size(); ++i) {
+      const double p = p_.c + p_.cu * polygon->u(i) + p_.cv * polygon->v(i);
+      least = std::min(least, p);
+      most = std::max(most, p);
+    }
+    if (query_.least_pressure < 0.0 && least < 0.0 && most > 0.0) {
+      *lower = *polygon;
+      if (lower->cut(p_.c, p_.cu, p_.cv)) add(*lower);
+      if (!polygon->cut(-p_.c, -p_.cu, -p_.cv)) return;
+    }
+    add(*polygon);
+  }
+
+ private:
+  void add(const PlanePolygon& polygon) {
+    const PolygonMoments m = polygon.moments();
+    if (!(m.area > kSliver * query_.radius * query_.radius)) return;
+    const double share = query_.fades ? sheet_.share : 1.0;
+    const double pressure = p_.c + p_.cu * m.u + p_.cv * m.v;
+    patch_->fades = patch_->fades || share < 1.0;
+    if (!(share > 0.0) || (pressure <= 0.0 && !(sheet_.gradient > 0.0))) return;
+    const Vec3 x = frame_.at(m.u, m.v);
+    PressureFace face;
+    face.centroid = query_.origin + x;
+    face.normal = sheet_.normal;
+    // A side that fades out has less of its area.
+    face.share = share;
+    face.area = share * m.area;
+    face.pressure = pressure;
+    face.gradient = sheet_.gradient;
+    face.pressure_slope = slope_;
+    face.trace = share * m.trace;
+    face.piece_A = piece_A_;
+    face.piece_B = piece_B_;
+    face.reach = distance_inside(pieces_A_, x, sheet_.normal, 2.0 * query_.radius) +
+                 distance_inside(pieces_B_, x, -sheet_.normal, 2.0 * query_.radius);
+    face.begin = static_cast<int>(patch_->corners.size());
+    // The plane's frame may look either way; corners run counter-clockwise seen against n.
+    const bool is_turned = frame_.normal.dot(sheet_.normal) < 0.0;
+    const std::size_t n = polygon.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t k = is_turned ? n - 1 - i : i;
+      patch_->corners.push_back(query_.origin + frame_.at(polygon.u(k), polygon.v(k)));
+    }
+    face.end = static_cast<int>(patch_->corners.size());
+    patch_->faces.push_back(face);
+  }
+
+  const PressureQuery& query_;
+  const PlaneFrame& frame_;
+  const Sheet& sheet_;
+  OnPlane p_;
+  Vec3 slope_;
+  int piece_A_, piece_B_;
+  const FieldPieces &pieces_A_, &pieces_B_;
+  PressurePatch* patch_;
+};
+
+bool starts(const PressureQuery& query, const PlaneFrame& frame, PlanePolygon* polygon) {
+  if (frame.origin.squaredNorm() > query.radius * query.radius) return false;
+  polygon->set_square(query.radius);
+  return true;
+}
+
+}  // namespace
+
+void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                       Buffers* buffers, PressurePatch* patch, int only_A, int only_B) {
+  for (std::size_t i = 0; i < pieces_A.size(); ++i) {
+    if (only_A >= 0 && only_A != static_cast<int>(i)) continue;
+    for (std::size_t j = 0; j < pieces_B.size(); ++j) {
+      if (only_B >= 0 && only_B != static_cast<int>(j)) continue;
+      const FieldPiece &f = pieces_A[i], &g = pieces_B[j];
+      // The plane where both pressures are equal, or the face of the rigid one, and n from A into B.
+      Vec3 m = f.slope - g.slope;
+      double offset = f.value - g.value;
+      if (query.A.is_rigid) {
+        m = f.slope;
+        offset = f.value;
+      } else if (query.B.is_rigid) {
+        m = -g.slope;
+        offset = -g.value;
+      }
+      const double length = m.norm();
+      if (!(length > 1e-12 * (f.slope.norm() + g.slope.norm()))) continue;  // nowhere, or everywhere, equal
+      const PlaneFrame frame = plane_frame(m / length, offset / length);
+      PlanePolygon& polygon = buffers->polygon;
+      if (!starts(query, frame, &polygon)) continue;
+      const FieldPiece& pressure = query.A.is_rigid ? g : f;
+      const OnPlane p = restricted(pressure, frame);
+      if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) continue;
+      if (!cut_in_the_middle(pieces_A, i, pieces_B, j, frame, &polygon)) continue;
+      if (!cut_to_cell(pieces_A, i, frame, &polygon) || !cut_to_cell(pieces_B, j, frame, &polygon)) continue;
+      const Sheet sheet =
+          sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);
+      FaceWriter(query, frame, pressure, sheet, f.id, g.id, pieces_A, pieces_B, patch)
+          .write(&polygon, &buffers->lower);
+    }
+  }
+}
+
+void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool rigid_is_A,
+                        const FieldPieces& pieces, Buffers* buffers, PressurePatch* patch) {
+  const Vec3 across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+  const double twice_area = across.norm();
+  if (!(twice_area > 0.0)) return;
+  const Vec3 outward = across / twice_area;
+  const PlaneFrame frame = plane_frame(outward, outward.dot(corners[0]));
+  double u[3], v[3];
+  for (int i = 0; i < 3; ++i) {
+    u[i] = frame.t1.dot(corners[i]);
+    v[i] = frame.t2.dot(corners[i]);
+  }
+  buffers->cuts.assign(1, {outward, outward.dot(corners[0]), id});
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    PlanePolygon& polygon = buffers->polygon;
+    polygon.set_triangle(u, v);
+    const OnPlane p = restricted(pieces[i], frame);
+    if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) continue;
+    if (!cut_to_cell(pieces, i, frame, &polygon)) continue;
+    const Vec3 normal = rigid_is_A ? outward : Vec3(-outward);
+    const Sheet sheet =
+        sheet_of(rigid_is_A ? nullptr : &pieces[i], rigid_is_A ? &pieces[i] : nullptr, normal);
+    const FieldPieces& of_A = rigid_is_A ? buffers->cuts : pieces;
+    const FieldPieces& of_B = rigid_is_A ? pieces : buffers->cuts;
+    FaceWriter(query, frame, pieces[i], sheet, rigid_is_A ? id : pieces[i].id, rigid_is_A ? pieces[i].id : id,
+               of_A, of_B, patch)
+        .write(&polygon, &buffers->lower);
+  }
+}
+
+namespace {
+
+// The integral of p over the cell where all `cuts` are positive, J. Over a cell with faces j at the outward
+// distances d_j from the origin, with areas A_j and pressures p_j in their centroids,
+//   integral of p dV = sum_j d_j A_j/3 (p(0) + 3 p_j)/4,
+// the sum over pyramids with the tip 0.
+double cell_integral(const PressureQuery& query, const FieldPieces& cuts, const FieldPiece& p,
+                     PlanePolygon* polygon) {
+  double energy = 0.0;
+  for (std::size_t j = 0; j < cuts.size(); ++j) {
+    const double length = cuts[j].slope.norm();
+    if (!(length > 0.0)) continue;
+    const PlaneFrame frame = plane_frame(cuts[j].slope / length, cuts[j].value / length);
+    polygon->set_square(2.0 * query.radius);
+    bool is_left = true;
+    for (std::size_t i = 0; is_left && i < cuts.size(); ++i) {
+      if (i == j) continue;
+      const OnPlane c = restricted(cuts[i], frame);
+      // Of two faces in one plane the first counts.
+      const double scale = cuts[i].slope.norm();
+      if (std::abs(c.c) <= 1e-13 * scale * query.radius && std::hypot(c.cu, c.cv) <= 1e-13 * scale) {
+        is_left = i > j;
+        continue;
+      }
+      is_left = polygon->cut(-c.c, -c.cu, -c.cv);
+    }
+    if (!is_left) continue;
+    const PolygonMoments m = polygon->moments();
+    const double at_face = p.value - p.slope.dot(frame.at(m.u, m.v));
+    energy += cuts[j].value / length * m.area / 12.0 * (p.value + 3.0 * at_face);
+  }
+  return energy;
+}
+
+FieldPiece difference(const FieldPiece& a, const FieldPiece& b) {
+  return {a.slope - b.slope, a.value - b.value, 0};
+}
+
+}  // namespace
+
+double overlap_energy(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                      Buffers* buffers, int only_A, int only_B) {
+  // Cells in which one piece is the least pressure.
+  double energy = 0.0;
+  FieldPieces& cuts = buffers->cuts;
+  const auto add_least = [&](const FieldPieces& pieces, std::size_t least) {
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      if (i != least) cuts.push_back(difference(pieces[i], pieces[least]));
+  };
+  // Cells of A's pieces below B's field, and of B's below A's. A rigid side only bounds.
+  const auto add_side = [&](const FieldPieces& own, int only_own, const FieldPieces& other, int only_other,
+                            bool other_is_rigid) {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (only_own >= 0 && only_own != static_cast<int>(i)) continue;
+      cuts.clear();
+      cuts.push_back(own[i]);
+      add_least(own, i);
+      for (std::size_t j = 0; j < other.size(); ++j) {
+        if (only_other >= 0 && only_other != static_cast<int>(j)) continue;
+        if (other_is_rigid)
+          cuts.push_back(other[j]);
+        else
+          cuts.push_back(difference(other[j], own[i]));
+      }
+      if (only_other >= 0) add_least(other, static_cast<std::size_t>(only_other));
+      energy += cell_integral(query, cuts, own[i], &buffers->polygon);
+    }
+  };
+  if (!query.A.is_rigid) add_side(pieces_A, only_A, pieces_B, only_B, query.B.is_rigid);
+  if (!query.B.is_rigid) add_side(pieces_B, only_B, pieces_A, only_A, query.A.is_rigid);
+  return energy;
+}
+
+void add_element_faces(const PressureQuery& query, const FieldPiece& f, const FieldPiece& g,
+                       const FieldPieces& cuts, const Vec3* corners, Buffers* buffers, PressurePatch* patch) {
+  const FieldPiece m = query.A.is_rigid   ? f
+                       : query.B.is_rigid ? FieldPiece{-g.slope, -g.value, 0}
+                                          : difference(f, g);
+  const double length = m.slope.norm();
+  if (!(length > 1e-12 * (f.slope.norm() + g.slope.norm()))) return;
+  const PlaneFrame frame = plane_frame(m.slope / length, m.value / length);
+  PlanePolygon& polygon = buffers->polygon;
+  if (corners) {
+    double u[3], v[3];
+    for (int i = 0; i < 3; ++i) {
+      u[i] = frame.t1.dot(corners[i]);
+      v[i] = frame.t2.dot(corners[i]);
+    }
+    if ((u[1] - u[0]) * (v[2] - v[0]) < (u[2] - u[0]) * (v[1] - v[0])) {
+      std::swap(u[1], u[2]);
+      std::swap(v[1], v[2]);
+    }
+    polygon.set_triangle(u, v);
+  } else if (!starts(query, frame, &polygon)) {
+    return;
+  }
+  const FieldPiece& pressure = query.A.is_rigid ? g : f;
+  const OnPlane p = restricted(pressure, frame);
+  if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) return;
+  for (const FieldPiece& cut : cuts) {
+    const OnPlane c = restricted(cut, frame);
+    if (!polygon.cut(-c.c, -c.cu, -c.cv)) return;
+  }
+  const Sheet sheet =
+      sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);
+  buffers->one_A.assign(1, f);
+  buffers->one_B.assign(1, g);
+  FaceWriter(query, frame, pressure, sheet, f.id, g.id, buffers->one_A, buffers->one_B, patch)
+      .write(&polygon, &buffers->lower);
+}
+
+double element_energy(const PressureQuery& query, const FieldPiece& f, const FieldPiece& g,
+                      const FieldPieces& cuts, Buffers* buffers) {
+  double energy = 0.0;
+  FieldPieces& cell = buffers->cuts;
+  const auto add = [&](const FieldPiece& own, const FieldPiece& other, bool other_is_rigid) {
+    cell = cuts;
+    cell.push_back(own);
+    cell.push_back(other_is_rigid ? other : difference(other, own));
+    energy += cell_integral(query, cell, own, &buffers->polygon);
+  };
+  if (!query.A.is_rigid) add(f, g, query.B.is_rigid);
+  if (!query.B.is_rigid) add(g, f, query.A.is_rigid);
+  return energy;
+}
+
+}  // namespace stiction

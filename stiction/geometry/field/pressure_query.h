@@ -1,0 +1,75 @@
+#pragma once
+// What the parts of a pressure query share: the two shapes seen from the frame Q (axes of W, origin in the
+// middle of the overlap of their bounds), and the buffers. pressure_patch.h is the entry.
+
+#include "stiction/geometry/field/field_pieces.h"
+#include "stiction/geometry/field/plane_polygon.h"
+#include "stiction/geometry/field/pressure_patch.h"
+#include "stiction/geometry/surface/mesh_region.h"
+
+namespace stiction {
+
+struct PressureSide {
+  const PressureField* field = nullptr;
+  Pose X_QS;
+  bool is_rigid = false;
+};
+
+struct PressureQuery {
+  PressureSide A, B;
+  Vec3 origin = Vec3::Zero();   // m, of Q in W
+  double radius = 0.0;          // m, of a ball around the origin of Q that holds the overlap with its margin
+  double kappa = 0.0;           // Pa/m, of the pair: in series
+  double least_pressure = 0.0;  // Pa, -kappa margin
+  bool fades = true;            // sides that look away from their gradient
+  PressureOptions options;
+};
+
+struct PressureWorkspace::Buffers {
+  FieldPieces pieces_A, pieces_B, facets, cell, one_A, one_B;
+  std::vector<int> found, others;
+  PlanePolygon polygon, lower, quarter;
+  MeshRegion region;
+  FieldPieces cuts;
+  std::vector<Vec3> corners, part;
+  std::vector<double> weights;
+};
+using Buffers = PressureWorkspace::Buffers;
+
+// The radius and the origin of Q. False if the bounds do not overlap within the margin.
+bool bound_overlap(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
+                   double margin, Vec3* origin, double* radius);
+
+// Faces of all pairs of pieces; only_f and only_g: of one piece of either side where not negative.
+void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                       Buffers* buffers, PressurePatch* patch, int only_A = -1, int only_B = -1);
+
+// Faces of a rigid triangle with corners in Q, whose outward normal is that of its orientation, against the
+// pieces of a compliant shape. rigid_is_A: the triangle belongs to A.
+void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool rigid_is_A,
+                        const FieldPieces& pieces, Buffers* buffers, PressurePatch* patch);
+
+// Faces of one piece of either shape inside all `cuts` (which are positive there); a rigid side has a depth for a
+// piece. corners: of a rigid triangle to begin with, or null.
+void add_element_faces(const PressureQuery& query, const FieldPiece& f, const FieldPiece& g,
+                       const FieldPieces& cuts, const Vec3* corners, Buffers* buffers, PressurePatch* patch);
+// The integral of min(pA, pB) over the same region.
+double element_energy(const PressureQuery& query, const FieldPiece& f, const FieldPiece& g,
+                      const FieldPieces& cuts, Buffers* buffers);
+
+// A volume of tetrahedra against anything (tet_faces.cpp).
+void add_tet_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patch);
+
+// A ball and a half-space, or two balls.
+bool has_rings(const PressureField& A, const PressureField& B);
+void add_rings(const PressureQuery& query, PressurePatch* patch);
+
+// Points of all faces.
+void add_points(const PressureQuery& query, Buffers* buffers, PressurePatch* patch);
+
+// Integral of min(pA, pB) over the overlap, J; only_A, only_B as above: over the cell of that piece.
+double overlap_energy(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                      Buffers* buffers, int only_A = -1, int only_B = -1);
+double ring_energy(const PressureQuery& query);
+
+}  // namespace stiction

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/geometry/field/pressure_query.h"
+#include "stiction/geometry/field/tet_mesh.h"
+
+namespace stiction {
+namespace {
+
+// One tetrahedron in Q: its pressure, and its inner sides as depths.
+FieldPiece cell_in_query(const PressureSide& side, const TetCell& cell, FieldPieces* cuts) {
+  const double kappa = side.field->kappa();
+  const FieldPiece p =
+      moved_piece({kappa * cell.pressure.slope, kappa * cell.pressure.value, cell.pressure.id}, side.X_QS);
+  cuts->clear();
+  for (int i = 0; i < cell.num_sides; ++i)
+    cuts->push_back(moved_piece(cell.sides[static_cast<std::size_t>(i)], side.X_QS));
+  return p;
+}
+
+class TetFaces {
+ public:
+  TetFaces(const PressureQuery& query, bool tets_are_A, Buffers* buffers, PressurePatch* patch)
+      : query_(query),
+        tets_are_A_(tets_are_A),
+        own_(tets_are_A ? query.A : query.B),
+        other_(tets_are_A ? query.B : query.A),
+        buffers_(*buffers),
+        patch_(*patch) {}
+
+  void run() {
+    const Vec3 centre = own_.X_QS.inverse().p, reach = Vec3::Constant(query_.radius);
+    switch (other_.field->shape.kind) {
+      case ShapeKind::box:
+      case ShapeKind::hull:
+      case ShapeKind::half_space:
+        find_cells(centre - reach, centre + reach);
+        against_planes();
+        break;
+      case ShapeKind::sphere:
+      case ShapeKind::capsule:
+      case ShapeKind::cylinder:
+      case ShapeKind::ellipsoid:
+        find_cells(centre - reach, centre + reach);
+        against_round();
+        break;
+      case ShapeKind::mesh:
+      case ShapeKind::height_field:
+        if (other_.field->tets)
+          against_tets(centre - reach, centre + reach);
+        else
+          against_surface();
+        break;
+      case ShapeKind::superellipsoid:
+        break;
+    }
+  }
+
+ private:
+  const TetMesh& mesh() const { return *own_.field->tets; }
+
+  void find_cells(const Vec3& lower, const Vec3& upper) {
+    buffers_.found.clear();
+    mesh().boxes.overlap(lower, upper, &buffers_.found);
+    std::sort(buffers_.found.begin(), buffers_.found.end());
+  }
+
+  // One piece of the tetrahedra against one of the other shape, inside buffers_.cell.
+  void add(const FieldPiece& own, const FieldPiece& other, const Vec3* corners) {
+    const FieldPiece &f = tets_are_A_ ? own : other, &g = tets_are_A_ ? other : own;
+    add_element_faces(query_, f, g, buffers_.cell, corners, &buffers_, &patch_);
+    if (query_.options.wants_energy && !corners)
+      patch_.energy += element_energy(query_, f, g, buffers_.cell, &buffers_);
+  }
+
+  // Keeps where piece j of a list is the least one.
+  void add_cuts_of_list(const FieldPieces& pieces, std::size_t j, std::size_t keep) {
+    buffers_.cell.resize(keep);
+    for (std::size_t k = 0; k < pieces.size(); ++k)
+      if (k != j)
+        buffers_.cell.push_back({pieces[k].slope - pieces[j].slope, pieces[k].value - pieces[j].value, 0});
+  }
+
+  void against_planes() {
+    FieldPieces& planes = buffers_.pieces_B;
+    planes.clear();
+    for (const FieldPiece& piece : other_.field->pieces) planes.push_back(moved_piece(piece, other_.X_QS));
+    keep_relevant(query_.radius, &planes);
+    const double least = other_.is_rigid ? -query_.options.margin : query_.least_pressure;
+    for (const int t : buffers_.found) {
+      const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
+      const Vec3 centre = own_.X_QS * cell.centre;
+      const bool is_outside = std::any_of(planes.begin(), planes.end(), [&](const FieldPiece& plane) {
+        const double reach = cell.radius + query_.options.margin;
+        return plane.value - plane.slope.dot(centre) + reach * plane.slope.norm() < least;
+      });
+      if (is_outside) continue;
+      const FieldPiece p = cell_in_query(own_, cell, &buffers_.cell);
+      const std::size_t keep = buffers_.cell.size();
+      for (std::size_t j = 0; j < planes.size(); ++j) {
+        add_cuts_of_list(planes, j, keep);
+        add(p, planes[j], nullptr);
+      }
+    }
+  }
+
+  void against_round() {
+    const PressureField& round = *other_.field;
+    FieldPieces& facets = buffers_.facets;
+    for (const int t : buffers_.found) {
+      const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
+      const FieldPiece p = cell_in_query(own_, cell, &buffers_.cell);
+      const double length = p.slope.norm();
+      if (!(length > 0.0)) continue;
+      const Vec3 outward = p.slope / length, phase = own_.X_QS.R.col(0);
+      // Facets around the tetrahedron, or around the normal of its pressure, whichever cover less.
+      const double lowest =
+          outward.dot(other_.X_QS.p) - reach_of(round, other_.X_QS.R.transpose() * -outward);
+      const double overlap = p.value / length - lowest + query_.options.margin;
+      if (!(overlap > 0.0)) continue;
+      const double by_plane = facet_angle(round, other_.X_QS, -outward, overlap);
+      facets.clear();
+      const double angle =
+          append_facets_around(round, other_.X_QS, own_.X_QS * cell.centre,
+                               cell.radius + query_.options.margin, phase, by_plane, &facets);
+      if (angle > by_plane) append_facets(round, other_.X_QS, -outward, overlap, phase, &facets);
+      const std::size_t keep = buffers_.cell.size();
+      for (std::size_t j = 0; j < facets.size(); ++j) {
+        add_cuts_of_list(facets, j, keep);
+        add(p, facets[j], nullptr);
+      }
+    }
+  }
+
+  void against_surface() {
+    MeshRegion& region = buffers_.region;
+    const Vec3 centre = other_.X_QS.inverse().p, reach = Vec3::Constant(query_.radius);
+    if (other_.field->shape.kind == ShapeKind::mesh)
+      gather(*other_.field->shape.mesh, centre - reach, centre + reach, &region);
+    else
+      gather(*other_.field->shape.field, centre - reach, centre + reach, &region);
+    const Pose X_TS = own_.X_QS.inverse() * other_.X_QS;
+    for (const RegionTriangle& triangle : region.triangles) {
+      Vec3 corners[3];
+      Eigen::AlignedBox3d box;
+      for (int i = 0; i < 3; ++i) {
+        corners[i] = other_.X_QS * triangle.corners[static_cast<std::size_t>(i)];
+        box.extend(X_TS * triangle.corners[static_cast<std::size_t>(i)]);
+      }
+      const Vec3 across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+      if (!(across.norm() > 0.0)) continue;
+      const Vec3 outward = across.normalized(), margin = Vec3::Constant(query_.options.margin);
+      find_cells(box.min() - margin, box.max() + margin);
+      for (const int t : buffers_.found) {
+        const FieldPiece p = cell_in_query(own_, mesh().cells[static_cast<std::size_t>(t)], &buffers_.cell);
+        add(p, {outward, outward.dot(corners[0]), triangle.id}, corners);
+      }
+    }
+  }
+
+  void against_tets(const Vec3& lower, const Vec3& upper) {
+    find_cells(lower, upper);
+    const TetMesh& others = *other_.field->tets;
+    const Pose X_OT = other_.X_QS.inverse() * own_.X_QS;
+    for (const int t : buffers_.found) {
+      const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
+      const Vec3 centre = X_OT * cell.centre, reach = Vec3::Constant(cell.radius + query_.options.margin);
+      buffers_.others.clear();
+      others.boxes.overlap(centre - reach, centre + reach, &buffers_.others);
+      std::sort(buffers_.others.begin(), buffers_.others.end());
+      for (const int o : buffers_.others) {
+        const FieldPiece g =
+            cell_in_query(other_, others.cells[static_cast<std::size_t>(o)], &buffers_.facets);
+        const FieldPiece f = cell_in_query(own_, cell, &buffers_.cell);
+        buffers_.cell.insert(buffers_.cell.end(), buffers_.facets.begin(), buffers_.facets.end());
+        add(f, g, nullptr);
+      }
+    }
+  }
+
+  const PressureQuery& query_;
+  bool tets_are_A_;
+  const PressureSide &own_, &other_;
+  Buffers& buffers_;
+  PressurePatch& patch_;
+};
+
+}  // namespace
+
+void add_tet_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  TetFaces(query, query.A.field->tets != nullptr, buffers, patch).run();
+}
+
+}  // namespace stiction

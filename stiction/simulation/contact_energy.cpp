@@ -1,0 +1,108 @@
+#include "stiction/simulation/contact_energy.h"
+
+#include <algorithm>
+
+#include "stiction/contact/law/compliant_laws.h"
+#include "stiction/contact/residual.h"
+
+namespace stiction {
+namespace {
+
+Vec3 normal_of(const ContactProblem& problem, int point) {
+  return Eigen::Map<const Vec3>(problem.frames[static_cast<std::size_t>(point)].n);
+}
+
+bool slip_opens(const ContactProblem& problem) {
+  return with_compliant_law(problem.law, problem.elasticity,
+                            [](auto chosen) { return decltype(chosen)::kSlipOpens; });
+}
+
+}  // namespace
+
+ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
+  const ContactProblem& problem = r.contact.problem;
+  if (law_row(problem.law).family != LawFamily::compliant) return;
+  const PairMaterial& material = r.contact.materials[pair];
+  const ContactPoint& point = r.collision.points[r.collision.pairs[pair].begin + k];
+  place_ = r.contact.places[pair].begin + k;
+  distance_ = point.distance;
+  const LawParameters<double> parameters = problem.parameters_at(place_);
+  const double tau = material.relaxation_time < 0.0 ? r.h : material.relaxation_time;
+  if (problem.law == LawKind::sap) {
+    // R_n = 1/(h k (h + tau)), unless the near-rigid rule has raised it.
+    relaxation_time_ = tau;
+    stiffness_ = SapParameters<double>::from(parameters).normal / (r.h * (r.h + tau));
+    return;
+  }
+  const auto p = IcfParameters<double>::from(parameters);
+  d_ = p.d;
+  kind_ = problem.elasticity;
+  if (kind_ == Elasticity::linear) {
+    stiffness_ = point.weight * material.stiffness;
+    // slope = h (h k + D).
+    if (stiffness_ > 0.0 && p.slope > r.h * r.h * stiffness_ * (1.0 + 1e-12)) relaxation_time_ = tau;
+  } else if (kind_ == Elasticity::hertz) {
+    stiffness_ = point.weight * material.hertz_stiffness;
+  } else if (p.slope < 0.0) {  // overlaps
+    kind_ = Elasticity::linear;
+    zero_ = material.barrier_distance;
+    stiffness_ = -p.slope / (r.h * r.h);
+  } else {
+    stiffness_ = p.slope;
+    barrier_distance_ = material.barrier_distance;
+  }
+}
+
+double ContactSpring::energy(double distance) const {
+  if (!is_elastic()) return 0.0;
+  return elastic_force(kind_, stiffness_, barrier_distance_, distance - zero_).energy;
+}
+
+double ContactSpring::velocity(const StepRecord& r, double gn, const VecX& v) const {
+  const ContactProblem& problem = r.contact.problem;
+  const LawParameters<double> parameters = problem.parameters_at(place_);
+  const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
+  if (problem.law == LawKind::sap) {
+    const auto sap = SapParameters<double>::from(parameters);
+    return gn > 0.0 ? sap.reference - gn / sap.normal : vn;
+  }
+  if (!slip_opens(problem)) return vn;
+  const auto p = IcfParameters<double>::from(parameters);
+  return similar_velocity(p.friction, p.eps, vn, law_slip(problem, place_, v).squaredNorm());
+}
+
+NormalForce ContactSpring::force(const StepRecord& r, double gn, const VecX& v) const {
+  if (!is_elastic()) return {};
+  const double h = r.h, z = velocity(r, gn, v), phi = distance_ + h * z;
+  const ElasticForce<double> spring = elastic_force(kind_, stiffness_, barrier_distance_, phi - zero_);
+  if (r.contact.problem.law == LawKind::sap && !(gn > 0.0)) return {spring.force, -spring.force};
+  if (relaxation_time_ > 0.0) {
+    const double elastic = stiffness_ * (zero_ - phi), damping = -stiffness_ * relaxation_time_ * z;
+    if (elastic + damping > 0.0) return {elastic, damping};
+    return {spring.force, -spring.force};
+  }
+  if (!(1.0 - d_ * z > 0.0)) return {spring.force, -spring.force};
+  const double floor = kBarrierFloor * barrier_distance_, u = (floor - distance_) / h;
+  if (!is_barrier(kind_) || z >= u) return {spring.force, -d_ * z * spring.force};
+  // The tangent of h f (1 - d z) at u.
+  const ElasticForce<double> at = elastic_force(kind_, stiffness_, barrier_distance_, floor);
+  return {spring.force, -d_ * (z * at.force + h * at.slope * u * (z - u))};
+}
+
+double ContactSpring::law_impulse(const StepRecord& r, double gn, const VecX& v) const {
+  const ContactProblem& problem = r.contact.problem;
+  if (!is_elastic() || problem.law == LawKind::sap) return gn;
+  const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
+  return law_value(problem, place_, vn, law_slip(problem, place_, v).squaredNorm()).gn;
+}
+
+double contact_energy(const StepRecord& r) {
+  double energy = 0.0;
+  for_each_point(r, [&](std::size_t pair, int k) {
+    const ContactPoint& point = r.collision.points[r.collision.pairs[pair].begin + k];
+    energy += ContactSpring(r, pair, k).energy(point.distance);
+  });
+  return energy;
+}
+
+}  // namespace stiction

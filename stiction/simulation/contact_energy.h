@@ -1,0 +1,62 @@
+#pragma once
+// The elastic energy of a contact point, and the two parts of its normal force by the formulas of its law.
+//
+// With the distance phi = phi0 + h z at the velocity z of the law (lagged: vn; similar: vn - mu |vt|_s; sap: that of
+// the impulse, gamma_n = (vhat - z)/R_n), the force is f = f_e + f_d,
+//
+//   f_e = -k phi, k_h (-phi)+^(3/2), or a barrier's (law/normal_force.h); E its potential, zero where a point opens
+//   f_d = -k tau z       Kelvin-Voigt
+//   f_d = -d z f_e       Hunt & Crossley
+//   f_d = -f_e           where the law is open: f = (...)+
+//
+// A Kelvin-Voigt damper may push before the point touches; f_e is then -k phi < 0, as in the law, and E = 0. Where a
+// barrier is continued by its tangent, f_d is the derivative of -d z f_e continued likewise. The stiffness is that of
+// the law: sap has the one of S eq. 29 where that is less stiff, a point that overlaps under a barrier 4 pi^2/(w h^2).
+
+#include "stiction/contact/law/contact_law.h"
+#include "stiction/simulation/step_record.h"
+
+namespace stiction {
+
+struct NormalForce {
+  double elastic = 0.0, damping = 0.0;  // N
+};
+
+// Of point k of a pair of a posed step. Under rigid and geometric laws there is neither energy nor force.
+class ContactSpring {
+ public:
+  ContactSpring(const StepRecord& r, std::size_t pair, int k);
+  bool is_elastic() const { return stiffness_ > 0.0; }
+  double energy(double distance) const;  // J
+  // gn: the normal impulse, which only sap reads; v: the velocities at the end of the step.
+  NormalForce force(const StepRecord& r, double gn, const VecX& v) const;
+  // N s, the normal impulse of the law itself at v; under sap gn, whose force is that of the impulse.
+  double law_impulse(const StepRecord& r, double gn, const VecX& v) const;
+
+ private:
+  double velocity(const StepRecord& r, double gn, const VecX& v) const;
+
+  int place_ = 0;  // in the contact problem
+  Elasticity kind_ = Elasticity::linear;
+  double stiffness_ = 0.0;         // in the unit of the elasticity
+  double barrier_distance_ = 0.0;  // m, dh
+  double zero_ = 0.0;              // m, distance at which a linear spring begins
+  double relaxation_time_ = 0.0;   // s, of Kelvin-Voigt
+  double d_ = 0.0;                 // s/m, of Hunt & Crossley
+  double distance_ = 0.0;          // m, phi0
+};
+
+// Calls use(pair, k) for every contact point of a posed step.
+template <class Use>
+void for_each_point(const StepRecord& r, const Use& use) {
+  for (std::size_t pair = 0; pair < r.collision.pairs.size() && pair < r.contact.places.size(); ++pair) {
+    if (r.contact.places[pair].begin < 0) continue;
+    const ShapePair& of = r.collision.pairs[pair];
+    for (int k = 0; k < of.end - of.begin; ++k) use(pair, k);
+  }
+}
+
+// The elastic energy of the contact points of a posed step, at its start (J).
+double contact_energy(const StepRecord& r);
+
+}  // namespace stiction
