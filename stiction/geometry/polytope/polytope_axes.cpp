@@ -1,3 +1,5 @@
+// Longer than most files: the points along one direction and how directions share them are one algorithm.
+
 #include "stiction/geometry/polytope/polytope_axes.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Longer than most files: clipping, weights and their least total share the projected faces, which nothing else
+// needs to see.
+
 #include "stiction/geometry/polytope/polytope_manifold.h"
 
 #include <algorithm>
