@@ -320,7 +320,7 @@ void add_face_pair(const Projection& frame, double share, double least, double r
   if (count == 0) return;
   const double length = corner_weights(s->corners.data(), count, s->weights.data());
   if (length < kNoExtent * std::sqrt(a.polytope->size * b.polytope->size)) return;
-  const double depth = std::max(0.0, manifold->total.overlap);
+  const double whole_share = share, depth = std::max(0.0, manifold->total.overlap);
   if (length < depth) {
     const double full = std::min(
         {depth, outline_length(a.outline.data(), a.count), outline_length(b.outline.data(), b.count)});
@@ -335,7 +335,8 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     s->heights[i] = heights_at_corner(a, b, s->corners[i], side_before);
     side_before = s->corners[i].side;
   }
-  const double bearing = add_to_least(count, share, lowest, !merge, s, &manifold->total);
+  const double bearing =
+      add_to_least(count, share, lowest, !merge && share == whole_share, s, &manifold->total);
   for (int i = 0; i < count; ++i) {
     const PolygonCorner& corner = s->corners[i];
     const CornerHeights& heights = s->heights[i];
