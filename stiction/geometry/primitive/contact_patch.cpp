@@ -5,7 +5,6 @@
 
 #include "stiction/geometry/convex/rounded_surface.h"
 #include "stiction/geometry/convex/support.h"
-#include "stiction/geometry/polytope/raise_weights.h"
 #include "stiction/geometry/primitive/disc_patch.h"
 #include "stiction/geometry/simd/tangents.h"
 
@@ -177,35 +176,13 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     // intersection or not; those with an outline as long as the overlap is deep have 1.
     const double whole =
         corners.length < depth ? kCornerWeight + (1.0 - kCornerWeight) * corners.length / depth : 1.0;
-    std::array<WeighedCorner, PatchCorners::kMax> weighed;
-    std::array<double, PatchCorners::kMax> heights;
-    const double window = std::max(depth, kLeastWindow);
     for (int i = 0; i < corners.count; ++i) {
       const PatchCorner& c = corners.corners[i];
-      heights[i] = other.normal.dot(other.centre - up(c.x)) / other_slant;  // along n to the other plane
-      weighed[i].weight = corners.length > 0.0 ? whole * c.length / corners.length : kCornerWeight;
-      weighed[i].inside = std::min(1.0, 1.0 - (side * heights[i] - found.distance) / window);
-    }
-    if (other.kind == Kind::polygon && corners.length > 0.0) {
-      const Polytope& P = flat_is_a ? *B.polytope : *A.polytope;
-      for (int i = 0; i < corners.count; ++i) {
-        const PatchCorner& c = corners.corners[i];
-        double& least = weighed[i].least = kCornerWeight;  // of a rim
-        if (c.kind_other == FeatureKind::vertex) {
-          least = P.least.of_vertex[c.other];
-        } else if (weighed[i].inside > 0.0) {
-          for (int k = 0; k < other.count; ++k)
-            least = std::max(least, least_beside(P, other.vertices[other.count - 1 - k],
-                                                 (polygon[k] - c.x).norm(), window));
-        }
-      }
-      raise_weights(weighed.data(), corners.count);
-    }
-    for (int i = 0; i < corners.count; ++i) {
-      const PatchCorner& c = corners.corners[i];
-      const Vec3 p = up(c.x);  // on the flat feature
-      const Vec3 on_a = flat_is_a ? p : Vec3(p + heights[i] * n);
-      points.add(on_a, side * heights[i], weighed[i].weight,
+      const Vec3 p = up(c.x);                                                  // on the flat feature
+      const double height = other.normal.dot(other.centre - p) / other_slant;  // along n to the other plane
+      const Vec3 on_a = flat_is_a ? p : Vec3(p + height * n);
+      points.add(on_a, side * height,
+                 corners.length > 0.0 ? whole * c.length / corners.length : kCornerWeight,
                  feature(c.kind_flat, c.flat, c.kind_other, c.other));
     }
   }

@@ -18,8 +18,7 @@
 //            A whole disc has four times 1/4. A cut appears with zero weight; as the outline becomes shorter
 //            than the overlap is deep, the total falls from 1 to 1/4, the weight of features that only touch
 //            at their borders. Nothing jumps, except the directions of the corners where a disc that is cut
-//            lies exactly flat. On a polytope the weights have a least total (raise_weights.h): that of its
-//            vertex where one is deepest, 1/4 at the rim.
+//            lies exactly flat.
 //   Segment  Each of its two ends, or the point where it is cut off, has w (1/2 for a capsule, 1/4 for a
 //            cylinder). Where it is cut off, the end farther from the other feature has
 //            w (sin^2 b + f cos^2 b), b the angle between segment and normal, f the fraction that is left: an

@@ -213,7 +213,6 @@ std::vector<Ground> grounds() {
   return {{"plane", collision_shape(HalfSpace{}), Pose{}},
           {"box", box_shape(1, 1, 0.1), translation(0, 0, -0.1)},
           {"hull", hull_of_box(Vec3(1, 1, 0.1)), translation(0, 0, -0.1)},
-          {"cylinder", collision_shape(Cylinder{1.0, 0.2}), translation(0, 0, -0.1)},
           {"mesh", collision_shape(std::make_shared<const TriangleMesh>(floor)), Pose{}}};
 }
 
