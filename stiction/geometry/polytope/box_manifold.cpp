@@ -17,6 +17,8 @@ using simd::times_sign;
 
 constexpr double kThin = 1e-6;       // of the sizes: shorter outlines are left to the general method
 constexpr double kNoSlope = 1e-300;  // of the sizes, against division by zero
+// The largest T of two boxes (polytope_manifold.h): no weights are raised above it.
+constexpr double kMostWanted = 0.5 - 1e-12;
 constexpr double kAxisSpread = 1.4142135623730951 * kAlignmentWindow;
 
 // The corners of a face in the order of its sides: signs along its two axes.
@@ -151,12 +153,13 @@ inline Face first_face(const Facing& of, unsigned axes) {
 struct Limits {
   double least, deep, reach;  // distances: smallest possible, that of the deepest point, largest wanted
   double thin;                // shorter outlines are left to the general method
+  double half_as_deep;        // half as deep as the deepest point, or half of kLeastWindow above it
 };
 [[gnu::always_inline]] inline Limits limits_of(const CollisionShape& A, const CollisionShape& B, double s,
                                                const CollideOptions& options) {
   const double size = A.polytope->size + B.polytope->size;
   return {s - kSamePlace * size, s + kCertificate * size, options.margin + A.rounding + B.rounding,
-          std::max(-s, kThin * size)};
+          std::max(-s, kThin * size), s + 0.5 * std::max(-s, kLeastWindow)};
 }
 
 // Points in reach: corners of B and of A, then the two ends of the clipped sides of B.
@@ -164,7 +167,8 @@ struct FacePoints {
   alignas(32) std::array<double, 16> x, y;  // m, in A's face
   alignas(32) std::array<double, 16> distance, weight;
   alignas(32) std::array<std::uint64_t, 16> feature;
-  unsigned points, deep;  // one bit for each point; and for those at the depth of the axis
+  unsigned points, deep;  // one bit for each point; and whether any is at the depth of the axis
+  bool shallow;           // whether there are corners less than half as deep as the deepest
 };
 
 // False where the two sets of cuts disagree, or the intersection is thin.
@@ -249,9 +253,12 @@ struct FacePoints {
   const Pack left_b = of_b.exists ? (of_b.end - of_b.begin) * length_b : simd::zero();
   const Pack outline = simd::spread_sum(left_a + left_b);
   out->points = out->deep = 0;
+  out->shallow = false;
   if (!(outline[0] > limits.thin)) return outline[0] == 0.0;
 
   const Pack share = 0.5 / outline;
+  const Pack half_as_deep = broadcast(limits.half_as_deep);
+  IntPack shallow{0, 0, 0, 0};
   const FaceFeatures &of_face_a = kFaceFeatures[face_a.number()], &of_face_b = kFaceFeatures[face_b.number()];
   const auto write = [&](int group, IntPack is_there, Pack x, Pack y, Pack height, Pack weight,
                          IntPack feature) {
@@ -264,6 +271,7 @@ struct FacePoints {
         lane_bits(is_there & (height <= broadcast(limits.reach)) & (height >= broadcast(limits.least)));
     out->points |= points << 4 * group;
     out->deep |= points & lane_bits(height <= broadcast(limits.deep));
+    shallow |= is_there & (height > half_as_deep);
   };
   write(0, inside_b, x_b, y_b, distance_b, left_b + previous(left_b),
         of_face_a.face << 32 | of_face_b.corner);
@@ -275,6 +283,7 @@ struct FacePoints {
   write(3, of_b.is_cut_at_end, x_b + of_b.end * dx_b, y_b + of_b.end * dy_b, distance_b + of_b.end * slope_b,
         left_b + picked(left_a, of_b.side_at_end),
         picked(of_face_a.side, of_b.side_at_end) << 32 | of_face_b.side);
+  out->shallow = lane_bits(shallow) != 0;
   return true;
 }
 
@@ -292,6 +301,64 @@ struct FacePlace {
   Pack at(double x, double y) const { return middle + x * e1 + y * e2; }
 };
 
+// S of the points in reach (polytope_manifold.h). It is no less than 1/2 where none is shallow.
+double used_weight(const FacePoints& found, double s) {
+  const double overlap = -s, by_window = 1.0 / std::max(overlap, kLeastWindow);
+  double used = 0.0;
+  for (unsigned bits = found.points; bits != 0; bits &= bits - 1) {
+    const int i = __builtin_ctz(bits);
+    used += found.weight[i] * std::clamp(1.0 - (overlap + found.distance[i]) * by_window, 0.0, 1.0);
+  }
+  return used;
+}
+
+// The distance of a corner (one of the first two groups) from the border of the other's face, at least, m.
+double distance_from_border(const BoxPair& pair, const BoxAxis& axis, Face face_a, Face face_b,
+                            const FacePoints& found, int at) {
+  const int k = face_a.axis, k1 = (k + 1) % 3, k2 = (k + 2) % 3, l = face_b.axis;
+  if (at < 4)
+    return std::abs(axis.n[k]) *
+           std::min(pair.a[k1] - std::abs(found.x[at]), pair.a[k2] - std::abs(found.y[at]));
+  const Pack p = FacePlace({}, pair, face_a).at(found.x[at], found.y[at]) - pair.t;
+  const Pack in_b = pair.row[0] * p[0] + pair.row[1] * p[1] + pair.row[2] * p[2];
+  double least = 1e300;
+  for (int j = 0; j < 3; ++j)
+    if (j != l) least = std::min(least, pair.b[j] - std::abs(in_b[j]));
+  return std::abs(axis.n_in_b[l]) * least;
+}
+
+// Raises the weights of a sole pair of faces to their least total where only one point bears, on a corner or
+// a crossing; false where others do, and the general method decides.
+[[gnu::noinline]] bool raise_weights(const BoxPair& pair, const BoxAxis& axis, Face face_a, Face face_b,
+                                     const Limits& limits, FacePoints* found) {
+  const double used = used_weight(*found, axis.s), window = std::max(-axis.s, kLeastWindow);
+  if (used >= kMostWanted) return true;
+  if (limits.reach < kLeastWindow) return false;
+  int deepest = __builtin_ctz(found->points);
+  for (unsigned bits = found->points; bits != 0; bits &= bits - 1)
+    if (found->distance[__builtin_ctz(bits)] < found->distance[deepest]) deepest = __builtin_ctz(bits);
+  bool is_alone = true;
+  for (unsigned bits = found->points & ~(1u << deepest); bits != 0; bits &= bits - 1)
+    is_alone = is_alone && found->distance[__builtin_ctz(bits)] >= axis.s + window;
+  // Corners have 1/4, unless they are near the other's border or shorter sides than the window.
+  double wanted = 0.5;
+  if (deepest < 8) {
+    const double shortest = std::min({pair.a[0], pair.a[1], pair.a[2], pair.b[0], pair.b[1], pair.b[2]});
+    const double border = distance_from_border(pair, axis, face_a, face_b, *found, deepest);
+    if (std::min(border, shortest) < window) return false;
+    wanted = 0.25;
+    for (unsigned bits = found->points & ~0xffu; bits != 0; bits &= bits - 1)
+      if (found->distance[__builtin_ctz(bits)] < axis.s + 0.5 * window) return false;
+    if (used >= wanted - 1e-12) return true;
+  }
+  if (!is_alone) return false;
+  const double given = (wanted - used) / (1.0 - used);
+  for (unsigned bits = found->points; bits != 0; bits &= bits - 1)
+    found->weight[__builtin_ctz(bits)] *= 1.0 - given;
+  found->weight[deepest] += given;
+  return true;
+}
+
 // The case of several faces of a box along n, or of more points than wanted.
 [[gnu::noinline]] bool add_mixed_manifold(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                                           const BoxPair& pair, const BoxAxis& axis,
@@ -301,6 +368,8 @@ struct FacePlace {
   const Pack shares_a = shares_along(axis.n), shares_b = shares_along(axis.n_in_b);
   Manifold manifold;
   unsigned deep = 0;
+  double used = 0.0;
+  bool shallow = false;
   for (unsigned i = of_a.axes; i != 0; i &= i - 1)
     for (unsigned j = of_b.axes; j != 0; j &= j - 1) {
       const Face face_a = first_face(of_a, i), face_b = first_face(of_b, j);
@@ -309,6 +378,8 @@ struct FacePlace {
       deep |= found.deep;
       const FacePlace place({}, pair, face_a);
       const double share = shares_a[face_a.axis] * shares_b[face_b.axis];
+      used += share * used_weight(found, axis.s);
+      shallow |= found.shallow;
       for (; found.points != 0; found.points &= found.points - 1) {
         const int at = __builtin_ctz(found.points);
         ManifoldPoint point;
@@ -317,11 +388,12 @@ struct FacePlace {
         simd::write_before(axis.n, point.normal.data());
         point.distance = found.distance[at];
         point.weight = share * found.weight[at];
+        point.bearing = 0.0;
         point.feature = found.feature[at];
         manifold.add(point, true);
       }
     }
-  if (deep == 0) return false;
+  if (deep == 0 || (shallow && used < kMostWanted)) return false;
   if (manifold.count > options.max_points) manifold.reduce(options.max_points, limits.reach);
   for (int i = 0; i < manifold.count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
@@ -346,6 +418,8 @@ bool add_box_manifold(const CollisionShape& A, const Pose& X_WA, const Collision
   if (found.deep == 0) return false;
   if (__builtin_popcount(found.points) > options.max_points)
     return add_mixed_manifold(A, X_WA, B, pair, axis, options, out);
+  if (found.shallow && !raise_weights(pair, axis, face_a, face_b, limits_of(A, B, axis.s, options), &found))
+    return false;
   FacePlace place(X_WA, pair, face_a);
   const Pack normal = simd::rotated(X_WA, axis.n);
   place.middle += A.rounding * normal;

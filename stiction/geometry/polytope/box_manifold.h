@@ -34,7 +34,8 @@ struct BoxAxis {
 };
 
 // Adds the points along the axis to `out`: those that add_contact_points() adds if no other axis has a share.
-// False, with nothing added, if an intersection is thin or there is no point as deep as s.
+// False, with nothing added, if an intersection is thin, if there is no point as deep as s, or if weights may
+// have to be raised.
 bool add_box_manifold(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const BoxPair& pair,
                       const BoxAxis& axis, const CollideOptions& options, ContactPoints* out);
 

@@ -1,7 +1,10 @@
+// Longer than most files: the points along one direction and how directions share them are one algorithm.
+
 #include "stiction/geometry/polytope/polytope_axes.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "stiction/geometry/convex/epa.h"
 #include "stiction/geometry/convex/gjk.h"
@@ -99,19 +102,67 @@ double deepest_distance(const Manifold& manifold) {
   return least;
 }
 
+// The least total weight at a witness of the axis (polytope_manifold.h).
+double least_at(const Polytope& A, const Polytope& B, const ManifoldPoint& point) {
+  const auto half = [](std::uint64_t feature) {
+    return std::pair(static_cast<FeatureKind>(feature >> 30 & 3),
+                     static_cast<std::size_t>(feature & 0x3fffffff));
+  };
+  const auto [kind_a, a] = half(point.feature >> 32);
+  const auto [kind_b, b] = half(point.feature & 0xffffffff);
+  // Features of GJK and EPA may be hashes of several vertices; a vertex is always one.
+  const auto of = [](const Polytope& P, FeatureKind kind, std::size_t i) {
+    if (kind == FeatureKind::vertex) return i < P.least.of_vertex.size() ? P.least.of_vertex[i] : 1.0;
+    return kind == FeatureKind::edge && i < P.least.of_edge.size() ? P.least.of_edge[i] : 1.0;
+  };
+  return std::min(of(A, kind_a, a), of(B, kind_b, b));
+}
+
+// Of two simplices: a vertex on a face has its own, edges that of their ends.
+double least_at(const GjkResult& gjk, const CollisionShape& A, const CollisionShape& B) {
+  const auto side = [&gjk](const Polytope& P, bool of_b) {
+    std::array<int, 4> seen{};
+    int count = 0;
+    double most = 0.0;
+    for (int i = 0; i < gjk.size; ++i) {
+      const int v = of_b ? gjk.simplex[i].vertex_b : gjk.simplex[i].vertex_a;
+      if (std::find(seen.begin(), seen.begin() + count, v) != seen.begin() + count) continue;
+      seen[count++] = v;
+      most = std::max(most, P.least.near_vertex[v]);
+    }
+    return count == 1 ? P.least.of_vertex[seen[0]] : count == 2 ? most : 1.0;
+  };
+  return std::min(side(*A.polytope, false), side(*B.polytope, true));
+}
+
 // Adds the point at distance s if the manifold has none as deep: on hulls the face most aligned with n need
-// not be adjacent to the farthest vertex. Its weight grows with the difference in depth.
-void add_missing_witness(const ManifoldPoint& point, double share, double tolerance, Manifold* manifold) {
+// not be adjacent to the farthest vertex. Its weight grows with the difference in depth, and the others give
+// it away.
+void add_missing_witness(const ManifoldPoint& point, double least, double share, double tolerance,
+                         Manifold* manifold) {
   const double missing = deepest_distance(*manifold) - point.distance;
   if (missing <= tolerance) return;
+  LeastTotal& total = manifold->total;
+  const double window = kShareWindow * total.window();
+  const double blend = missing < window ? missing / window : 1.0, weight = kPointWeight * blend;
+  if (!(weight > 0.0)) return;
+  const double scale = total.bearing > 0.0 ? (1.0 - blend) * share / total.bearing : 0.0;
+  for (int i = 0; i < manifold->count; ++i) {
+    manifold->points[i].weight *= 1.0 - weight;
+    manifold->points[i].bearing *= scale;
+  }
+  total.used = (1.0 - weight) * total.used + share * weight;
+  const double wanted = total.bearing > 0.0 ? total.wanted / total.bearing : 0.0;
+  total.bearing = share * (total.bearing > 0.0 ? 1.0 : blend);
+  total.wanted = total.bearing * std::max(wanted, blend * least);
   ManifoldPoint added = point;
-  const double window = kShareWindow * std::abs(point.distance);
-  added.weight = share * kPointWeight * (missing < window ? missing / window : 1.0);
-  if (!(added.weight > 0.0)) return;
+  added.weight = share * weight;
+  added.bearing = share * blend;
   // A point with the same features is the same point up to round-off.
   for (int i = 0; i < manifold->count; ++i) {
     if (manifold->points[i].feature != added.feature) continue;
     added.weight += manifold->points[i].weight;
+    added.bearing += manifold->points[i].bearing;
     manifold->points[i] = added;
     return;
   }
@@ -211,10 +262,13 @@ GjkResult deepest_place(const CollisionShape& A, const CollisionShape& B, const 
 void add_nearest(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const GjkResult& nearest,
                  double reach, double tolerance, Manifold* manifold) {
   manifold->count = 0;
+  manifold->total = {.overlap = -nearest.distance};
   if (nearest.distance > reach) return;
   add_manifold(*A.polytope, *B.polytope, X_AB, nearest.normal, 1.0, nearest.lower_bound, reach, false,
                manifold);
-  add_missing_witness(witness(nearest), 1.0, tolerance, manifold);
+  const ManifoldPoint point = witness(nearest);
+  add_missing_witness(point, least_at(nearest, A, B), 1.0, tolerance, manifold);
+  manifold->raise(1.0);
 }
 
 // Adds the two points that are s apart along the best axis to a manifold that has none as deep. Where faces
@@ -237,7 +291,7 @@ bool add_witness(const CollisionShape& A, const CollisionShape& B, const Pose& X
     }
     point.p_A = gjk.p_a;  // touching without area: the common point
   }
-  add_missing_witness(point, share, tolerance, manifold);
+  add_missing_witness(point, least_at(*A.polytope, *B.polytope, point), share, tolerance, manifold);
   return true;
 }
 
@@ -245,15 +299,20 @@ bool add_witness(const CollisionShape& A, const CollisionShape& B, const Pose& X
 void add_separated(const CollisionShape& A, const CollisionShape& B, const Pose& X_AB, const AxisList& axes,
                    double reach, double tolerance, Manifold* manifold) {
   const SeparatingAxis& best = axes.best;
+  manifold->total.overlap = -best.s;
   add_manifold(*A.polytope, *B.polytope, X_AB, best.n, 1.0, best.s, reach, false, manifold);
-  if (deepest_distance(*manifold) <= best.s + tolerance) return;
+  if (deepest_distance(*manifold) <= best.s + tolerance) {
+    manifold->raise(1.0);
+    return;
+  }
   manifold->count = 0;
+  manifold->total = {.overlap = -best.s};
   GjkOptions gjk_options;
   gjk_options.axis = best.n;
   GjkResult gjk = gjk_distance(A, B, X_AB, gjk_options);
   if (gjk.overlap) {
     add_manifold(*A.polytope, *B.polytope, X_AB, best.n, 1.0, best.s, reach, false, manifold);
-    add_witness(A, B, X_AB, best, 1.0, reach, tolerance, manifold);
+    if (add_witness(A, B, X_AB, best, 1.0, reach, tolerance, manifold)) manifold->raise(1.0);
     return;
   }
   sharpen_normal(A, B, X_AB, best.n, tolerance, &gjk);
@@ -343,7 +402,12 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
     }
   }
   const bool is_averaged = share > shares.share[0];
-  if (is_averaged) n.normalize();
+  manifold->total.overlap = -best.s;
+  if (is_averaged) {
+    n.normalize();
+    GjkVertex farthest;
+    manifold->total.overlap = -separation_along(A, B, X_AB, n, &farthest);
+  }
   add_manifold(*A.polytope, *B.polytope, X_AB, n, share, is_averaged ? 2.0 * best.s : best.s, reach, false,
                manifold);
   // Along the mean normal the overlap is no less than along the best one, provided the facing features
@@ -351,9 +415,26 @@ void add_overlapping(const CollisionShape& A, const CollisionShape& B, const Pos
   if (deepest_distance(*manifold) > best.s + tolerance &&
       !add_witness(A, B, X_AB, best, share, reach, tolerance, manifold))
     return;
-  for (int k = 1; k < kept; ++k)
-    add_manifold(*A.polytope, *B.polytope, X_AB, shares.axis[k]->n, shares.share[k], shares.axis[k]->s, reach,
-                 true, manifold);
+  manifold->raise(share);
+  if (kept == 1) return;
+  // An axis whose features do not overlap along it gives its share to the others.
+  double total = manifold->scale_by_bearing(share);
+  for (int k = 1; k < kept; ++k) {
+    const SeparatingAxis& axis = *shares.axis[k];
+    Manifold along;
+    along.total.overlap = -axis.s;
+    add_manifold(*A.polytope, *B.polytope, X_AB, axis.n, shares.share[k], axis.s, reach, true, &along);
+    if (deepest_distance(along) > axis.s + tolerance) {
+      const ManifoldPoint point = witness(*A.polytope, *B.polytope, X_AB, axis);
+      if (is_certain(A, B, X_AB, point, kCrossing / kCertificate * tolerance))
+        add_missing_witness(point, least_at(*A.polytope, *B.polytope, point), shares.share[k], tolerance,
+                            &along);
+    }
+    along.raise(shares.share[k]);
+    total += along.scale_by_bearing(shares.share[k]);
+    for (int i = 0; i < along.count; ++i) manifold->add(along.points[i], true);
+  }
+  for (int i = 0; i < manifold->count && total > 0.0; ++i) manifold->points[i].weight /= total;
 }
 
 // From cores in A's frame to shapes in W.

@@ -20,6 +20,9 @@
 // relative to the diameter of the smaller inscribed ball: at larger overlaps, where many directions are
 // equally bad, only the best counts, and the force is bounded but may jump.
 //
+// b_i counts by the part of M(n_i) that bears (LeastTotal of polytope_manifold.h), b_i := b_i m_i/sum b_j m_j:
+// an axis whose features do not overlap along it gives its share to the others.
+//
 // Axes within kAveraged of the best do not get contact points of their own: the normal becomes their mean.
 //
 // Separated polytopes: if M(n_*) has a point whose distance is s_*, that is the distance of the two.

@@ -1,3 +1,6 @@
+// Longer than most files: clipping, weights and their least total share the projected faces, which nothing else
+// needs to see.
+
 #include "stiction/geometry/polytope/polytope_manifold.h"
 
 #include <algorithm>
@@ -45,22 +48,37 @@ int facing_faces_of_hull(const Polytope& P, const Vec3& d, FaceShare* faces) {
     cosines.resize(P.faces.size());
   }
   const int found = aligned_faces(P, d, near.data(), cosines.data());
-  const int best = near[0];
-  const Vec3 n_best = P.faces[best].normal;
-  faces[0] = {best, 1.0};
+  faces[0] = {near[0], 1.0};
   int count = 1;
+  double dropped = 0.0;  // the largest share for which there is no room
   for (int i = 1; i < found; ++i) {
-    const double chord2 = (P.faces[near[i]].normal - n_best).squaredNorm(), below = cosines[0] - cosines[i];
-    if (below * below >= kAlignmentWindow * kAlignmentWindow * chord2) continue;
-    const FaceShare face{near[i], 1.0 - below / (kAlignmentWindow * std::sqrt(chord2))};
-    // In the order of their indices.
-    int at = count;
-    for (; at > 1 && faces[at - 1].face > face.face; --at)
-      if (at < kMaxFacing) faces[at] = faces[at - 1];
-    if (at < kMaxFacing) faces[at] = face;
-    count = std::min(count + 1, kMaxFacing);
+    FaceShare face{near[i], 1.0};
+    for (int j = 0; j < found && face.share > 0.0; ++j) {
+      const double below = cosines[j] - cosines[i];
+      if (below <= 0.0) continue;
+      const double chord2 = (P.faces[near[i]].normal - P.faces[near[j]].normal).squaredNorm();
+      const double beyond = below / kAlignmentWindow;
+      face.share = beyond * beyond < chord2 ? std::min(face.share, 1.0 - beyond / std::sqrt(chord2)) : 0.0;
+    }
+    if (!(face.share > 0.0)) continue;
+    if (count == kMaxFacing) {
+      int least = 1;
+      for (int k = 2; k < count; ++k)
+        if (faces[k].share < faces[least].share) least = k;
+      if (face.share > faces[least].share) std::swap(face, faces[least]);
+      dropped = std::max(dropped, face.share);
+    } else {
+      faces[count++] = face;
+    }
   }
-  return count;
+  // In the order of their indices; the shares of all are less by that of the best one left out, so that none
+  // comes or goes with a jump.
+  std::sort(faces + 1, faces + count, [](const FaceShare& x, const FaceShare& y) { return x.face < y.face; });
+  int kept = 0;
+  for (int i = 0; i < count; ++i)
+    if (faces[i].share > dropped) faces[kept++] = {faces[i].face, faces[i].share - dropped};
+  if (kept == 0) kept = 1;  // six others are as well aligned
+  return kept;
 }
 
 // From the frame of one of the polytopes to (u, v, n): p -> origin + by_x p_x + by_y p_y + by_z p_z.
@@ -131,10 +149,20 @@ bool project(const Polytope& P, int face, const Projection& along, bool is_b, Pr
   return true;
 }
 
+// A corner of the intersection: the heights of the two faces there, and the feature.
+struct CornerHeights {
+  double a, b;
+  std::uint64_t feature;
+  int vertex;             // the corner of A's outline (1, 2, ...) or of B's (-1, -2, ...) that it is; 0: none
+  double least, bearing;  // T_i and p_i
+};
+
 struct Scratch {
   ProjectedFace a, b;
   std::vector<PolygonCorner> spare, corners;
   std::vector<double> weights;
+  std::vector<CornerHeights> heights;
+  std::vector<double> inside;  // 1 - (D - D_i)/window: b before it is cut off at 0
 };
 
 Scratch& scratch() {
@@ -151,16 +179,11 @@ double side_height(const ProjectedFace& face, int side, bool is_b, double x, dou
   return face.z[from] + std::clamp(t, 0.0, 1.0) * (face.z[to] - face.z[from]);
 }
 
-// A corner of the intersection: the heights of the two faces there, and the feature.
-struct CornerHeights {
-  double a, b;
-  std::uint64_t feature;
-};
 CornerHeights heights_at_corner(const ProjectedFace& a, const ProjectedFace& b, const PolygonCorner& corner,
                                 int side_before) {
   const double x = corner.x, y = corner.y;
   const int side = corner.side;
-  CornerHeights out{a.plane(x, y), b.plane(x, y), 0};
+  CornerHeights out{a.plane(x, y), b.plane(x, y), 0, 0, 0.0, 0.0};
   // A very thin intersection may, by round-off, have corners whose sides do not share the vertex between
   // them.
   const auto is_at = [&](const PolygonCorner& vertex) {
@@ -169,21 +192,116 @@ CornerHeights heights_at_corner(const ProjectedFace& a, const ProjectedFace& b, 
   };
   if (side > 0 && side_before > 0) {  // a vertex of A
     if (is_at(a.outline[side - 1])) out.a = a.z[side - 1];
-    out.feature = pair_feature(FeatureKind::vertex, a.polytope->corner_vertex[a.begin + side - 1],
-                               FeatureKind::face, b.face);
+    const int v = a.polytope->corner_vertex[a.begin + side - 1];
+    out.feature = pair_feature(FeatureKind::vertex, v, FeatureKind::face, b.face);
+    out.vertex = side;
+    out.least = a.polytope->least.of_vertex[v];
   } else if (side < 0 && side_before < 0) {  // a vertex of B, where the outline is reversed
     const int i = -side < b.count ? -side : 0, at = b.place(i, true);
     if (is_at(b.outline[at])) out.b = b.z[at];
-    out.feature =
-        pair_feature(FeatureKind::face, a.face, FeatureKind::vertex, b.polytope->corner_vertex[b.begin + i]);
+    const int v = b.polytope->corner_vertex[b.begin + i];
+    out.feature = pair_feature(FeatureKind::face, a.face, FeatureKind::vertex, v);
+    out.vertex = -1 - at;
+    out.least = b.polytope->least.of_vertex[v];
   } else {
     const int side_a = (side > 0 ? side : side_before) - 1, side_b = -(side < 0 ? side : side_before) - 1;
     if (!a.polytope->is_box) out.a = side_height(a, side_a, false, x, y);
     if (!b.polytope->is_box) out.b = side_height(b, side_b, true, x, y);
-    out.feature = pair_feature(FeatureKind::edge, a.polytope->corner_edge[a.begin + side_a],
-                               FeatureKind::edge, b.polytope->corner_edge[b.begin + side_b]);
+    const int edge_a = a.polytope->corner_edge[a.begin + side_a],
+              edge_b = b.polytope->corner_edge[b.begin + side_b];
+    out.feature = pair_feature(FeatureKind::edge, edge_a, FeatureKind::edge, edge_b);
+    out.least = std::min(a.polytope->least.of_edge[edge_a], b.polytope->least.of_edge[edge_b]);
   }
   return out;
+}
+
+// The largest T' of a vertex of a face less its distance from the point in windows; without corner `own`.
+double least_near_vertices(const ProjectedFace& face, bool is_b, int own, double x, double y, double window) {
+  double most = 0.0;
+  for (int i = 0; i < face.count; ++i) {
+    if (i == own) continue;
+    const double dx = face.outline[i].x - x, dy = face.outline[i].y - y, distance2 = dx * dx + dy * dy;
+    if (distance2 >= window * window) continue;
+    // Corner i of B's outline begins with the side before its own (project()).
+    const int corner = is_b ? face.count - 1 - i : i;
+    const double there = face.polytope->least.near_vertex[face.polytope->corner_vertex[face.begin + corner]];
+    most = std::max(most, there - std::sqrt(distance2) / window);
+  }
+  return most;
+}
+
+// The distance of a point within a face from its border.
+double distance_from_border(const ProjectedFace& face, double x, double y) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < face.count; ++i) {
+    const PolygonCorner &p = face.outline[i], &q = face.outline[i + 1 < face.count ? i + 1 : 0];
+    const double ex = q.x - p.x, ey = q.y - p.y, length2 = ex * ex + ey * ey;
+    if (length2 > 0.0) least = std::min(least, (ex * (y - p.y) - ey * (x - p.x)) / std::sqrt(length2));
+  }
+  return std::max(0.0, least);
+}
+
+// T^ of a corner of the intersection.
+double least_at(const ProjectedFace& a, const ProjectedFace& b, const PolygonCorner& corner,
+                const CornerHeights& heights, double window) {
+  const double x = corner.x, y = corner.y;
+  const int own_a = heights.vertex - 1, own_b = -heights.vertex - 1;
+  double most = std::max({heights.least, least_near_vertices(a, false, own_a, x, y, window),
+                          least_near_vertices(b, true, own_b, x, y, window)});
+  if (heights.vertex == 0) return most;
+  const bool is_b = heights.vertex < 0;
+  const ProjectedFace &mine = is_b ? b : a, &other = is_b ? a : b;
+  const int v = mine.polytope->corner_vertex[mine.begin + mine.place(is_b ? own_b : own_a, is_b)];
+  const double there = mine.polytope->least.near_vertex[v];
+  return there > most ? std::max(most, there - distance_from_border(other, x, y) / window) : most;
+}
+
+// Adds what a face pair says about the least total weight, and writes its p; returns the factor of these.
+double add_to_least(int count, double share, double lowest, bool is_sole, Scratch* s, LeastTotal* total) {
+  const double window = total->window(), by_window = 1.0 / window;
+  double used = 0.0, most_inside = 0.0, most_certain = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const double distance = s->heights[i].b - s->heights[i].a;
+    const double inside =
+        distance >= lowest ? std::min(1.0, 1.0 - (total->overlap + distance) * by_window) : -1.0;
+    s->inside[i] = inside;
+    if (!(inside > 0.0)) continue;
+    used += s->weights[i] * inside;
+    most_inside = std::max(most_inside, inside);
+    most_certain = std::max(most_certain, s->heights[i].least * inside);
+  }
+  total->used += share * used;
+  const double most2 = most_inside * most_inside, mass = share * most2 * most2;
+  total->bearing += mass;
+  double wanted = most_certain;
+  // A sole pair of faces whose weights suffice, and that needs no witness, mostly.
+  const double most_wanted = std::max(s->a.polytope->least.most, s->b.polytope->least.most);
+  if (is_sole && used >= most_wanted && most_inside > 1.0 - kSamePlace) {
+    total->wanted += mass * wanted;
+    return 0.0;
+  }
+  for (int i = 0; i < count; ++i)
+    if (s->inside[i] > wanted)
+      wanted = std::max(wanted, s->inside[i] * least_at(s->a, s->b, s->corners[i], s->heights[i], window));
+
+  total->wanted += mass * wanted;
+
+  double sum = 0.0;
+  const auto overlapping_length = [&](int i) {
+    const int next = i + 1 < count ? i + 1 : 0;
+    const double from = s->inside[i], to = s->inside[next];
+    if (!(from > 0.0 || to > 0.0)) return 0.0;
+    const double dx = s->corners[next].x - s->corners[i].x, dy = s->corners[next].y - s->corners[i].y;
+    return std::sqrt(dx * dx + dy * dy) * overlapping_part(from, to);
+  };
+  double length_before = overlapping_length(count - 1);
+  for (int i = 0; i < count; ++i) {
+    const double length = overlapping_length(i);
+    s->heights[i].bearing = s->inside[i] > 0.0 ? s->inside[i] * (length_before + length) : 0.0;
+    sum += s->heights[i].bearing;
+    length_before = length;
+  }
+  return sum > 0.0 ? mass / sum : 0.0;
 }
 
 void add_face_pair(const Projection& frame, double share, double least, double reach, bool merge, Scratch* s,
@@ -194,13 +312,15 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     s->spare.resize(room);
     s->corners.resize(room);
     s->weights.resize(room);
+    s->heights.resize(room);
+    s->inside.resize(room);
   }
   const int count = intersect_polygons(a.outline.data(), a.count, b.outline.data(), b.count, s->spare.data(),
                                        s->corners.data());
   if (count == 0) return;
   const double length = corner_weights(s->corners.data(), count, s->weights.data());
   if (length < kNoExtent * std::sqrt(a.polytope->size * b.polytope->size)) return;
-  const double depth = std::max(0.0, -least);
+  const double whole_share = share, depth = std::max(0.0, manifold->total.overlap);
   if (length < depth) {
     const double full = std::min(
         {depth, outline_length(a.outline.data(), a.count), outline_length(b.outline.data(), b.count)});
@@ -212,9 +332,14 @@ void add_face_pair(const Projection& frame, double share, double least, double r
   const Pack n{frame.by_x[2], frame.by_y[2], frame.by_z[2], 0.0};
   int side_before = s->corners[count - 1].side;
   for (int i = 0; i < count; ++i) {
+    s->heights[i] = heights_at_corner(a, b, s->corners[i], side_before);
+    side_before = s->corners[i].side;
+  }
+  const double bearing =
+      add_to_least(count, share, lowest, !merge && share == whole_share, s, &manifold->total);
+  for (int i = 0; i < count; ++i) {
     const PolygonCorner& corner = s->corners[i];
-    const CornerHeights heights = heights_at_corner(a, b, corner, side_before);
-    side_before = corner.side;
+    const CornerHeights& heights = s->heights[i];
     const double weight = share * s->weights[i];
     const double distance = heights.b - heights.a;
     if (!(distance <= reach && distance >= lowest && weight > kNoWeight * share)) continue;
@@ -225,6 +350,7 @@ void add_face_pair(const Projection& frame, double share, double least, double r
     simd::write_before(n, point.normal.data());
     point.distance = distance;
     point.weight = weight;
+    point.bearing = bearing * heights.bearing;
     point.feature = heights.feature;
     point.is_mixed = false;
     if (!is_new) manifold->add(point, merge);
@@ -236,6 +362,7 @@ void take_in(const ManifoldPoint& other, ManifoldPoint* point) {
   const double weight = point->weight + other.weight;
   const double s = point->weight / weight, t = other.weight / weight;
   point->weight = weight;
+  point->bearing += other.bearing;
   if (!point->is_mixed && point->normal == other.normal) {
     point->p_A = s * point->p_A + t * other.p_A;
     point->distance = s * point->distance + t * other.distance;
@@ -284,6 +411,26 @@ void Manifold::add(const ManifoldPoint& point, bool merge) {
   points[count] = point;
   points[count].feature = feature;
   points[count++].is_mixed = false;
+}
+
+void Manifold::raise(double share) {
+  if (!(total.bearing > 0.0)) return;
+  const double wanted = total.wanted / total.bearing, used = total.used / share;
+  if (used >= wanted || !(used < 1.0)) return;
+  const double given = (wanted - used) / (1.0 - used), scale = given * share / total.bearing;
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    points[i].weight = (1.0 - given) * points[i].weight + scale * points[i].bearing;
+    if (!(points[i].weight > kNoWeight * share)) continue;
+    if (kept != i) points[kept] = points[i];
+    ++kept;
+  }
+  count = kept;
+}
+
+double Manifold::scale_by_bearing(double share) {
+  for (int i = 0; i < count; ++i) points[i].weight *= total.bearing / share;
+  return total.bearing;
 }
 
 void Manifold::finish() {
@@ -337,7 +484,11 @@ void Manifold::reduce(int max_points, double reach) {
     const double d1 = std::sqrt(near2), d2 = std::sqrt(second2);
     const double to_near = second < 0 ? 1.0 : d1 + d2 > 0.0 ? d2 / (d1 + d2) : 0.5;
     points[near].weight += to_near * points[least].weight;
-    if (second >= 0) points[second].weight += (1.0 - to_near) * points[least].weight;
+    points[near].bearing += to_near * points[least].bearing;
+    if (second >= 0) {
+      points[second].weight += (1.0 - to_near) * points[least].weight;
+      points[second].bearing += (1.0 - to_near) * points[least].bearing;
+    }
     for (int i = least; i + 1 < count; ++i) points[i] = points[i + 1];
     --count;
   }

@@ -20,64 +20,122 @@ struct Plane {
   double height(const Vec3& x) const { return offset - n.dot(x); }
 };
 
-void add_vertex(const Polytope& P, int vertex, const Plane& plane, double weight, double reach, bool merge,
-                Manifold* manifold) {
+void add_vertex(const Polytope& P, int vertex, const Plane& plane, double weight, double bearing,
+                double reach, bool merge, Manifold* manifold) {
   ManifoldPoint point;
   point.is_mixed = false;
   point.p_A = P.vertices[vertex];
   point.normal = plane.n;
   point.distance = plane.height(point.p_A);
   point.weight = weight;
+  point.bearing = bearing;
   point.feature = pair_feature(FeatureKind::vertex, vertex, FeatureKind::face, 0);
   if (point.distance <= reach && weight > 0.0) manifold->add(point, merge);
 }
 
-// Corners of one face of a hull by their share of the projected outline; returns the height of the lowest.
-double add_face(const Polytope& P, int face, const Plane& plane, double share, double reach, bool merge,
-                Manifold* manifold) {
-  static thread_local std::vector<double> weights;
+// A corner of a face, or a vertex below all of them.
+struct Corner {
+  int vertex;
+  double inside;  // 1 - (D - D_i)/window (polytope_manifold.h)
+  double weight = 0.0, bearing = 0.0;
+};
+
+// Corners of a face by their share of its projected outline.
+void list_corners(const Polytope& P, int face, const Plane& plane, const LeastTotal& total,
+                  std::vector<Corner>* corners) {
   const PolytopeFace& f = P.faces[face];
   const int count = f.end - f.begin;
-  weights.assign(count, 0.0);
-  const auto vertex = [&](int i) -> const Vec3& { return P.vertices[P.corner_vertex[f.begin + i]]; };
-  double outline = 0.0, lowest = 1e300;
+  corners->clear();
   for (int i = 0; i < count; ++i) {
-    const int next = i + 1 < count ? i + 1 : 0;
-    const Vec3 side = vertex(next) - vertex(i);
+    const int v = P.corner_vertex[f.begin + i];
+    corners->push_back({v, 1.0 - (total.overlap + plane.height(P.vertices[v])) / total.window()});
+  }
+  double outline = 0.0, bears = 0.0;
+  for (int i = 0; i < count; ++i) {
+    Corner &here = (*corners)[i], &next = (*corners)[i + 1 < count ? i + 1 : 0];
+    const Vec3 side = P.vertices[next.vertex] - P.vertices[here.vertex];
     const double along = plane.n.dot(side);
     const double length = std::sqrt(std::max(0.0, side.squaredNorm() - along * along));
-    weights[i] += length;
-    weights[next] += length;
+    here.weight += length;
+    next.weight += length;
     outline += length;
-    lowest = std::min(lowest, plane.height(vertex(i)));
+    const double overlapping = length * overlapping_part(here.inside, next.inside);
+    here.bearing += overlapping;
+    next.bearing += overlapping;
   }
-  for (int i = 0; i < count; ++i) {
-    const double weight = outline > 0.0 ? 0.5 * weights[i] / outline : 1.0 / count;
-    add_vertex(P, P.corner_vertex[f.begin + i], plane, share * weight, reach, merge, manifold);
+  for (Corner& corner : *corners) {
+    corner.weight = outline > 0.0 ? 0.5 * corner.weight / outline : 1.0 / count;
+    corner.bearing *= std::max(0.0, corner.inside);
+    bears += corner.bearing;
   }
-  return lowest;
+  for (Corner& corner : *corners) corner.bearing /= bears > 0.0 ? bears : 1.0;
 }
 
-// Vertices of a hull below the corners of the face: found from the lowest vertex along edges that stay below.
-void add_vertices_below(const Polytope& P, const Plane& plane, int deepest, double lowest_of_face,
-                        double share, double reach, Manifold* manifold) {
-  const double bottom = plane.height(P.vertices[deepest]);
-  if (bottom >= lowest_of_face - 1e-13 * P.size) return;
-  static thread_local std::vector<int> open;
-  open.assign(1, deepest);
-  const double window = kBelowWindow * std::abs(bottom);
-  for (std::size_t i = 0; i < open.size() && open.size() < Manifold::kCapacity / 2; ++i) {
-    const int v = open[i];
-    const double below = lowest_of_face - plane.height(P.vertices[v]);
-    add_vertex(P, v, plane, share * kCornerWeight * std::min(1.0, window > 0.0 ? below / window : 1.0), reach,
-               true, manifold);
-    for (int k = P.neighbour_begin[v]; k < P.neighbour_begin[v + 1]; ++k) {
-      const int other = P.neighbours[k];
-      if (plane.height(P.vertices[other]) < lowest_of_face &&
-          std::find(open.begin(), open.end(), other) == open.end())
-        open.push_back(other);
-    }
+// Vertices of a hull below the corners of a face: found from the lowest vertex along edges that stay below.
+// Their bearings are how far they are below, in windows, at most 1; returns the largest.
+double list_vertices_below(const Polytope& P, const Plane& plane, int deepest, double lowest,
+                           const LeastTotal& total, std::vector<Corner>* below) {
+  below->clear();
+  if (-total.overlap >= lowest - 1e-13 * P.size) return 0.0;
+  const double by_window = 1.0 / (kBelowWindow * total.window());
+  const auto add = [&](int v) {
+    const double height = plane.height(P.vertices[v]);
+    if (height >= lowest || below->size() >= Manifold::kCapacity / 2) return;
+    for (const Corner& other : *below)
+      if (other.vertex == v) return;
+    below->push_back({v, 1.0 - (total.overlap + height) / total.window(), 0.0,
+                      std::min(1.0, (lowest - height) * by_window)});
+  };
+  add(deepest);
+  for (std::size_t i = 0; i < below->size(); ++i) {
+    const int v = (*below)[i].vertex;
+    for (int k = P.neighbour_begin[v]; k < P.neighbour_begin[v + 1]; ++k) add(P.neighbours[k]);
   }
+  return below->empty() ? 0.0 : below->front().bearing;
+}
+
+// One face of a hull. Where its corners are not the lowest vertices, those take over from them (the witnesses
+// of polytope_axes.cpp).
+void add_face(const Polytope& P, int face, const Plane& plane, double share, int deepest, double reach,
+              bool merge, Manifold* manifold) {
+  static thread_local std::vector<Corner> corners, below;
+  LeastTotal& total = manifold->total;
+  list_corners(P, face, plane, total, &corners);
+  double lowest = 1e300;
+  for (const Corner& corner : corners) lowest = std::min(lowest, plane.height(P.vertices[corner.vertex]));
+  const double blend = list_vertices_below(P, plane, deepest, lowest, total, &below);
+
+  double lie_below = 0.0, bear_below = 0.0;
+  for (const Corner& vertex : below) {
+    lie_below += vertex.bearing;
+    bear_below += vertex.bearing * std::max(0.0, vertex.inside);
+  }
+  const double weight_below = kCornerWeight * blend;
+  for (Corner& vertex : below) {
+    vertex.weight = weight_below * vertex.bearing / lie_below;
+    vertex.bearing *= std::max(0.0, vertex.inside);
+  }
+
+  double used = 0.0, wanted = 0.0, inside = 0.0;
+  for (const Corner& corner : corners) {
+    used += (1.0 - weight_below) * corner.weight * std::max(0.0, corner.inside);
+    wanted = std::max(wanted, corner.inside * P.least.of_vertex[corner.vertex]);
+    inside = std::max(inside, corner.inside);
+  }
+  for (const Corner& vertex : below) {
+    used += vertex.weight * std::max(0.0, vertex.inside);
+    wanted = std::max(wanted, std::min(vertex.inside, blend) * P.least.of_vertex[vertex.vertex]);
+  }
+  const double mass = share * (blend + (1.0 - blend) * inside * inside * inside * inside);
+  total.used += share * used;
+  total.bearing += mass;
+  total.wanted += mass * wanted;
+  for (const Corner& corner : corners)
+    add_vertex(P, corner.vertex, plane, share * (1.0 - weight_below) * corner.weight,
+               mass * (1.0 - blend) * corner.bearing, reach, merge, manifold);
+  for (const Corner& vertex : below)
+    add_vertex(P, vertex.vertex, plane, share * vertex.weight, mass * blend * vertex.bearing / bear_below,
+               reach, true, manifold);
 }
 
 }  // namespace
@@ -93,23 +151,21 @@ void collide_polytope_half_space(const CollisionShape& A, const Pose& X_WA, cons
   if (plane.height(P.vertices[deepest]) > reach) return;
 
   Manifold manifold;
+  manifold.total.overlap = -plane.height(P.vertices[deepest]);
   std::array<FaceShare, kMaxFacing> faces;
   const int count = facing_faces(P, plane.n, faces.data());
   for (int k = 0; k < count; ++k) {
     const PolytopeFace& face = P.faces[faces[k].face];
     if (P.is_box) {
+      // The deepest corner is one of every face that looks down: 1/4 at least, as it should be.
       for (int i = face.begin; i < face.end; ++i)
-        add_vertex(P, P.corner_vertex[i], plane, faces[k].share * kCornerWeight, reach, count > 1, &manifold);
+        add_vertex(P, P.corner_vertex[i], plane, faces[k].share * kCornerWeight, 0.0, reach, count > 1,
+                   &manifold);
     } else {
-      const double lowest = add_face(P, faces[k].face, plane, faces[k].share, reach, count > 1, &manifold);
-      add_vertices_below(P, plane, deepest, lowest, faces[k].share, reach, &manifold);
+      add_face(P, faces[k].face, plane, faces[k].share, deepest, reach, count > 1, &manifold);
     }
   }
-  // Many vertices below the face have no more total weight than a face.
-  double total = 0.0;
-  for (int i = 0; i < manifold.count; ++i) total += manifold.points[i].weight;
-  if (total > 1.0)
-    for (int i = 0; i < manifold.count; ++i) manifold.points[i].weight /= total;
+  manifold.raise(1.0);
   if (manifold.count > options.max_points) manifold.reduce(options.max_points, reach);
 
   const std::size_t begin = out->size();

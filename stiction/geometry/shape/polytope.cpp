@@ -132,6 +132,7 @@ Polytope box_polytope(const Vec3& half_extents) {
   make_rings(&P);
   make_ball(&P);
   make_rows(&P);
+  P.least = least_weights(P);
   P.groups = face_groups(P.faces, P.centre, P.size);
   return P;
 }
@@ -157,6 +158,7 @@ Polytope hull_polytope(const ConvexHull& hull) {
   make_rings(&P);
   make_ball(&P);
   make_rows(&P);
+  P.least = least_weights(P);
   P.groups = face_groups(P.faces, P.centre, P.size);
   P.cells = polytope_cells(P);
   return P;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stiction/geometry/shape/face_groups.h"
+#include "stiction/geometry/shape/least_weights.h"
 #include "stiction/geometry/shape/polytope_cells.h"
 #include "stiction/math/aligned_vector.h"
 #include "stiction/math/matrix.h"
@@ -48,6 +49,7 @@ struct Polytope {
   // Vertices as (x, y, z, 0) and faces as (normal, offset), padded to a multiple of four rows by the first.
   AlignedVector<double> vertex_rows, face_rows;
   PolytopeCells cells;  // of a hull
+  LeastWeights least;
   // Of a hull: the faces around vertex i start at vertex_face_begin[i], those adjacent to face i at
   // ring_begin[i]. In multiples of four: the last one is repeated.
   std::vector<int> vertex_face_begin, vertex_faces, ring_begin, rings;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stiction/geometry/convex/support.h"
+#include "stiction/geometry/polytope/raise_weights.h"
 #include "stiction/geometry/surface/facet_outline.h"
 #include "stiction/geometry/surface/incident_faces.h"
 #include "stiction/geometry/surface/surface_contact.h"
@@ -48,6 +49,8 @@ struct Scratch {
   Outline outline;
   std::vector<Contribution> contributions;
   std::vector<SurfacePoint> points;
+  std::vector<SurfacePoint> places;  // of the corners of the outline
+  std::vector<WeighedCorner> weights;
 };
 
 class FlatContact {
@@ -62,7 +65,9 @@ class FlatContact {
         projected_(scratch->projected),
         outline_(scratch->outline),
         contributions_(scratch->contributions),
-        points_(scratch->points) {}
+        points_(scratch->points),
+        places_(scratch->places),
+        weights_(scratch->weights) {}
 
   void collide() {
     contributions_.clear();
@@ -133,10 +138,18 @@ class FlatContact {
     Contribution c{index, face.id, blend, outline_.area / -slope, 0.0, points_.size(), 0};
     SurfacePoint lowest;
     lowest.distance = std::numeric_limits<double>::infinity();
-    for (const OutlineCorner& corner : outline_.corners) {
-      const double weight = corner.length / outline_.length;
-      SurfacePoint point = face_point(facet, face, corner);
-      if (point.distance < lowest.distance) lowest = point;
+    const std::size_t corners = outline_.corners.size();
+    places_.resize(corners), weights_.resize(corners);
+    for (std::size_t i = 0; i < corners; ++i) {
+      places_[i] = face_point(facet, face, outline_.corners[i]);
+      weights_[i] = {outline_.corners[i].length / outline_.length, 0.0, 0.0};
+      if (places_[i].distance < lowest.distance) lowest = places_[i];
+    }
+    raise(face, lowest.distance);
+    for (std::size_t i = 0; i < corners; ++i) {
+      const OutlineCorner& corner = outline_.corners[i];
+      const double weight = weights_[i].weight;
+      SurfacePoint point = places_[i];
       if (!(point.distance <= body_.margin)) continue;
       point.weight = weight;
       if (point.distance < 0.0 && corner.borders > 0) {
@@ -161,6 +174,30 @@ class FlatContact {
       c.end = points_.size();
       contributions_.push_back(c);
     }
+  }
+
+  // The least total weight of the corners of the outline, that of the shape's deepest vertex: raise_weights.h.
+  void raise(const IncidentFace& face, double lowest) {
+    if (body_.shape.polytope == nullptr) return;
+    const Polytope& P = *body_.shape.polytope;
+    const double window = std::max(-lowest, kLeastWindow);
+    const int n = projected_.size();
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const OutlineCorner& corner = outline_.corners[i];
+      double& least = weights_[i].least;
+      weights_[i].inside = 1.0 - (places_[i].distance - lowest) / window;
+      if (!(weights_[i].inside > 0.0)) continue;
+      if (corner.what == OutlineCorner::What::corner) {
+        least = P.least.of_vertex[face.vertices[n - 1 - corner.side]];
+        continue;
+      }
+      for (int k = 0; k < n; ++k) {
+        const double distance = std::hypot(projected_.x[k] - corner.x, projected_.y[k] - corner.y);
+        if (distance < window)
+          least = std::max(least, least_beside(P, face.vertices[n - 1 - k], distance, window));
+      }
+    }
+    raise_weights(weights_.data(), static_cast<int>(weights_.size()));
   }
 
   // A shape that passes below the facet outside of the solid does not touch it: from near its deepest point,
@@ -370,6 +407,8 @@ class FlatContact {
   Outline& outline_;
   std::vector<Contribution>& contributions_;
   std::vector<SurfacePoint>& points_;
+  std::vector<SurfacePoint>& places_;
+  std::vector<WeighedCorner>& weights_;
 };
 
 }  // namespace
