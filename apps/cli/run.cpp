@@ -22,6 +22,7 @@
 #include "apps/cli/sensor_file.h"
 #include "apps/cli/start_arguments.h"
 #include "stiction/base/check.h"
+#include "stiction/base/log.h"
 #include "stiction/base/parallel.h"
 #include "stiction/base/timer.h"
 #include "stiction/simulation/contact/default_stiffness.h"
@@ -179,6 +180,7 @@ WorldOptions options_of(const Arguments& a, const Scene& scene) {
 }
 
 int run(const Arguments& a) {
+  if (a.quiet) set_log_level(LogLevel::kError);
   Scene scene = load(a.scene);
   const double time = a.time.value_or(scene.time);
   STICTION_USER_CHECK(std::isfinite(time) && time >= 0.0, "--time must be finite and not negative, not {}",
@@ -268,7 +270,7 @@ void add_run(const Parser& app, int* exit_code) {
       "run",
       "Simulates a scene and prints its tree, its energies, its contacts "
       "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton\n"
-      "Example: stiction run robot.xml --keyframe home --settle");
+      "Example: stiction run quadruped_standing --settle");
   add_scene_options(command, &arguments->scene);
   add_settle_option(command, &arguments->scene);
   command.add_option("--time", &arguments->time, "Seconds to simulate; the scene file's without it (5)");

@@ -155,6 +155,7 @@ def test_reports_count_what_was_done(slope):
     contact = world.step(steps=3).contact
     # One island: its iterations are all there are, and every one that is not the first needs a factor or an old one.
     assert contact.islands == 1 and contact.status == "converged" and contact.worst_tree == 0
+    assert contact.lagged_fallbacks == 0
     assert contact.iterations == contact.total_iterations >= contact.factorisations
     assert contact.line_evaluations >= contact.iterations and contact.products == contact.dropped_stabilisation == 0
     assert contact.residual <= 1e-6

@@ -88,6 +88,7 @@ def test_the_token_is_no_argument_of_a_browser(monkeypatch, tmp_path, how):
     """What a browser is started with can be read by everybody on the machine."""
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("stiction._view._in_notebook", lambda: False)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("DISPLAY", ":0")
     world = stiction.World(stiction.make_scene("slope"))

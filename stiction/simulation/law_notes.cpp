@@ -1,6 +1,7 @@
 #include "stiction/simulation/law_notes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "stiction/base/format.h"
@@ -22,45 +23,54 @@ bool is_elastic(const ContactOptions& o, Elasticity elasticity) {
   return takes_elasticity(o.law) && o.elasticity == elasticity;
 }
 
+// What a number of a material is for. A material may give numbers for several laws: one that has none of the numbers
+// for something that the law uses has been misunderstood, one that has them all has not.
+enum class Purpose { spring, damping, layer };
+
 // A number of a material: whether one has it, which laws use it, and what has it used.
 struct MaterialNumber {
   const char* name;
+  Purpose purpose;
   bool (*is_given)(const ContactMaterial&);
   bool (*is_used)(const ContactOptions&);
   const char* who;
 };
 
 constexpr MaterialNumber kNumbers[] = {
-    {"stiffness", [](const ContactMaterial& m) { return m.stiffness.has_value(); }, has_springs,
-     "compliant laws use it, and rigid ones with material_compliance"},
-    {"force table", [](const ContactMaterial& m) { return !m.force_table.empty(); }, has_springs,
-     "the icf laws use it"},
-    {"modulus", [](const ContactMaterial& m) { return m.modulus.has_value(); },
+    {"stiffness", Purpose::spring, [](const ContactMaterial& m) { return m.stiffness.has_value(); },
+     has_springs, "compliant laws use it, and rigid ones with material_compliance"},
+    {"force table", Purpose::spring, [](const ContactMaterial& m) { return !m.force_table.empty(); },
+     has_springs, "the icf laws use it"},
+    {"modulus", Purpose::spring, [](const ContactMaterial& m) { return m.modulus.has_value(); },
      [](const ContactOptions& o) { return is_elastic(o, Elasticity::hertz); },
      "compliant laws with the elasticity hertz use it"},
-    {"barrier stiffness", [](const ContactMaterial& m) { return m.barrier_stiffness.has_value(); },
+    {"barrier stiffness", Purpose::spring,
+     [](const ContactMaterial& m) { return m.barrier_stiffness.has_value(); },
      [](const ContactOptions& o) { return is_elastic(o, Elasticity::ipc_barrier); },
      "compliant laws with the elasticity ipc_barrier use it"},
-    {"barrier energy", [](const ContactMaterial& m) { return m.barrier_energy.has_value(); },
+    {"barrier energy", Purpose::spring, [](const ContactMaterial& m) { return m.barrier_energy.has_value(); },
      [](const ContactOptions& o) { return is_elastic(o, Elasticity::log_barrier); },
      "compliant laws with the elasticity log_barrier use it"},
-    {"barrier distance", [](const ContactMaterial& m) { return m.barrier_distance.has_value(); },
+    {"barrier distance", Purpose::spring,
+     [](const ContactMaterial& m) { return m.barrier_distance.has_value(); },
      [](const ContactOptions& o) { return uses_barrier(o.law, o.elasticity); },
      "compliant laws with a barrier use it"},
-    {"dissipation", [](const ContactMaterial& m) { return m.dissipation.has_value(); },
+    {"dissipation", Purpose::damping, [](const ContactMaterial& m) { return m.dissipation.has_value(); },
      [](const ContactOptions& o) {
        return takes_elasticity(o.law) && o.dissipation == Dissipation::hunt_crossley;
      },
      "compliant laws with the dissipation hunt_crossley use it"},
-    {"relaxation time", [](const ContactMaterial& m) { return m.relaxation_time.has_value(); },
+    {"relaxation time", Purpose::damping,
+     [](const ContactMaterial& m) { return m.relaxation_time.has_value(); },
      [](const ContactOptions& o) {
        return has_springs(o) && (!takes_elasticity(o.law) || o.dissipation == Dissipation::kelvin_voigt);
      },
      "sap uses it, and icf laws with the dissipation kelvin_voigt"},
-    {"restitution",
+    {"restitution", Purpose::damping,
      [](const ContactMaterial& m) { return m.restitution.has_value() && *m.restitution > 0.0; },
      [](const ContactOptions& o) { return is_rigid(o.law) || is_geometric(o.law); }, "rigid laws use it"},
-    {"maximum deflection", [](const ContactMaterial& m) { return m.max_deflection.has_value(); },
+    {"maximum deflection", Purpose::layer,
+     [](const ContactMaterial& m) { return m.max_deflection.has_value(); },
      [](const ContactOptions& o) { return o.law == LawKind::geometric_quasi_rigid; },
      "geometric_quasi_rigid uses it"},
 };
@@ -71,13 +81,20 @@ struct Ignored {
   std::string first;
 };
 
+// Whether the law uses another number of the material for the same.
+bool has_another(const ContactMaterial& material, const ContactOptions& options, Purpose purpose) {
+  return std::any_of(std::begin(kNumbers), std::end(kNumbers), [&](const MaterialNumber& number) {
+    return number.purpose == purpose && number.is_used(options) && number.is_given(material);
+  });
+}
+
 std::vector<Ignored> find_ignored(const Model& model, const ContactOptions& options) {
   std::vector<Ignored> found;
   for (const MaterialNumber& number : kNumbers) {
     if (number.is_used(options)) continue;
     Ignored item{&number, 0, {}};
     for (const PlacedShape& shape : model.shapes) {
-      if (!number.is_given(shape.contact)) continue;
+      if (!number.is_given(shape.contact) || has_another(shape.contact, options, number.purpose)) continue;
       if (item.shapes++ == 0) item.first = shape.name;
     }
     if (item.shapes > 0) found.push_back(std::move(item));

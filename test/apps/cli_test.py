@@ -555,8 +555,7 @@ class Formulations(unittest.TestCase):
             stream.write('<mujoco><worldbody><body><freejoint/><geom size="0.05" mass="1000"/></body></worldbody>'
                          '</mujoco>')
         notes = json.loads(stiction("check", file, "--json").stdout)["notes"]
-        self.assertEqual(len(notes), 1)
-        self.assertIn("raised", notes[0])
+        self.assertEqual(len([note for note in notes if "raised" in note]), 1)
 
 
 class Rigid(unittest.TestCase):

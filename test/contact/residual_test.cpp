@@ -22,7 +22,14 @@ SavedProblem ball_on_floor(const Vec3& v_free) {
   saved.problem = one_body_problem(
       {.mass = 2.0, .inertia = 0.008, .v_free = v_free, .arm = Vec3(0.0, 0.0, -0.1), .h = 0.01});
   saved.points.assign(saved.problem.frames.size(), {});
-  saved.points[0] = {-1e-4, 1e5, 1e7, 10.0, 1e-3, 0.5, 0.0, 0.5};
+  PhysicalPoint& point = saved.points[0];
+  point.distance = -1e-4;
+  point.stiffness = 1e5;
+  point.hertz_stiffness = 1e7;
+  point.dissipation = 10.0;
+  point.relaxation_time = 1e-3;
+  point.friction = 0.5;
+  point.inverse_mass = 0.5;
   ContactOptions options;
   options.law = LawKind::sap;
   apply_law(options, &saved);

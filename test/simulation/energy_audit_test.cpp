@@ -214,6 +214,7 @@ struct ElasticBall {
     const double x = std::max(-phi, 0.0), near = std::max(dh - phi, 0.0);
     switch (elasticity) {
       case Elasticity::linear:
+      case Elasticity::table:  // where there is none
         return 0.5 * k * x * x;
       case Elasticity::hertz:
         return 0.4 * kHertz * std::sqrt(kRadius) * std::pow(x, 2.5);
@@ -228,6 +229,7 @@ struct ElasticBall {
     const double x = std::max(-phi, 0.0), near = std::max(dh - phi, 0.0);
     switch (elasticity) {
       case Elasticity::linear:
+      case Elasticity::table:  // where there is none
         return k * x;
       case Elasticity::hertz:
         return kHertz * std::sqrt(kRadius) * std::pow(x, 1.5);

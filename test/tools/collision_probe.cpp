@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "stiction/geometry/narrow_phase.h"
 #include "stiction/io/model_file.h"
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/model_tables.h"
@@ -18,17 +19,27 @@ namespace {
 using namespace stiction;
 using nlohmann::json;
 
-json touching_pairs(const Model& model, const CollisionRecord& c) {
+// Every pair by itself, as other engines have it: also points that another shape of the body covers.
+json touching_pairs(const Model& model, const CollisionModel& shapes, const CollisionRecord& c) {
   json pairs = json::array();
   for (const ShapePair& pair : c.pairs) {
-    if (pair.begin == pair.end) continue;
-    double deepest = c.points[size_t(pair.begin)].distance;
-    for (int k = pair.begin; k < pair.end; ++k) deepest = std::min(deepest, c.points[size_t(k)].distance);
+    CollideOptions options;
+    options.margin = pair.margin;
+    PairMemory memory;
+    ContactPoints points;
+    const CollisionShape &A = shapes.items[size_t(pair.item_A)].geometry,
+                         &B = shapes.items[size_t(pair.item_B)].geometry;
+    if (pair_entry(A.kind, B.kind).function == nullptr) continue;
+    collide(A, c.motions[size_t(pair.item_A)].X_WS, B, c.motions[size_t(pair.item_B)].X_WS, options, &memory,
+            &points);
+    if (points.empty()) continue;
+    double deepest = points[0].distance;
+    for (const ContactPoint& point : points) deepest = std::min(deepest, point.distance);
     pairs.push_back(
         {{"shapes", {pair.shape_A, pair.shape_B}},
          {"names", {model.shapes[size_t(pair.shape_A)].name, model.shapes[size_t(pair.shape_B)].name}},
          {"distance", deepest},
-         {"points", pair.end - pair.begin}});
+         {"points", points.size()}});
   }
   return pairs;
 }
@@ -47,7 +58,7 @@ json evaluate(const json& question) {
     compute_velocities(model.forest, at_rest.data(), &kinematics);
     find_pairs(model, kinematics, 0.0, {}, &collision, &work);
     find_contacts(model, 0.0, {}, &collision, &work);
-    states.push_back(touching_pairs(model, collision));
+    states.push_back(touching_pairs(model, shapes, collision));
   }
   return {{"states", states}};
 }

@@ -398,6 +398,7 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
   }
   problem.set_patches(plans);
   saved->points.assign(problem.frames.size(), {});
+  problem.inverse_masses.assign(problem.frames.size(), 0.0);
   int seen = 0;
   for (std::size_t k = 0; k < plans.size(); ++k) {
     if (problem.patch_of_plan[k] < 0) continue;
@@ -416,6 +417,7 @@ void read_patches(const JsonPlace& list, SavedProblem* saved) {
         if (place.has(field.key) || !is_optional(field))
           saved->points[p].*field.member = place.at(field.key).number();
       PhysicalPoint& physical = saved->points[p];
+      problem.inverse_masses[p] = physical.inverse_mass;
       if (place.has("mujoco")) physical.mujoco = read_mujoco(place.at("mujoco"));
       const double tables = problem.tables == nullptr ? 0.0 : static_cast<double>(problem.tables->size());
       if (!(physical.table >= -1.0 && physical.table < tables &&

@@ -311,12 +311,12 @@ TEST(FormulationJson, ComesBackTheSame) {
 // write the new field in formulation_json.cpp, or in messages.h, messages.cpp and stiction.proto, and its
 // size here.
 TEST(FormulationJson, KnowsAllFieldsThereAre) {
-  EXPECT_EQ(sizeof(ContactOptions), 88u);
+  EXPECT_EQ(sizeof(ContactOptions), 96u);
   EXPECT_EQ(sizeof(ConstraintOptions), 24u);
   EXPECT_EQ(sizeof(NewtonOptions), 32u);
   EXPECT_EQ(sizeof(DualOptions), 56u);
   EXPECT_EQ(sizeof(GeometricOptions), 48u);
-  EXPECT_EQ(sizeof(Formulation), 280u);
+  EXPECT_EQ(sizeof(Formulation), 288u);
   EXPECT_EQ(sizeof(State), 184u);
   EXPECT_EQ(sizeof(Input), 272u);
 }
