@@ -34,12 +34,9 @@ constexpr double kPlateauShare = 0.25;
 constexpr int kFirstLook = 3;
 constexpr double kWild = 10.0;
 constexpr double kWorseStep = 2.0;  // growth of the step above which a proposal of Anderson's is rejected
-// Round-off of s_b, relative to |lambda_b| / rho_b, the size of its terms; and the number of iterations
-// without a better error after which an error of that size is final.
-constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-constexpr int kRoundOffIterations = 30;
-constexpr double kStill = 1e-15;  // of y: a smaller step is none
-constexpr double kProbe = 1e-3;   // of |lambda|: step along -s~ by which the first multipliers are found
+constexpr int kRoundOffIterations = 30;  // without a better error, where it is within round-off
+constexpr double kStill = 1e-15;         // of y: a smaller step is none
+constexpr double kProbe = 1e-3;  // of |lambda|: step along -s~ by which the first multipliers are found
 constexpr double kInfinite = 1e300;
 // The spectral rule (C III-E): exponent of kappa, power iterations, the smallest eigenvalue that counts, of
 // the largest; and the exponent of the first rho (ContactBench).
@@ -271,16 +268,6 @@ double Admm::error() const {
   return worst;
 }
 
-double Admm::round_off() const {
-  double most = 0.0;
-  for (const DualBlock& block : problem_->blocks) {
-    if (!(block.rho > 0.0)) continue;
-    const double size = norm_of(best_.data() + block.begin, block.size());
-    most = std::max(most, problem_->error_of_velocity(measure_, block, kRoundOff * size / block.rho, size));
-  }
-  return most;
-}
-
 // z, s and the error at y.
 void Admm::evaluate() {
   project(y_, &z_);
@@ -464,7 +451,8 @@ IslandReport Admm::iterate(double goal, int max_iterations, std::vector<double>*
       status = SolveStatus::not_finite;
     else if (best_error_ <= goal)
       status = SolveStatus::converged;
-    else if (best_error_ <= round_off() && (since_best_ >= kRoundOffIterations || !has_moved))
+    else if (best_error_ <= problem_->round_off(measure_, best_) &&
+             (since_best_ >= kRoundOffIterations || !has_moved))
       status = SolveStatus::round_off;
     else if (!has_moved || plateaus_in_a_row_ > most_plateaus)
       status = SolveStatus::stalled;

@@ -89,7 +89,6 @@ class Admm {
   void project_block(const DualBlock& block, double* x, const double* z) const;
   void project(const VecX& y, VecX* z) const;
   double error() const;
-  double round_off() const;
   void evaluate();
   bool step(IslandReport* report);
   double balanced_rho();

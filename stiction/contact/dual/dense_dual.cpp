@@ -75,9 +75,8 @@ double DenseDual::round_off(const DualProblem& problem, const ErrorMeasure& meas
 
 bool DenseDual::is_at_round_off(const DualProblem& problem, const ErrorMeasure& measure, const VecX& lambda,
                                 double error) const {
-  constexpr double kMostRoundOff = 1e-6;  // of the velocities that errors are relative to
   return error <= round_off(problem, measure, lambda) &&
-         round_off(problem, {measure.law, measure.pyramid}, lambda) <= kMostRoundOff;
+         round_off(problem, {measure.law, measure.pyramid}, lambda) <= DualProblem::kMostRoundOff;
 }
 
 void reduce(const MatX& T, const std::vector<PivotDirection>& E, MatX* M) {

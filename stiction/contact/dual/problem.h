@@ -136,6 +136,11 @@ class DualProblem {
   // What an error of `velocity` (m/s or rad/s) of a block amounts to by a measure, at impulses of size x.
   double error_of_velocity(const ErrorMeasure& measure, const DualBlock& block, double velocity,
                            double x) const;
+  // The error that the round-off of s explains at lambda, 16 eps |lambda_b| / rho_b of block b: the largest of all
+  // blocks. Zero where it is more than kMostRoundOff of the velocities that errors are relative to: impulses that
+  // run away have a round-off above any error, and are no answer.
+  double round_off(const ErrorMeasure& measure, const VecX& lambda) const;
+  static constexpr double kMostRoundOff = 1e-6;
   // Sums of squares ((N s)^2), over the blocks that can move, of the natural map lambda - P_K(lambda - rho
   // s~) and of lambda; s~ with de Saxce's correction, except under convex_cone.
   struct NaturalMap {

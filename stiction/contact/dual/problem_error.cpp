@@ -143,6 +143,20 @@ double DualProblem::error_of_velocity(const ErrorMeasure& measure, const DualBlo
   return velocity / h * std::max(1.0, x / h);
 }
 
+double DualProblem::round_off(const ErrorMeasure& measure, const VecX& lambda) const {
+  constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
+  double most = 0.0, most_relative = 0.0;
+  for (const DualBlock& block : blocks) {
+    if (!(block.rho > 0.0)) continue;
+    const double size = norm_of(lambda.data() + block.begin, block.size());
+    const double velocity = kRoundOff * size / block.rho;
+    most = std::max(most, error_of_velocity(measure, block, velocity, size));
+    most_relative =
+        std::max(most_relative, error_of_velocity({measure.law, measure.pyramid}, block, velocity, size));
+  }
+  return most_relative <= kMostRoundOff ? most : 0.0;
+}
+
 DualProblem::NaturalMap DualProblem::natural_map(LawKind law, const VecX& lambda, const VecX& s) const {
   NaturalMap sum;
   double x[kMostRows];

@@ -85,18 +85,21 @@ double SemismoothNewton::quality(const VecX& lambda, const VecX& s) {
   return (std::isnan(error_) ? error_ : std::max(error_, relative)) / options_.tolerance;
 }
 
-// The part of quality() that round-off explains.
+// The part of quality() that round-off explains; nothing of impulses that run away (DualProblem::round_off).
 double SemismoothNewton::round_off_quality() const {
-  const ErrorMeasure measure = options_.measure(law_);
-  double error = 0.0, impulse = 0.0, square = 0.0;
+  const ErrorMeasure measure = options_.measure(law_), by_scales{law_, measure.pyramid};
+  double error = 0.0, relative_error = 0.0, impulse = 0.0, square = 0.0;
   for (const DualBlock& block : problem_->blocks) {
     if (!(block.rho > 0.0)) continue;
     const double size = norm_of(best_.data() + block.begin, block.size());
     const double terms = size + block.rho * norm_of(problem_->r.data() + block.begin, block.size());
-    error = std::max(error, problem_->error_of_velocity(measure, block, kRoundOff * terms / block.rho, size));
+    const double velocity = kRoundOff * terms / block.rho;
+    error = std::max(error, problem_->error_of_velocity(measure, block, velocity, size));
+    relative_error = std::max(relative_error, problem_->error_of_velocity(by_scales, block, velocity, size));
     impulse += terms * terms;
     square += size * size;
   }
+  if (relative_error > DualProblem::kMostRoundOff) return 0.0;
   const double relative = square > 0.0 ? std::sqrt(impulse / square) : 0.0;
   if (options_.is_absolute()) return error / options_.goal();
   return std::max(error, kRoundOff * relative) / options_.tolerance;

@@ -40,7 +40,6 @@ constexpr int kPatience = 200;
 constexpr double kPatienceShare = 0.2;  // of max_iterations
 constexpr int kRoundOffRounds = 15;     // rounds without a better error, where it is within round-off
 constexpr double kStill = 1e-15;        // of lambda_T: a smaller change is none
-constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();  // of s_b, by |lambda_b| / rho_b
 
 class StaggeredSolver final : public DualSolver {
  public:
@@ -52,7 +51,6 @@ class StaggeredSolver final : public DualSolver {
  private:
   double error_at(const VecX& lambda);
   double relative_error_at(const VecX& lambda);
-  double round_off() const;
   void begin(const DualProblem& problem, const DualOptions& options);
   SolveStatus solve_half(Admm* half, double goal, IslandReport* report, VecX* lambda);
   void take_friction(const VecX& from, VecX* to) const;
@@ -75,16 +73,6 @@ double StaggeredSolver::error_at(const VecX& lambda) {
 double StaggeredSolver::relative_error_at(const VecX& lambda) {
   problem_->velocities(lambda, &s_);
   return problem_->error({law_, measure_.pyramid}, lambda, s_);
-}
-
-double StaggeredSolver::round_off() const {
-  double most = 0.0;
-  for (const DualBlock& block : problem_->blocks) {
-    if (!(block.rho > 0.0)) continue;
-    const double size = norm_of(best_.data() + block.begin, block.size());
-    most = std::max(most, problem_->error_of_velocity(measure_, block, kRoundOff * size / block.rho, size));
-  }
-  return most;
 }
 
 void StaggeredSolver::begin(const DualProblem& problem, const DualOptions& options) {
@@ -165,7 +153,7 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
       report.status = SolveStatus::not_finite;
     else if (best_error <= goal)
       report.status = SolveStatus::converged;
-    else if (best_error <= round_off() && since_best >= kRoundOffRounds)
+    else if (best_error <= problem.round_off(measure_, best_) && since_best >= kRoundOffRounds)
       report.status = SolveStatus::round_off;
     else if (since_best >= patience)
       report.status = SolveStatus::stalled;
@@ -185,7 +173,8 @@ IslandReport StaggeredSolver::solve(const DualProblem& problem, const DualOption
           weights_.cwiseProduct(change_).norm() <= kStill * weights_.cwiseProduct(friction_).norm();
       const bool is_cut = normal == SolveStatus::max_iterations || tangential == SolveStatus::max_iterations;
       if (is_still && is_tight && !is_cut)
-        report.status = best_error <= round_off() ? SolveStatus::round_off : SolveStatus::stalled;
+        report.status =
+            best_error <= problem.round_off(measure_, best_) ? SolveStatus::round_off : SolveStatus::stalled;
       is_tight = is_still;
       plain_ = friction_ + change_;
       trial_error = error;

@@ -185,6 +185,23 @@ TEST(RigidSolver, AContradictionIsProvenByTheImpulsesThatPressFromBothSides) {
   EXPECT_FALSE(dual.is_contradicted_by(press));
 }
 
+TEST(RigidSolver, RoundOffExplainsNoErrorOfImpulsesThatRunAway) {
+  World world(squeezed_cube(), with_pair(*find_in_catalog("coulomb_ncp+admm")));
+  world.step();
+  const ContactRecord& contact = world.record().contact;
+  DualProblem dual;
+  dual.begin(contact.problem, contact.problem.islands[0]);
+  const auto round_off_at = [&](double impulse) {  // N s
+    return dual.round_off({LawKind::coulomb_ncp, Pyramid()}, VecX::Constant(dual.num_rows(), impulse));
+  };
+  // Proportional to the impulses: 1 N s on 1 kg changes its velocity by 1 m/s, with some 1e-16 of that as round-off.
+  const double one = round_off_at(1.0);
+  EXPECT_GT(one, 1e-16);
+  EXPECT_NEAR(round_off_at(10.0), 10.0 * one, 1e-9 * one);
+  // Where it would be 1e-5 of the scale of velocities, any error would pass as round-off.
+  EXPECT_EQ(round_off_at(1e-5 / one), 0.0);
+}
+
 // J: the work of penetration recovery and restitution in a step, lambda_n c*.
 double recovery_work(const StepRecord& record) {
   const ContactProblem& problem = record.contact.problem;

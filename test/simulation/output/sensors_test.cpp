@@ -178,7 +178,8 @@ TEST(LimitSensors, OfAPendulumThatLeansOnItsLimitReadHowFarAndHowHard) {
   world.reset();
   world.simulate(1.0);  // twenty relaxation times of limits
   const double load = 2.0 * kGravity * 0.5;
-  EXPECT_NEAR(number(world, "f"), load, NewtonOptions().relative_tolerance * load);  // of momentum, in a step at rest
+  EXPECT_NEAR(number(world, "f"), load,
+              NewtonOptions().relative_tolerance * load);  // of momentum, in a step at rest
 }
 
 TEST(ActuatorSensors, ReadLengthVelocityAndForceBehindTheGear) {
