@@ -89,6 +89,7 @@ soak: build-tests ## run the tests three times in random order, then a long simu
 	build/bin/stiction_collision_soak --queries 10000000
 	build/bin/stiction_geometric_soak
 	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
+	STICTION_ALL_CLAIMS=1 python3 test/apps/claims_test.py build/bin/stiction
 	STICTION_PYTHON_CYCLES=1000000 STICTION_PYTHON_CALLS=100000 tools/python_tests.sh build -k 'memory or random_calls'
 
 sanitize: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1

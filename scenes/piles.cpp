@@ -65,7 +65,7 @@ Model clutter(const ClutterOptions& options) {
       builder.set_material(name, hard);
     }
   }
-  Random random(1);
+  Random random(options.seed);
   for (int i = 0; i < options.bodies; ++i) {
     const int column = i % options.columns, level = i / options.columns;
     const double middle = (side - 1) / 2.0;

@@ -1,6 +1,8 @@
 #pragma once
 // Many bodies on top of each other.
 
+#include <cstdint>
+
 #include "stiction/simulation/model/model.h"
 
 namespace stiction::scenes {
@@ -15,6 +17,7 @@ struct ClutterOptions {
   double stiffness = 1e7;         // N/m
   double dissipation = 10.0;      // s/m
   double relaxation_time = 1e-4;  // s, for sap
+  std::uint64_t seed = 1;         // which objects, how they are turned and where they begin
 };
 Model clutter(const ClutterOptions& options);
 Model clutter_of_40();

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Draws the dynamics rows of build/race.json as bars: draw_race.py build/race.json docs/images/race.svg"""
+"""Draws the dynamics rows of build/race.json as bars: draw_race.py build/race.json docs/images/race.svg
+
+race_tables.py does so for the picture beside the page whose tables it writes.
+"""
 
 import json
 import sys
@@ -20,8 +23,13 @@ def microseconds(rows, race, scene):
     for row in rows:
         if row["race"] == race and row["scene"] == scene:
             times["stiction"] = 1e6 * row["ours_s"]
-            times[row["peer"].lower()] = 1e6 * row["peer_s"]
+            times[row["peer"].lower().split()[0]] = 1e6 * row["peer_s"]
     return times
+
+
+def can_draw(rows):
+    """Whether the rows have all that the picture shows."""
+    return all(microseconds(rows, race, scene) for race in RACES for scene in SCENES)
 
 
 def draw(rows):
@@ -60,8 +68,6 @@ def main():
     source, target = sys.argv[1:3]
     with open(source) as file:
         rows = json.load(file)
-    for row in rows:
-        row["peer"] = row["peer"].split()[0]
     with open(target, "w") as file:
         file.write(draw(rows))
 

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/peers.md from what `make race` measured.
+"""Writes the tables of docs/peers.md, and the picture docs/images/race.svg beside them, from what `make race` measured.
 
 usage: python3 tools/race_tables.py docs/peers.md build/race.json...      (of several files, a later row replaces an earlier one)
 
@@ -9,8 +9,11 @@ The ratio is the peer's time over ours: of the medians of the steps, and of thei
 """
 import json
 import math
+import pathlib
 import re
 import sys
+
+import draw_race
 
 TITLES = {
     "dynamics_stages": "kinematics, mass matrix, factor, bias",
@@ -128,16 +131,18 @@ def read_rows(names):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        page = file.read()
+    page = pathlib.Path(sys.argv[1])
     try:
-        groups = groups_of(read_rows(sys.argv[2:]))
-        page = replaced(page, "table of races", table_of_races(groups))
-        page = replaced(page, "table of rows", table_of_rows(groups))
+        rows = read_rows(sys.argv[2:])
+        groups = groups_of(rows)
+        text = replaced(page.read_text(encoding="utf-8"), "table of races", table_of_races(groups))
+        text = replaced(text, "table of rows", table_of_rows(groups))
     except ValueError as error:
         sys.exit(f"race_tables.py: {error}")
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
-        file.write(page)
+    page.write_text(text, encoding="utf-8")
+    picture = page.parent / "images" / "race.svg"
+    if picture.exists() and draw_race.can_draw(rows):
+        picture.write_text(draw_race.draw(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

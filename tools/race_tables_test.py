@@ -3,12 +3,16 @@
 import contextlib
 import io
 import json
+import re
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import draw_race
 import race_tables
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def row(scene, ratio, mean_ratio, goal=2.0, race="scenes", failed=False, note=""):
@@ -72,6 +76,44 @@ class RaceTables(unittest.TestCase):
             finally:
                 sys.argv = arguments
             return target.read_text(), ""
+
+    def test_the_picture_beside_the_page_is_of_the_same_rows(self):
+        rows = [row(scene, 2.0, 2.0, race=race) for race in draw_race.RACES for scene in draw_race.SCENES]
+        self.assertTrue(draw_race.can_draw(rows))
+        self.assertFalse(draw_race.can_draw(rows[1:]))
+        for has_all in (True, False):
+            with tempfile.TemporaryDirectory() as folder:
+                page, picture, source = Path(folder, "page.md"), Path(folder, "images", "race.svg"), Path(folder, "race.json")
+                picture.parent.mkdir()
+                picture.write_text("old")
+                page.write_text(self.PAGE)
+                source.write_text(json.dumps(rows if has_all else rows[1:]))
+                arguments, sys.argv = sys.argv, ["race_tables.py", str(page), str(source)]
+                try:
+                    race_tables.main()
+                finally:
+                    sys.argv = arguments
+                # Some rows of a race, as of --only, leave the picture of all of them as it is.
+                self.assertEqual(picture.read_text(), draw_race.draw(rows) if has_all else "old")
+
+    def test_the_picture_of_the_documentation_shows_what_its_table_says(self):
+        page = (DOCS / "peers.md").read_text(encoding="utf-8")
+        shown = {}  # by race and scene, in the order of the bars
+        for race, title in draw_race.RACES.items():
+            bars = (DOCS / "images" / "race.svg").read_text(encoding="utf-8").split(f">{title}, ", 1)[1].split('class="title"')[0]
+            for part in bars.split('class="scene">')[1:]:
+                values = re.findall(r'class="value">([\d.]+)', part)
+                shown[race, part.split("<")[0]] = [float(value) for value in values]
+        listed = {}
+        for race, section in re.findall(r"\(`(\w+)`\)\n(.*?)(?=\n\*\*|<!-- end -->)", page, re.S):
+            for scene, ours, theirs in re.findall(r"^\| (\w+) \| \w+ \| ([\d.]+) \| ([\d.]+) \|", section, re.M):
+                listed.setdefault((race, scene), [float(ours)]).append(float(theirs))
+        if not listed:
+            self.skipTest("no race has been run since the list of rows exists")
+        for place, values in shown.items():
+            self.assertEqual(len(values), len(listed[place]), place)
+            for value, figure in zip(values, listed[place]):
+                self.assertAlmostEqual(value, figure, delta=0.01 + 1e-3 * figure, msg=place)
 
     PAGE = "one\n<!-- table of races -->\nold\n<!-- end -->\ntwo\n<!-- table of rows -->\nold\n<!-- end -->\nthree\n"
 

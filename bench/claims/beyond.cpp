@@ -121,7 +121,7 @@ ClaimResult cost_per_body(const ClaimContext& context) {
   for (int block = 0; block < kBlocks; ++block) {
     context.check_stop();
     for (std::size_t i = 0; i < worlds.size(); ++i) {
-      Stopwatch watch;
+      Stopwatch watch(processor_seconds);
       for (int k = 0; k < kSteps; ++k) worlds[i].step();
       fastest[i] = std::min(fastest[i], watch.seconds() / kSteps);
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/claims/clutter.h"
 #include "bench/claims/measure.h"
 #include "scenes/piles.h"
 
@@ -17,13 +18,11 @@ constexpr double kTolerance = 1e-5;  // of the paper, I XII
 constexpr double kRadius = 0.05;     // m, half the size of an object
 constexpr double kGravity = 9.81;    // m/s^2
 
-// The pile is chaotic: in one run an object may still tumble at 3 s, in another all lie still at 1.5 s. Runs
-// of the same pile with the objects moved by some nanometres differ as much as piles of other objects do.
-World icf_clutter(LawKind law, double h, double stiffness, int run = 0) {
+World icf_clutter(LawKind law, double h, double stiffness, int pile = 0) {
   scenes::ClutterOptions clutter;
   clutter.stiffness = stiffness;
+  clutter.seed = static_cast<std::uint64_t>(pile) + 1;
   Model model = scenes::clutter(clutter);
-  for (int i = 0; i < model.q0.size(); ++i) model.q0[i] *= 1.0 + 1e-9 * run * std::sin(1.0 + i);
   WorldOptions options = with_law(law, h);
   NewtonOptions& newton = options.formulation.newton;
   newton.relative_tolerance = kTolerance;
@@ -37,7 +36,7 @@ World icf_clutter(LawKind law, double h, double stiffness, int run = 0) {
 
 double speed(const Vec6& V) { return std::max(V.tail<3>().norm(), kRadius * V.head<3>().norm()); }
 
-// Iterations of the steps of some runs.
+// Iterations of the steps of one run.
 struct IterationCounts {
   std::vector<double> early, late;     // before and after 2 s, when "impacts subside" (I XII-A)
   std::vector<double> impacts, still;  // of those, steps with impacts, and of sustained contact
@@ -61,6 +60,28 @@ void count_step(const World& world, int iterations, IterationCounts* counts) {
     counts->late.push_back(iterations);
     if (fastest < at_rest) counts->still.push_back(iterations);
   }
+}
+
+// A mean over piles, and its standard error.
+struct PileMean {
+  double value = 0.0, error = 0.0;
+  std::string text() const { return fmt::format("{:.2f}+-{:.2f}", value, error); }
+};
+PileMean mean_of(const std::vector<double>& piles) {
+  PileMean out;
+  out.value = mean(piles);
+  double sum = 0.0;
+  for (const double one : piles) sum += (one - out.value) * (one - out.value);
+  const auto n = static_cast<double>(piles.size());
+  out.error = piles.size() > 1 ? std::sqrt(sum / (n * (n - 1.0))) : 0.0;
+  return out;
+}
+// Every pile counts with its own mean; those where nothing was counted are left out.
+PileMean mean_of(const std::vector<IterationCounts>& piles, std::vector<double> IterationCounts::*counts) {
+  std::vector<double> means;
+  for (const IterationCounts& pile : piles)
+    if (!(pile.*counts).empty()) means.push_back(mean(pile.*counts));
+  return mean_of(means);
 }
 
 // Mean slip at which the points that push in the last step stop sticking (I Table I; eq. 26), m/s.
@@ -113,7 +134,6 @@ double slope_of_pile(const ClaimContext& context, LawKind law, const State& pile
 
 ClaimResult iterations_of_icf(const ClaimContext& context) {
   constexpr double kStep = 2e-3;  // s
-  constexpr int kRuns = 6;
   const NamedLaw laws[] = {kSap, kLaggedPlain, kLagged, kSimilar};
   Figure figure{
       "Newton iterations of a step, h 2e-3 s", "t (s)", "iterations, mean over 50 ms", false, false, {}};
@@ -122,11 +142,12 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
       "Mean stiction tolerance, h 2e-3 s", "t (s)", "slip (m/s), mean over 50 ms", false, true, {}};
   Figure condition_figure{"Mean condition number by step size", "h (s)", "condition number", true, true, {}};
   Figure count_figure{"Mean iterations by step size", "h (s)", "iterations", true, false, {}};
-  std::map<LawKind, IterationCounts> counts;
+  std::map<LawKind, std::vector<IterationCounts>> counts;
   std::map<LawKind, double> slope, pile_slope;
   for (const NamedLaw& law : laws) {
     WindowedMean curve(law.name), tolerance(law.name);
     Curve condition{law.name, {}, {}}, count = condition, history = condition;
+    counts[law.law].resize(kPiles);
     for (const double h : kSteps) {
       World world = icf_clutter(law.law, h, 1e7);
       NewtonSolver check_residual;
@@ -135,7 +156,7 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
       run_until(context, kEnd, &world, [&](const StepReport& report) {
         all.push_back(report.contact.iterations);
         if (h == kStep) {
-          count_step(world, report.contact.iterations, &counts[law.law]);
+          count_step(world, report.contact.iterations, &counts[law.law].front());
           curve.add(world.time(), report.contact.iterations);
           if (const double slip = stiction_tolerance(world); slip > 0.0) tolerance.add(world.time(), slip);
         }
@@ -149,10 +170,10 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
       condition.add(h, mean(conditions));
       count.add(h, mean(all));
     }
-    for (int run = 1; run < kRuns; ++run) {
-      World world = icf_clutter(law.law, kStep, 1e7, run);
+    for (int pile = 1; pile < kPiles; ++pile) {
+      World world = icf_clutter(law.law, kStep, 1e7, pile);
       run_until(context, kEnd, &world, [&](const StepReport& report) {
-        count_step(world, report.contact.iterations, &counts[law.law]);
+        count_step(world, report.contact.iterations, &counts[law.law][static_cast<std::size_t>(pile)]);
       });
     }
     slope[law.law] = log_slope(condition.x, condition.y);
@@ -173,14 +194,17 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
   std::map<LawKind, double> transient, rest, impacts, still;
   std::string numbers;
   for (const NamedLaw& law : laws) {
-    const IterationCounts& c = counts[law.law];
-    transient[law.law] = mean(c.early);
-    rest[law.law] = mean(c.late);
-    impacts[law.law] = mean(c.impacts);
-    still[law.law] = mean(c.still);
+    const std::vector<IterationCounts>& c = counts[law.law];
+    const PileMean early = mean_of(c, &IterationCounts::early), late = mean_of(c, &IterationCounts::late),
+                   in_impacts = mean_of(c, &IterationCounts::impacts),
+                   sustained = mean_of(c, &IterationCounts::still);
+    transient[law.law] = early.value;
+    rest[law.law] = late.value;
+    impacts[law.law] = in_impacts.value;
+    still[law.law] = sustained.value;
     numbers +=
-        fmt::format("{} {:.2f} ({:.2f}) / {:.2f} ({:.2f}) / {:.2f} ({:.2f}); ", law.name, mean(c.early),
-                    mean(c.impacts), mean(c.late), mean(c.still), slope[law.law], pile_slope[law.law]);
+        fmt::format("{} {} ({}) / {} ({}) / {:.2f} ({:.2f}); ", law.name, early.text(), in_impacts.text(),
+                    late.text(), sustained.text(), slope[law.law], pile_slope[law.law]);
   }
   const auto more = [&](std::map<LawKind, double>& m) { return m[plain] > m[sap] && m[similar] > m[sap]; };
   const auto fewer = [&](std::map<LawKind, double>& m) {
@@ -191,14 +215,16 @@ ClaimResult iterations_of_icf(const ClaimContext& context) {
   const bool holds = more(transient) && fewer(rest) && regularised && conditioning;
   return {
       fmt::format(
-          "mean iterations over {} runs before 2 s in all steps (in those with impacts) / after 2 s in "
-          "all steps (in those of sustained contact) / slope of the mean condition number in h (of one "
+          "mean iterations over {} piles, with standard errors, before 2 s in all steps (in those with "
+          "impacts) "
+          "/ after 2 s in all steps (in those of sustained contact) / slope of the mean condition number in "
+          "h (of one "
           "pile at rest, h alone changed): {}more in the transient {} ({}), fewer at rest {} ({}), "
           "regularised fewer {} ({}), conditioning {}. G_t of sap is 1/(sigma w) whatever h (I VIII), and "
           "its "
           "condition number on one pile stays; what its mean grows by is the piles, which differ from step "
           "size to step size",
-          kRuns, numbers, more(transient), more(impacts), fewer(rest), fewer(still), regularised,
+          kPiles, numbers, more(transient), more(impacts), fewer(rest), fewer(still), regularised,
           impacts[lagged] < impacts[plain], conditioning),
       holds};
 }
@@ -218,19 +244,22 @@ ClaimResult stiffness_sweep(const ClaimContext& context) {
   for (const NamedLaw& law : laws) {
     Curve depth{law.name, {}, {}}, count = depth, condition = depth;
     NewtonSolver check_residual;
+    std::vector<PileMean> means;  // of the iterations of a step, by stiffness
     bool failed = false;
     int unconverged = 0;
     for (int exponent = 4; exponent <= 12; ++exponent) {
       const double k = std::pow(10.0, exponent);
-      double iterations = 0.0, steps = 0.0, depths = 0.0, points = 0.0, sampled = 0.0;
+      double depths = 0.0, points = 0.0, sampled = 0.0;
+      std::vector<double> iterations;  // by pile
       std::vector<double> conditions;
-      // Iterations are compared up to 1e7: means of some runs.
-      const int runs = exponent <= 7 ? 6 : 1;
-      for (int run = 0; run < runs; ++run) {
-        World world = icf_clutter(law.law, kStep, k, run);
+      // Iterations are compared up to 1e7: means of many piles.
+      const int piles = exponent <= 7 ? kPiles : 1;
+      for (int pile = 0; pile < piles; ++pile) {
+        World world = icf_clutter(law.law, kStep, k, pile);
+        double sum = 0.0;
         const RunResult result = run_until(context, kEnd, &world, [&](const StepReport& report) {
-          iterations += report.contact.iterations;
-          if (run == 0 && world.time() > sampled) {
+          sum += report.contact.iterations;
+          if (pile == 0 && world.time() > sampled) {
             const double kappa = condition_number(world.record(), &check_residual);
             if (kappa > 0.0) conditions.push_back(kappa);
             sampled += kConditionEvery;
@@ -242,16 +271,18 @@ ClaimResult stiffness_sweep(const ClaimContext& context) {
             points += 1.0;
           }
         });
-        steps += result.steps;
+        iterations.push_back(sum / std::max(result.steps, 1));
         failed |= result.failed;
         unconverged += result.unconverged;
       }
       depth.add(k, depths / std::max(points, 1.0));
-      count.add(k, iterations / std::max(steps, 1.0));
+      means.push_back(mean_of(iterations));
+      count.add(k, means.back().value);
       condition.add(k, mean(conditions));
     }
     const double slope = log_slope(depth.x, depth.y);
     const double growth = *std::max_element(count.y.begin(), count.y.begin() + 4) / count.y[0];
+    const double growth_before = *std::max_element(count.y.begin(), count.y.begin() + 3) / count.y[0];
     const double flat = depth.y[8] / depth.y[4];  // from 1e8 to 1e12
     if (law.law == LawKind::sap)
       holds = holds && flat > 0.5;
@@ -259,10 +290,12 @@ ClaimResult stiffness_sweep(const ClaimContext& context) {
       holds = holds && std::abs(slope + 1.0) <= 0.1;
     holds = holds && growth <= 1.2 && !failed;
     numbers += fmt::format(
-        "{}{}: slope {:.2f}, iterations at most {:.2f}x those at 1e4 up to 1e7 ({:.2f} .. {:.2f}), "
+        "{}{}: slope {:.2f}, iterations {} at 1e4 and {} at 1e7, up to there at most {:.2f}x those at 1e4 "
+        "(up to "
+        "1e6 {:.2f}x), {:.2f} at 1e12, "
         "failed steps {}, unconverged {}, mean condition number {:.0e} .. {:.0e}",
-        numbers.empty() ? "" : "; ", law.name, slope, growth, count.y.front(), count.y.back(),
-        failed ? "yes" : "none", unconverged, condition.y.front(), condition.y.back());
+        numbers.empty() ? "" : "; ", law.name, slope, means[0].text(), means[3].text(), growth, growth_before,
+        count.y.back(), failed ? "yes" : "none", unconverged, condition.y.front(), condition.y.back());
     if (law.law == LawKind::sap) numbers += fmt::format(", depth at 1e12 {:.2f} of that at 1e8", flat);
     depth_figure.curves.push_back(std::move(depth));
     count_figure.curves.push_back(std::move(count));

@@ -14,7 +14,6 @@
 #include "stiction/base/parallel.h"
 #include "stiction/base/shared_files.h"
 #include "stiction/base/timer.h"
-#include "stiction/constraint/material.h"
 #include "stiction/contact/newton/newton.h"
 
 namespace stiction::race {
@@ -264,7 +263,7 @@ std::vector<RaceRow> race_all(const Rules& rules, const std::string& only) {
           leave_out(kAsAccurate, "its solver does not come so far");
       }
       if (rules.has_our_stiffness && outcome.theirs.deepest > kSofter * outcome.ours.deepest) {
-        stiffen_mujoco(kDefaultStiffness, &models);
+        stiffen_mujoco(&models);
         if (!choose_mujoco_solver(tolerance, &models)) {
           leave_out(kAsStiff, "none of its solvers is as accurate");
         } else if (race(models, name + kAsStiff, 0.0).failures > 0) {

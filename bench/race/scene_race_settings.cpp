@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
 #include "bench/race/race.h"
+#include "stiction/base/check.h"
 #include "stiction/base/timer.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction::race {
 
@@ -61,6 +66,31 @@ double impedance(double stiffness, double h, double inverse_mass) {
   return std::min(1.0 - 1.0 / (1.0 + h * h * stiffness * inverse_mass), mjMAXIMP);
 }
 
+// Our collision item of every geom of theirs, -1 where it has none. Both have the same bodies in the same order;
+// we name geoms without a name by their place in the body.
+std::vector<int> items_of_geoms(const SceneModels& models) {
+  const Model& ours = *models.ours;
+  const std::vector<CollisionItem>& items = ours.tables().collision->items;
+  std::map<std::string, int> by_name;
+  for (int i = 0; i < static_cast<int>(items.size()); ++i) by_name[ours.shapes[items[i].shape].name] = i;
+  const mjModel* theirs = models.theirs.get();
+  std::vector<int> out(static_cast<std::size_t>(theirs->ngeom), -1);
+  for (int g = 0; g < theirs->ngeom; ++g) {
+    const int body = theirs->geom_bodyid[g];
+    const char* given = mj_id2name(theirs, mjOBJ_GEOM, g);
+    const std::string name =
+        given != nullptr && *given != '\0'
+            ? std::string(given)
+            : fmt::format("{}/geom{}", ours.forest.bodies[body].name, g - theirs->body_geomadr[body]);
+    const auto found = by_name.find(name);
+    if (found != by_name.end()) out[g] = found->second;
+    const bool collides = theirs->geom_contype[g] != 0 || theirs->geom_conaffinity[g] != 0;
+    STICTION_USER_CHECK(found != by_name.end() || !collides, "no shape '{}' of ours for a geom of MuJoCo's",
+                        name);
+  }
+  return out;
+}
+
 }  // namespace
 
 SceneModels copy_of(const SceneModels& models) {
@@ -73,24 +103,37 @@ bool tighten_mujoco(double residual, SceneModels* models) {
          residual;
 }
 
-void stiffen_mujoco(double stiffness, SceneModels* models) {
+void stiffen_mujoco(SceneModels* models) {
   mjModel* theirs = models->theirs.get();
   const double h = theirs->opt.timestep;
+  const ModelTables& tables = models->ours->tables();
+  const std::vector<CollisionItem>& items = tables.collision->items;
+  const std::vector<int> item_of = items_of_geoms(*models);
+  const auto fixed =
+      std::find_if(items.begin(), items.end(), [](const CollisionItem& item) { return item.is_static(); });
   const auto inverse_mass = [theirs](int geom) {
     return theirs->body_invweight0[2 * theirs->geom_bodyid[geom]];
   };
-  const auto set = [&](double w, mjtNum* solimp) { solimp[0] = solimp[1] = impedance(stiffness, h, w); };
+  // A pair that has a table of forces is as soft here as in the file.
+  const auto set = [&](int i, int j, double w, mjtNum* solimp) {
+    const PairMaterial pair = tables.pair(i, j, h);
+    if (pair.table < 0) solimp[0] = solimp[1] = impedance(pair.stiffness, h, w);
+  };
   for (int g = 0; g < theirs->ngeom; ++g) {
+    if (item_of[g] < 0) continue;
+    const int partner = fixed == items.end() ? item_of[g] : static_cast<int>(fixed - items.begin());
     const double w = inverse_mass(g);
     // Where a geom does not move, the other one of a pair alone decides.
     if (w > 0.0)
-      set(w, theirs->geom_solimp + mjNIMP * g);
+      set(item_of[g], partner, fixed == items.end() ? 2.0 * w : w, theirs->geom_solimp + mjNIMP * g);
     else
       theirs->geom_solmix[g] = 0.0;
   }
-  for (int p = 0; p < theirs->npair; ++p)
-    set(inverse_mass(theirs->pair_geom1[p]) + inverse_mass(theirs->pair_geom2[p]),
-        theirs->pair_solimp + mjNIMP * p);
+  for (int p = 0; p < theirs->npair; ++p) {
+    const int a = theirs->pair_geom1[p], b = theirs->pair_geom2[p];
+    if (item_of[a] < 0 || item_of[b] < 0) continue;
+    set(item_of[a], item_of[b], inverse_mass(a) + inverse_mass(b), theirs->pair_solimp + mjNIMP * p);
+  }
 }
 
 bool choose_mujoco_solver(double residual, SceneModels* models) {

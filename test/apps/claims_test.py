@@ -1,7 +1,8 @@
 """`stiction claims` as a person or a script sees it. Usage: claims_test.py PATH_OF_STICTION
 
 What the rows say is checked by their own criteria. Here every verdict is held against a list, so that a row that changes is
-seen: quick rows are run, the others are taken as they were last stored beside the page.
+seen: quick rows are run, the others are taken as they were last stored beside the page. With STICTION_ALL_CLAIMS=1 (`make soak`)
+all rows are run, which takes some 20 minutes; one that is skipped here, for want of a package, is not judged.
 """
 
 import csv
@@ -22,16 +23,17 @@ KEYS = {"id", "statement", "paper", "ours", "criterion", "holds"}
 
 # Every row of the ledger, in its order. A star: it is run here.
 VERDICTS = """
-S1* holds     S2* differs   S3* holds     S4 holds      S5 holds      S6 holds      S7 holds      S8 differs
-S9 holds      S10 not built S11 not built S12* holds    S13* holds
-I1 holds      I2 holds      I3 holds      I4 differs    I5 holds      I6 not built  I7 not built  I8 not built
+S1* holds     S2* differs   S3* holds     S4* holds     S5 holds      S6 holds      S7* holds     S8 differs
+S9 differs    S10 not built S11 not built S12* holds    S13* holds
+I1 holds      I2* holds     I3 holds      I4 differs    I5 differs    I6 not built  I7 not built  I8 not built
 I9 not built  I10* holds    I11* holds    I12 not built
-G1 differs    G2* holds     G3 holds      G4 holds      G5 not built
-C1* differs   C2* holds     C3 holds      C4 differs    C5 holds      C6 holds      C7 holds      C8 differs
+G1 differs    G2* holds     G3* holds     G4* holds     G5 not built
+C1* differs   C2* holds     C3 holds      C4* differs   C5* holds     C6* holds     C7 holds      C8 differs
 C9 not built  C10 holds
 B1* holds     B2* holds     B3 differs    B4 not built  B5 not built  B6 not built  B7 not built
 """
 EXPECTED = {row: verdict for row, _, verdict in re.findall(r"([A-Z]\d+)(\*?) (holds|differs|not built)", VERDICTS)}
+ALL = os.environ.get("STICTION_ALL_CLAIMS") == "1"
 QUICK = re.findall(r"([A-Z]\d+)\*", VERDICTS)
 NOT_BUILT = [row for row, verdict in EXPECTED.items() if verdict == "not built"]
 
@@ -48,11 +50,17 @@ def verdicts_of_page(page):
 
 class Verdicts(unittest.TestCase):
     def test_of_rows_that_are_run(self):
-        result = claims("--only", ",".join(QUICK + NOT_BUILT), "--json", "--quiet")
+        chosen = list(EXPECTED) if ALL else QUICK + NOT_BUILT
+        result = claims("--only", ",".join(chosen), "--json", "--quiet")
         words = {True: "holds", False: "differs", None: "not built"}
-        for row in json.loads(result.stdout):
-            self.assertEqual(words[row["holds"]], EXPECTED[row["id"]], f'{row["id"]}: {row["ours"]}')
-            self.assertEqual(row["holds"] is None, row["ours"] == "not built")
+        rows = json.loads(result.stdout)
+        self.assertEqual([row["id"] for row in rows], [row for row in EXPECTED if row in chosen])
+        for row in rows:
+            with self.subTest(row=row["id"]):
+                if ALL and row["ours"].startswith("skipped"):
+                    self.skipTest(row["ours"])
+                self.assertEqual(words[row["holds"]], EXPECTED[row["id"]], row["ours"])
+                self.assertEqual(row["holds"] is None, row["ours"] == "not built")
 
     def test_of_rows_as_they_were_last_stored_under_the_criteria_of_today(self):
         with tempfile.TemporaryDirectory() as folder:
