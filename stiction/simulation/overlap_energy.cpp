@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/constraint/contact_rows.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/model_tables.h"
@@ -33,6 +34,14 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
   const ContactOptions& contact = world.options().formulation.contact;
   const bool is_elastic = !is_rigid(contact.law) && !is_geometric(contact.law);
   const bool is_hertz = takes_elasticity(contact.law) && contact.elasticity == Elasticity::hertz;
+  const std::vector<ForceTable>* tables =
+      uses_tables(contact) ? model.tables().contact->soft.tables.get() : nullptr;
+  const auto energy_of = [&](const PairMaterial& material, double x) {
+    if (tables != nullptr && material.table >= 0)
+      return material.table_scale * table_force<double>(tables->data(), material.table, x).F;
+    if (is_hertz) return 0.4 * material.hertz_stiffness * x * x * std::sqrt(x);
+    return 0.5 * material.stiffness * x * x;
+  };
   const CollisionModel& shapes = *model.tables().collision;
   CollisionRecord c(shapes);
   CollisionWorkspace work(shapes);
@@ -55,9 +64,7 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
       const ContactPoint& point = c.points[k];
       const double x = std::max(0.0, -point.distance);
       one.depth = std::max(one.depth, x);
-      if (is_elastic)
-        one.energy += point.weight * (is_hertz ? 0.4 * material.hertz_stiffness * x * x * std::sqrt(x)
-                                               : 0.5 * material.stiffness * x * x);
+      if (is_elastic) one.energy += point.weight * energy_of(material, x);
     }
     if (one.depth <= depth) continue;
     const double lighter =

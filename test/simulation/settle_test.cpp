@@ -182,5 +182,28 @@ TEST(OverlapEnergy, IsThatOfTheSpringsAndBecomesTheSpeed) {
   EXPECT_NEAR(fastest_of(&world, 0.01), overlaps[0].speed, 0.03 * overlaps[0].speed);
 }
 
+TEST(OverlapEnergy, OfAForceTableIsTheIntegralOfItsForce) {
+  // The force rises along a line to 10 N at 1 mm and along a steeper one from there on; at the knot the table is
+  // a cubic, so the reference is the integral of its force by the trapezoidal rule.
+  ContactMaterial foam;
+  foam.force_table = {{0.0, 0.0}, {1e-3, 10.0}, {3e-3, 90.0}, {5e-3, 170.0}};
+  foam.dissipation = 0.0;
+  constexpr double kDepth = 2e-3;  // m
+  ModelBuilder builder = on_floor();
+  builder.add_free_body("ball", translation(0, 0, 0.1 - kDepth), solid_sphere(1.0, 0.1));
+  builder.add_shape("ball", "ball", {}, Sphere{0.1});
+  builder.set_material("ball", foam);
+  World world(builder.build());
+  const auto overlaps = overlap_energies(world, world.input(), 1e-6);
+  ASSERT_EQ(overlaps.size(), 1u);
+  const ForceTable table = make_force_table(foam.force_table);
+  constexpr int kParts = 20000;
+  double energy = 0.0;
+  for (int i = 0; i < kParts; ++i)
+    energy +=
+        0.5 * (table.force(kDepth * i / kParts) + table.force(kDepth * (i + 1) / kParts)) * kDepth / kParts;
+  EXPECT_NEAR(overlaps[0].energy, energy, 1e-6 * energy);
+}
+
 }  // namespace
 }  // namespace stiction

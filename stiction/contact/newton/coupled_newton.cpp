@@ -11,6 +11,8 @@ namespace stiction {
 
 // Iterations of a round.
 static constexpr int kQuick = 12, kPatience = 40;
+// |D r| at the start, of momentum or impulses, from which on friction is far from what it will be.
+static constexpr double kFar = 0.3;
 
 void CoupledNewton::begin(IslandSystem* system, const NewtonOptions& options, ConvexSteps* convex) {
   system_ = system;
@@ -227,11 +229,52 @@ void CoupledNewton::set_sticking_factors() {
   }
 }
 
+void CoupledNewton::follow_bounds() {
+  constexpr int kMost = 20;
+  constexpr double kEnough = 1e-2;  // of the impulses, as |D r| of the lagged problem
+  constexpr double kShare =
+      0.7;  // of the way to the predicted bounds: all of it overshoots where piles are struck
+  IslandSystem& system = *system_;
+  PointArrays& points = system.points;
+  set_lagged_factors(system.problem(), system.island(), &points);
+  points.friction = FrictionMode::lagged;
+  system.forget_reversals();
+  for (int i = 0;; ++i) {
+    system.evaluate();
+    if (i > 0) ++report_.iterations;
+    const Gauge measured = gauge(&system, i == 0);
+    const bool is_near = measured.gradient <= kEnough * measured.size && i > 0 && !system.is_predicted();
+    if (!std::isfinite(measured.gradient) || is_near || i == std::min(kMost, options_->max_iterations)) break;
+    if (!convex_->factorise(&report_)) break;
+    system.dv = -system.gradient;
+    convex_->solve(&system.dv);
+    double alpha = 1.0;
+    if (system.has_barrier()) {
+      system.set_direction();
+      alpha = std::min(alpha, system.longest_step());
+    }
+    move_bounds(kShare, alpha);
+    system.v += alpha * system.dv;
+    system.mark_reversals(alpha);
+  }
+  points.friction = FrictionMode::own;
+  system.forget_reversals();
+}
+
+// Moves the bounds of friction by a share of the way to the normal impulses that a step of alpha dv predicts.
+void CoupledNewton::move_bounds(double share, double alpha) {
+  system_->set_normal_direction();
+  PointArrays& points = system_->points;
+  for (std::size_t k = 0; k < points.factor.size(); ++k) {
+    const double predicted = std::max(points.gn[k] - alpha * points.c[k] * points.dvn[k], 0.0);
+    points.factor[k] += share * (predicted - points.factor[k]);
+  }
+}
+
 bool CoupledNewton::try_predicted_bounds() {
   constexpr int kRounds = 8;
   constexpr double kLoose = 1e-4, kAccepted = 0.3;
   IslandSystem& system = *system_;
-  PointArrays& points = system.points;
   double last = std::numeric_limits<double>::infinity(), share = 1.0;
   bool has_solved = true;
   for (int i = 0; i < kRounds;) {
@@ -246,12 +289,7 @@ bool CoupledNewton::try_predicted_bounds() {
     base_ = system.v;
     if (!find_direction(false, 1e-3)) return false;
     if (system.dv.cwiseQuotient(system.scale).norm() <= resolved_velocity(system)) return true;
-    // The bounds that the step predicts.
-    system.set_normal_direction();
-    for (std::size_t k = 0; k < points.factor.size(); ++k) {
-      const double predicted = std::max(points.gn[k] - points.c[k] * points.dvn[k], 0.0);
-      points.factor[k] += share * (predicted - points.factor[k]);
-    }
+    move_bounds(share, 1.0);
     double alpha = 1.0;
     if (system.has_barrier()) {
       system.set_direction();
@@ -383,6 +421,8 @@ bool CoupledNewton::try_rounds() {
   if (has_factors) {
     system_->evaluate();
     if (try_predicted_bounds()) return true;
+    if (try_heavier_bodies()) return true;
+    if (try_friction_path()) return true;
     restore(lagged_);
     set_sticking_factors();
     solve_lagged(tolerance);
@@ -390,8 +430,6 @@ bool CoupledNewton::try_rounds() {
     if (march(tolerance, kPatience, false)) return true;
     restore(lagged_);
     if (march(tolerance, kPatience, false)) return true;
-    if (try_friction_path()) return true;
-    if (try_heavier_bodies()) return true;
   }
   system_->points.factor.assign(n0_.begin(), n0_.end());
   if (has_factors && try_proximal_steps()) return true;
@@ -406,7 +444,18 @@ IslandReport CoupledNewton::solve(IslandSystem* system, const NewtonOptions& opt
     report_.status = SolveStatus::max_iterations;
     return report_;
   }
-  if (!convex->avoids_factors() && march(options.relative_tolerance, kQuick, is_guess)) return report_;
+  if (!convex->avoids_factors()) {
+    // One robot by itself mostly converges at once; bodies that are struck do not.
+    constexpr int kFreeBody = 6;  // velocities
+    centre_ = system->v;
+    const Gauge start = gauge(system, true);
+    const bool is_robot = system->num_trees() == 1 && system->v.size() > kFreeBody;
+    const bool is_struck = !is_robot && start.gradient > kFar * start.size;
+    if (!is_struck && march(options.relative_tolerance, kQuick, is_guess)) return report_;
+    restore(centre_);
+    follow_bounds();
+    if (march(options.relative_tolerance, kQuick, false)) return report_;
+  }
 
   // The lagged answer, from which the other rounds begin.
   restore(start_);

@@ -21,22 +21,25 @@
 // Neither is safe: r is nonsmooth where points open and stick, and a solution need not be unique. Where one
 // start fails another mostly does not; rounds begin, in this order, from
 //
-//   1 the start velocities, or the best of the problem's guesses: a few full steps
-//   2 the lagged answer, that of icf_lagged with n0 of the start velocities, a convex problem. Predicted
+//   1 the start velocities, or the best of the problem's guesses: a few full steps. Not where several bodies are
+//     struck at once, or far from the solution
+//   2 following bounds: steps of the lagged law, whose friction is bounded by n0, and whose n0 goes most of the way
+//     to the normal impulses that each step predicts; once near, a few full steps
+//   3 the lagged answer, that of icf_lagged with n0 of the start velocities, a convex problem. Predicted
 //     bounds: a direction of Newton's method predicts the normal impulses n + n' dvn; unless its full step
 //     lowers |D r| well, the next iterate is the answer of the lagged problem with these for n0, which sees
 //     to sticking and opening
-//   3 the sticking answer: a lagged problem with so much friction that every touching point sticks
-//   4 the lagged answer, by full and searched steps
+//   4 heavier bodies: A times a factor that falls to 1 (newton.h's continuation)
 //   5 a friction path: friction times theta, from the frictionless answer to theta = 1
-//   6 heavier bodies: A times a factor that falls to 1 (newton.h's continuation)
-//   7 proximal steps: r(v) + tau A (v - c) = 0 around the answer c before, tau falling, or rising where they
+//   6 the sticking answer: a lagged problem with so much friction that every touching point sticks
+//   7 the lagged answer, by full and searched steps
+//   8 proximal steps: r(v) + tau A (v - c) = 0 around the answer c before, tau falling, or rising where they
 //     fail
-//   8 repeated lagged problems, damped: n0 := (n0 + n(vn))/2 of the round before. Its rate is mu W_nt/W_nn,
+//   9 repeated lagged problems, damped: n0 := (n0 + n(vn))/2 of the round before. Its rate is mu W_nt/W_nn,
 //     which passes 1 where a rod jams, so that it comes last.
 //
-// Where nothing converges, or max_iterations is used up, the lagged answer of 2 is the result:
-// IslandReport::lagged_fallbacks. Islands too large for a factor have rounds 2 and 8 only.
+// Where nothing converges, or max_iterations is used up, the lagged answer of 3 is the result:
+// IslandReport::lagged_fallbacks. Islands too large for a factor have rounds 3 and 9 only.
 
 #include "stiction/contact/newton/gauge.h"
 #include "stiction/contact/newton/island_system.h"
@@ -75,6 +78,8 @@ class CoupledNewton {
   bool find_direction(bool is_reused, double forcing);
   bool take_start();
   void solve_lagged(double tolerance);
+  void follow_bounds();
+  void move_bounds(double share, double alpha);
   bool try_predicted_bounds();
   bool try_heavier_bodies();
   bool try_friction_path();

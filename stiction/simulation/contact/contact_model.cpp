@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "stiction/base/format.h"
+#include "stiction/base/log.h"
 
 namespace stiction {
 namespace {
@@ -239,24 +240,56 @@ void ContactModel::tabulate() {
   }
 }
 
+namespace {
+
+// What the curve of a pair depends on; `cone` is the model's. A surface of MuJoCo's default numbers differs from
+// another by its friction alone, and that only counts where the edges of a pyramid share the force.
+ContactItem without_what_no_curve_needs(ContactItem item, const std::string& cone) {
+  ContactMaterial material;
+  material.force_table = item.material.force_table;
+  material.stiffness = item.material.stiffness;
+  item.material = material;
+  item.mass = item.sag = item.radius = item.margin = 0.0;
+  item.friction[1] = item.friction[2] = 0.0;
+  if (cone == "elliptic" || item.has_material) item.friction[0] = 0.0;
+  return item;
+}
+
+bool is_usual(const ContactItem& item) {
+  return item.material.force_table.empty() && item.solref == kDefaultSolref && item.solimp == kDefaultSolimp;
+}
+
+}  // namespace
+
 // Items whose pairs have the same curve are of one kind; nothing else counts here.
 void ContactModel::tabulate_curves(const Model& model) {
-  constexpr std::size_t kMostKinds = 64;
+  constexpr std::size_t kMostKinds = 2048;
   const SimulationOptions& options = model.elements.options;
   auto tables = std::make_shared<std::vector<ForceTable>>();
   soft.tables = tables;
+  if (std::all_of(items.begin(), items.end(), is_usual)) return;
   std::vector<ContactItem> distinct;
-  for (ContactItem item : items) {
-    item.mass = item.sag = item.radius = item.margin = 0.0;
+  for (const ContactItem& full : items) {
+    const ContactItem item = without_what_no_curve_needs(full, options.cone);
     const auto same = std::find(distinct.begin(), distinct.end(), item);
     soft.kind_of_item.push_back(static_cast<int>(same - distinct.begin()));
     if (same == distinct.end()) distinct.push_back(item);
-    if (distinct.size() > kMostKinds) return;
+    if (distinct.size() > kMostKinds) {
+      warn_once(
+          "curves " + model.name,
+          format("model '{}' has more than {} kinds of surfaces: soft ones have the stiffness of others",
+                 model.name, kMostKinds));
+      return;
+    }
   }
   soft.kinds = static_cast<int>(distinct.size());
   std::vector<PairCurve> curves;
   for (const ContactItem& a : distinct) {
     for (const ContactItem& b : distinct) {
+      if (is_usual(a) && is_usual(b)) {
+        curves.push_back({});
+        continue;
+      }
       const auto points = combined_force_table(a.material, b.material);
       const int condim = a.priority > b.priority   ? a.condim
                          : b.priority > a.priority ? b.condim

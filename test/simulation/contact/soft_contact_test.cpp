@@ -122,6 +122,29 @@ TEST(SoftContact, OfAPyramidSharesTheForceAmongItsEdges) {
   EXPECT_NEAR(pyramid.table_scale / cone.table_scale, 4.0 / (2.0 * 0.64 * 1.64), 1e-12);
 }
 
+// Every stone has a friction of its own: a hundred kinds of surfaces, which must not cost the ball its soft ones.
+TEST(SoftContact, IsKeptInAModelOfManyKindsOfSurfaces) {
+  std::string stones;
+  for (int i = 0; i < 100; ++i)
+    stones += "<body pos='" + std::to_string(1 + i) + " 0 1'><freejoint/><geom size='0.1' friction='" +
+              std::to_string(0.3 + 0.005 * i) + "'/></body>";
+  for (const std::string cone : {"elliptic", "pyramidal"}) {
+    SCOPED_TRACE(cone);
+    const Model model = parse_mjcf(
+        "<mujoco><option cone='" + cone +
+            "'/><worldbody><geom name='floor' type='plane' size='1 1 1'/><body name='ball' pos='0 0 0.095'>"
+            "<freejoint/><geom name='ball' size='0.1' mass='2' friction='0.8' condim='3' priority='1' "
+            "solimp='0.015 1 0.023'/></body>" +
+            stones + "</worldbody></mujoco>",
+        "stones.xml");
+    const PairMaterial pair = model.tables().contact->pair(0, 1),
+                       alone = floor_and_ball(mjcf_ball("solimp='0.015 1 0.023'", "cone='" + cone + "'"));
+    ASSERT_GE(pair.table, 0);
+    EXPECT_NEAR(pair.table_scale, alone.table_scale, 1e-12 * alone.table_scale);
+    EXPECT_EQ(model.tables().contact->pair(0, 2).table, -1);
+  }
+}
+
 // A bar of mass m and length 2 l on a hinge at its end: its centre of mass moves by l w along one direction only,
 // so that the mean over the axes is l^2/(3 J), J = m l^2 + I. MuJoCo has this as body_invweight0.
 TEST(SoftContact, InverseMassIsTheMeanOverTheAxesAtTheCentreOfMass) {
