@@ -353,7 +353,7 @@ class Run(unittest.TestCase):
         schemes = [row["name"] for row in json.loads(stiction("list", "--json").stdout)["schemes"]]
         self.assertIn("there is no scheme 'rk4'", result.stderr)
         self.assertIn("(there are " + ", ".join(schemes), result.stderr)
-        for arguments, words in ((["--formulation", "lcp"], "sap+newton, "), (["--elasticity", "steel"], "linear, hertz, "),
+        for arguments, words in ((["--formulation", "lcp"], r"sap\+newton, "), (["--elasticity", "steel"], "linear, hertz, "),
                                  (["--dissipation", "much"], "kelvin_voigt, ")):
             result = stiction("run", "slope", *arguments)
             self.assertEqual(result.returncode, 1)
@@ -695,10 +695,10 @@ class Compare(unittest.TestCase):
         for row in rows.values():
             self.assertEqual(len(row["series"]["time"]), row["steps"])
 
-    # A block of 1 kg that slides on a level floor of mu 0.5 from 1 m/s: it stops after v^2 / (2 mu g).
+    # A block of 1 kg, which cannot turn, slides on a level floor of mu 0.5 from 1 m/s: it stops after v^2 / (2 mu g).
     SLIDER = """<mujoco><option timestep="0.001"/><worldbody><geom name="floor" type="plane" size="5 5 1" friction="0.5"/>
-        <body name="block" pos="0 0 0.05"><freejoint/><geom name="block" type="box" size="0.1 0.1 0.05" mass="1" friction="0.5"/></body>
-        </worldbody><keyframe><key name="thrown" qpos="0 0 0.05 1 0 0 0" qvel="1 0 0 0 0 0"/></keyframe></mujoco>"""
+        <body name="block" pos="0 0 0.05"><joint name="x" type="slide" axis="1 0 0"/><joint name="z" type="slide" axis="0 0 1"/><geom name="block" type="box" size="0.1 0.1 0.05" mass="1" friction="0.5"/></body>
+        </worldbody><keyframe><key name="thrown" qvel="1 0"/></keyframe></mujoco>"""
 
     def test_slip_lift_energy_and_depth_of_a_block_that_slides_to_rest(self):
         with tempfile.TemporaryDirectory() as folder:

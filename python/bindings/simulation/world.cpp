@@ -78,7 +78,7 @@ void bind_steps(nb::class_<PyWorld>& c) {
   c.def(
        "step",
        [](PyWorld& self, const nb::args& positional, std::optional<double> h, int steps) {
-         if (nb::len(positional) > 0)
+         if (positional.size() > 0)
            throw nb::type_error(
                "step() takes its numbers by name: step(steps=5) for five steps, step(h=0.005) for one of 5 "
                "ms");
