@@ -39,7 +39,8 @@ const std::vector<Column>& columns() {
       {"us/step", "mean time of a whole step", [](const Compared& c) { return number("%.1f", c.step_us); }},
       {"unsolved", "steps above the solver's tolerance",
        [](const Compared& c) { return std::to_string(c.unsolved) + " of " + std::to_string(c.steps); }},
-      {"slip mm", "path of two surfaces along each other while they touch or almost do, of the pair that slips most",
+      {"slip mm",
+       "path of two surfaces along each other while they touch or almost do, of the pair that slips most",
        [](const Compared& c) { return number("%.4g", 1e3 * largest(c, &PairMotion::slip)); }},
       {"lift mm", "largest gap of two surfaces at the end of a step in which they still press",
        [](const Compared& c) { return number("%.3g", 1e3 * largest(c, &PairMotion::lift)); }},
@@ -75,10 +76,11 @@ const std::vector<Column>& columns() {
   return all;
 }
 
-std::vector<Column> shown_columns(const Comparison& comparison) {
-  std::vector<Column> shown;
-  for (const Column& column : columns())
-    if (!column.is_residual || comparison.has_residuals) shown.push_back(column);
+// The columns of one of the two tables, each with the names of the formulations.
+std::vector<Column> columns_of(bool are_residuals) {
+  std::vector<Column> shown = {columns().front()};
+  for (std::size_t c = 1; c < columns().size(); ++c)
+    if (columns()[c].is_residual == are_residuals) shown.push_back(columns()[c]);
   return shown;
 }
 
@@ -204,24 +206,30 @@ void print_pairs(const Comparison& comparison) {
   if (table.left_out > 0) std::printf("and %zu pairs that slip less (--json has all)\n", table.left_out);
 }
 
-}  // namespace
-
-void print(const Comparison& comparison) {
-  const std::vector<Column> shown = shown_columns(comparison);
-  std::printf("%s, %g s in steps of %g ms; reference: %s at %g ms\n", comparison.scene.c_str(),
-              comparison.time, 1e3 * comparison.h, comparison.reference.formulation.c_str(),
-              1e3 * comparison.reference_h);
+void print_table(const Comparison& comparison, bool of_residuals) {
   std::vector<std::vector<std::string>> rows(2 + comparison.rows.size());
-  for (const Column& column : shown) {
+  for (const Column& column : columns_of(of_residuals)) {
     rows.front().emplace_back(column.name);
     for (std::size_t k = 0; k < comparison.rows.size(); ++k)
       rows[k + 1].push_back(column.text(comparison.rows[k]));
     rows.back().push_back(text_of_reference(column, comparison));
   }
   print_cells(rows);
+}
+
+}  // namespace
+
+void print(const Comparison& comparison) {
+  std::printf("%s, %g s in steps of %g ms; reference: %s at %g ms\n", comparison.scene.c_str(),
+              comparison.time, 1e3 * comparison.h, comparison.reference.formulation.c_str(),
+              1e3 * comparison.reference_h);
+  print_table(comparison, false);
   for (const Compared& row : comparison.rows)
     if (!row.failure.empty()) std::printf("%s: %s\n", row.formulation.c_str(), row.failure.c_str());
   print_pairs(comparison);
+  if (!comparison.has_residuals) return;
+  std::printf("\n");
+  print_table(comparison, true);
 }
 
 namespace {
@@ -296,9 +304,9 @@ std::string swatch(std::size_t row) {
   return fmt::format("<i class=\"swatch\" style=\"background:{}\"></i>", viewer::track_colour(row));
 }
 
-// The table of all formulations, and the reference below them.
-std::string table_html(const Comparison& comparison) {
-  const std::vector<Column> shown = shown_columns(comparison);
+// A table of all formulations, and the reference below them.
+std::string table_html(const Comparison& comparison, bool of_residuals) {
+  const std::vector<Column> shown = columns_of(of_residuals);
   std::string head, rows;
   for (const Column& column : shown)
     head += fmt::format("<th title=\"{}\">{}</th>", column.explanation, column.name);
@@ -349,8 +357,12 @@ std::string pairs_html(const Comparison& comparison) {
 
 std::string report_html(const Comparison& comparison) {
   std::string notes, plots, legend;
-  for (const Column& column : shown_columns(comparison))
-    notes += fmt::format("<dt>{}</dt><dd>{}</dd>", column.name, column.explanation);
+  for (const bool of_residuals : {false, true}) {
+    if (of_residuals && !comparison.has_residuals) continue;
+    const std::vector<Column> shown = columns_of(of_residuals);
+    for (std::size_t c = of_residuals ? 1 : 0; c < shown.size(); ++c)
+      notes += fmt::format("<dt>{}</dt><dd>{}</dd>", shown[c].name, shown[c].explanation);
+  }
   for (const claims::Figure& one : figures(comparison)) plots += "<figure>" + one.svg() + "</figure>\n";
   for (std::size_t k = 0; k < comparison.rows.size(); ++k)
     legend += fmt::format("<span>{}{}</span> ", swatch(k), claims::escaped(comparison.rows[k].formulation));
@@ -360,12 +372,13 @@ std::string report_html(const Comparison& comparison) {
       "1rem; box-sizing: border-box; }\n"
       ".comparison table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; "
       "}\n"
-      ".comparison th, .comparison td { padding: .3rem .55rem; text-align: right; vertical-align: bottom; "
+      ".comparison th, .comparison td { padding: .3rem .4rem; text-align: right; vertical-align: bottom; "
       "border-bottom: 1px solid rgba(128, 128, 128, .35); white-space: nowrap; }\n"
       ".comparison .pairs th { white-space: normal; overflow-wrap: anywhere; }\n"
       ".comparison th:first-child, .comparison td:first-child { text-align: left; }\n"
       ".comparison td.failed { color: #c33; text-align: left; }\n"
       ".comparison tr.reference td { opacity: .75; }\n"
+      ".comparison tr.reference td:first-child { white-space: normal; }\n"
       ".comparison .swatch { display: inline-block; width: .7em; height: .7em; margin-right: .45em; "
       "border-radius: 2px; }\n"
       ".comparison .legend span { margin-right: 1.2em; white-space: nowrap; }\n"
@@ -379,19 +392,20 @@ std::string report_html(const Comparison& comparison) {
       "13px; }\n"
       ".comparison dt { font-weight: 600; }\n"
       ".comparison dd { margin: 0; }\n";
-  const std::string errors = comparison.has_residuals
-                                 ? " Errors are the largest of all steps, recomputed from the velocities and "
-                                   "impulses that a solver returned."
-                                 : "";
+  const std::string errors = comparison.has_residuals ? "<h2>Errors</h2>\n<p>The largest of all steps, "
+                                                        "recomputed from the velocities and impulses that a "
+                                                        "solver returned.</p>\n" +
+                                                            table_html(comparison, true)
+                                                      : "";
   return fmt::format(
       "<style>\n{0}</style>\n<div class=\"comparison\">\n<h1>{1}</h1>\n<p>{2:g} s in steps of {3:g} ms. "
       "Drift is "
-      "measured from {4} in steps of {5:g} ms.{6}</p>\n{7}{8}<h2>Plots</h2>\n<p "
+      "measured from {4} in steps of {5:g} ms.</p>\n{6}{7}{8}<h2>Plots</h2>\n<p "
       "class=\"legend\">{9}</p>\n<div "
       "class=\"plots\">\n{10}</div>\n<h2>Columns</h2>\n<dl>{11}</dl>\n</div>\n",
       kStyle, claims::escaped(comparison.scene), comparison.time, 1e3 * comparison.h,
-      claims::escaped(comparison.reference.formulation), 1e3 * comparison.reference_h, errors,
-      table_html(comparison), pairs_html(comparison), legend, plots, notes);
+      claims::escaped(comparison.reference.formulation), 1e3 * comparison.reference_h,
+      table_html(comparison, false), pairs_html(comparison), errors, legend, plots, notes);
 }
 
 std::string to_html(const Comparison& comparison) {

@@ -200,7 +200,7 @@ class RecordedPage(InBrowser):
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 1400)
         # The colours of the view are those of the table.
         of_view = page.evaluate("stiction.state().tracks.map(track => track.colour)")
-        of_table = page.evaluate(inside % ".answers .swatch" + ".map(e => e.getAttribute('style').slice(-7))")
+        of_table = page.evaluate(inside % ".scroll:first-of-type .answers .swatch" + ".map(e => e.getAttribute('style').slice(-7))")
         self.assertEqual(of_view, of_table)
         self.assertEqual(len(set(of_view)), 6)
         self.assertEqual(self.complaints, [])
