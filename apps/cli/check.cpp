@@ -9,6 +9,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/scene_arguments.h"
+#include "apps/cli/size_warnings.h"
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/physical_inertia.h"
 #include "stiction/simulation/collision/collision.h"
@@ -122,6 +123,7 @@ void warn_of_overlaps(const Model& model, Warnings* warnings) {
 
 Warnings find_warnings(const Model& model) {
   Warnings warnings;
+  for (const std::string& odd : size_warnings(model)) warnings.push_back(odd);
   warn_of_mass_ratio(model.forest, &warnings);
   warn_of_missing_mass(model.forest, &warnings);
   warn_of_limits(model, &warnings);

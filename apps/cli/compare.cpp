@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +38,7 @@ struct Arguments {
   std::optional<int> threads;
   ContactArguments contact;
   StartArguments start;
-  bool json = false, quiet = false;
+  bool residuals = false, json = false, quiet = false;
 };
 
 constexpr double kUsualTime = 2.0;  // s
@@ -103,8 +106,11 @@ void judge_step(const World& world, Scale* scale, Compared* out) {
   out->series.residual.push_back(residual);
 }
 
+// By the bodies' numbers; they are put in the order of the comparison when all runs are done.
+using Motions = std::map<std::pair<int, int>, PairMotion>;
+
 Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const Model>& model,
-             const Task& task, const std::string& body, View* view) {
+             const Task& task, const std::string& body, View* view, Motions* motions) {
   WorldOptions options = scene.options;
   options.h = task.h;
   ContactArguments contact = a.contact;
@@ -123,7 +129,8 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
   }
   Compared out;
   out.formulation = formulation_name(options.formulation.contact);
-  const double begin = world.time();
+  const double begin = world.time(), start_energy = world.energies().total();
+  ContactMotion motion(world.model());
   double iterations = 0.0, wall = 0.0;
   long in_contact = 0;
   Scale scale;
@@ -146,6 +153,7 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
       out.most_iterations = std::max(out.most_iterations, report.contact.iterations);
       out.solver_residual = std::max(out.solver_residual, report.contact.residual);
       out.deepest = std::max(out.deepest, deepest_overlap(world.record()));
+      motion.add(world.record());
       // The same times for all, whatever the step.
       if ((step + 1) * kPlaces / task.steps > step * kPlaces / task.steps)
         out.places.push_back(places_of(world));
@@ -171,6 +179,8 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
     view->tracks.push_back(track->finish(world, world.input()));
   }
   divide(scale, &out);
+  out.energy = world.energies().total() - start_energy;
+  *motions = motion.pairs();
   const double steps = static_cast<double>(std::max(1L, out.steps));
   out.step_us = 1e6 * wall / steps;
   out.solve_us = 1e6 * world.workspace().timers.seconds(kSolve) / steps;
@@ -209,6 +219,23 @@ std::string watched_body(const Model& model, const std::string& asked) {
   }
   STICTION_USER_CHECK(!heaviest.empty(), "model '{}' has no body that moves", model.name);
   return heaviest;
+}
+
+// Every pair of bodies that pressed on each other in any run, and what each run has of it.
+void set_pairs(const Model& model, const std::vector<Motions>& motions, Comparison* out) {
+  std::set<std::pair<int, int>> pairs;
+  for (const Motions& one : motions)
+    for (const auto& entry : one) pairs.insert(entry.first);
+  const auto name = [&](int body) { return model.forest.bodies[static_cast<std::size_t>(body)].name; };
+  for (const auto& [a, b] : pairs) out->pairs.push_back(name(a) + " - " + name(b));
+  // The first one is the reference's.
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    Compared& row = k == 0 ? out->reference : out->rows[k - 1];
+    for (const auto& pair : pairs) {
+      const auto found = motions[k].find(pair);
+      row.pairs.push_back(found == motions[k].end() ? PairMotion{} : found->second);
+    }
+  }
 }
 
 // The table and the plots below the view, or alone where the viewer was not built.
@@ -260,16 +287,20 @@ int compare(const Arguments& a) {
   View view;
   const Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, steps * a.finer,
                   true, false};
-  const Compared reference = run(a, scene, model, task, comparison.body, &view);
-  comparison.reference = reference.formulation;
-  if (!reference.failure.empty()) throw SimulationError("the reference failed: " + reference.failure);
+  std::vector<Motions> motions(1);
+  comparison.reference = run(a, scene, model, task, comparison.body, &view, &motions[0]);
+  if (!comparison.reference.failure.empty())
+    throw SimulationError("the reference failed: " + comparison.reference.failure);
   for (const std::string& name : names) {
     if (interrupted()) break;  // the rows so far are shown
     const bool is_viewed = has_view && comparison.rows.size() < viewer::kMostTracks;
     const Task one{name, comparison.h, steps, false, is_viewed};
-    comparison.rows.push_back(run(a, scene, model, one, comparison.body, &view));
-    set_drift(reference, &comparison.rows.back());
+    motions.emplace_back();
+    comparison.rows.push_back(run(a, scene, model, one, comparison.body, &view, &motions.back()));
+    set_drift(comparison.reference, &comparison.rows.back());
   }
+  set_pairs(*model, motions, &comparison);
+  comparison.has_residuals = a.residuals;
   if (!a.html.empty()) write_page(a, *model, comparison, view);
   if (a.json)
     std::printf("%s\n", to_json(comparison).dump(2).c_str());
@@ -303,17 +334,19 @@ void add_compare(const Parser& app, int* exit_code) {
       .add_option("--reference", &arguments->reference,
                   "Formulation that drift is measured from; the first one without it")
       .type_name("FORMULATION");
-  command.add_option("--finer", &arguments->finer, "Steps of the reference in one step")
+  command.add_option("--finer", &arguments->finer, "Steps of the reference in one step; 1: the same step")
       .capture_default_str();
   command.add_option("--body", &arguments->body, "Body whose path is plotted; the heaviest without it");
   command.add_option("--keyframe", &arguments->keyframe,
                      "Start at this keyframe of the file, by name or number");
+  command.add_flag("--residuals", &arguments->residuals,
+                   "Columns of the residual checks, of iterations and of the time of the solver too");
   add_start_options(command, &arguments->start);
   add_solver_options(command, &arguments->contact);
   command.add_option("--threads", &arguments->threads, "Threads; 0: one per core (1)");
   command
       .add_option("--html", &arguments->html,
-                  "Write a page with a view of up to four of them, the table and plots to this file")
+                  "Write a page with a view of up to eight of them, the tables and plots to this file")
       .type_name("FILE");
   command.add_flag("--json", &arguments->json, "Print JSON alone on standard output");
   command.add_flag("--quiet", &arguments->quiet, "Print nothing but errors");

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "apps/cli/contact_motion.h"
 #include "bench/claims/figure.h"
 #include "stiction/contact/residual.h"
 #include "stiction/simulation/world.h"
@@ -32,8 +33,10 @@ struct Compared {
   double solver_residual = 0.0;  // the largest
   // The largest over all steps, relative to the largest scales (stiction/contact/residual.h) of all steps.
   double momentum = 0.0, primal = 0.0, dual = 0.0, complementarity = 0.0, signorini = 0.0, dissipation = 0.0;
-  double law = 0.0;      // of the law itself, relative to its scale
-  double deepest = 0.0;  // m
+  double law = 0.0;               // of the law itself, relative to its scale
+  double deepest = 0.0;           // m
+  std::vector<PairMotion> pairs;  // in the order of Comparison::pairs
+  double energy = 0.0;            // J, kinetic and potential at the end less that at the start
   // Distance of the bodies' origins from those of the reference: mean over time of the root mean square over
   // the bodies, and that at the end.
   double drift = 0.0, end_drift = 0.0;  // m
@@ -42,14 +45,17 @@ struct Compared {
 };
 
 struct Comparison {
-  std::string scene, body, reference;
+  std::string scene, body;
   double time = 0.0, h = 0.0, reference_h = 0.0;  // s
   std::vector<Compared> rows;
+  Compared reference;              // the run that drift is measured from; it has no errors and no series
+  std::vector<std::string> pairs;  // bodies that pressed on each other in any run: "cube - floor"
+  bool has_residuals = false;      // the columns of the residual checks are wanted
 };
 
 void print(const Comparison& comparison);
 nlohmann::json to_json(const Comparison& comparison);
-// A table and the plots as inline SVG, to be put into a page.
+// A table, the motion of every pair and the plots as inline SVG, to be put into a page.
 std::string report_html(const Comparison& comparison);
 // A page of its own.
 std::string to_html(const Comparison& comparison);

@@ -237,7 +237,7 @@ void add_completion(const Parser& app, int* exit_code) {
     else if (*shell == "fish")
       text = fish_script(commands);
     else
-      throw_user_error(unknown_name_message("completion for", *shell, {"bash", "zsh", "fish"}));
+      throw_user_error(unknown_word_message("completion for", *shell, {"bash", "zsh", "fish"}));
     std::fputs(text.c_str(), stdout);
     *exit_code = kDone;
   });

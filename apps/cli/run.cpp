@@ -46,6 +46,7 @@ struct Arguments {
   std::optional<std::int64_t> seed;
   bool profile = false;
   bool energy = false;
+  bool bodies = false;
   bool json = false;
   bool quiet = false;
 };
@@ -57,16 +58,26 @@ std::string joint_summary(const Body& body) {
   return text.empty() ? "fixed" : text;
 }
 
-// The bodies as a tree with their joints and masses; long chains stop moving to the right.
-void print_tree(const Model& model, int body, int depth) {
+// The bodies as a tree with their masses and where they are, m; long chains stop moving to the right.
+void print_bodies(const World& world) {
   constexpr int kDeepest = 10;
-  const Body& b = model.forest.bodies[body];
-  if (body > 0)
-    std::printf("  %*s%-*s %8.3f kg  %s\n", 2 * depth, "", std::max(1, 24 - 2 * depth), b.name.c_str(),
-                b.inertia.mass, joint_summary(b).c_str());
-  for (size_t child = body + 1; child < model.forest.bodies.size(); ++child)
-    if (model.forest.bodies[child].parent == body)
-      print_tree(model, static_cast<int>(child), body > 0 ? std::min(depth + 1, kDeepest) : 0);
+  const std::vector<Body>& bodies = world.model().forest.bodies;
+  // Bodies come after their parents but not always depth first.
+  std::vector<std::vector<int>> children(bodies.size());
+  for (size_t b = bodies.size(); b-- > 1;)
+    children[static_cast<size_t>(bodies[b].parent)].push_back(static_cast<int>(b));
+  std::vector<std::pair<int, int>> open;  // body, depth
+  for (const int child : children[0]) open.emplace_back(child, 0);
+  while (!open.empty()) {
+    const auto [body, depth] = open.back();
+    open.pop_back();
+    const Body& b = bodies[static_cast<size_t>(body)];
+    const Vec3 p = world.body_pose(b.name).p;
+    const int indent = 2 * std::min(depth, kDeepest);
+    std::printf("  %*s%-*s %8.3f kg  at (%8.4f, %8.4f, %8.4f) m  %s\n", indent, "", std::max(1, 24 - indent),
+                b.name.c_str(), b.inertia.mass, p[0], p[1], p[2], joint_summary(b).c_str());
+    for (const int child : children[static_cast<size_t>(body)]) open.emplace_back(child, depth + 1);
+  }
 }
 
 void print_energies(const char* when, const Energies& e) {
@@ -78,22 +89,14 @@ void print_energies(const char* when, const Energies& e) {
   std::printf("   total %10.4f J\n", e.total());
 }
 
-// Describes the run that is about to start.
-void print_start(const Arguments& a, const World& world, double time, const Energies& start) {
-  constexpr size_t kMostLines = 30;  // of bodies
+// Names the run that is about to start.
+void print_start(const World& world, double time) {
   const Model& model = world.model();
   const Formulation& f = world.options().formulation;
   std::printf("%s: %zu bodies, %zu trees, %d velocities; %g s with %s, %s (%s), h = %g ms\n",
               model.name.c_str(), model.forest.bodies.size() - 1, model.forest.trees.size(), model.num_v(),
               time, f.scheme->name(), formulation_name(f.contact).c_str(), force_name(f.contact).c_str(),
               1e3 * world.options().h);
-  if (model.forest.bodies.size() - 1 <= kMostLines)
-    print_tree(model, 0, 0);
-  else
-    std::printf("  stiction check %s lists its bodies\n", a.scene.name.c_str());
-  for (const std::string& note : stiffness_notes(model, world.options().h))
-    std::printf("  note: %s\n", note.c_str());
-  print_energies("start", start);
   std::fflush(stdout);
 }
 
@@ -209,7 +212,7 @@ int run(const Arguments& a) {
   const bool talk = !a.quiet && !a.json;
   const Energies start = world.energies();
   if (talk && settled) std::printf("%s\n", settled->text().c_str());
-  if (talk) print_start(a, world, time, start);
+  if (talk) print_start(world, time);
 
   // Count whole steps, so that the time is a product and not a sum; the rest of a step ends the run.
   const long whole = static_cast<long>(std::floor(time / h * (1.0 + 1e-12)));
@@ -240,12 +243,17 @@ int run(const Arguments& a) {
   files.close(&world);
 
   if (talk) {
+    // The answer first: how far it came, how fast, and whether all of it was solved.
     if (interrupted()) std::printf("  interrupted at t = %g s\n", world.time());
-    print_energies("end", world.energies());
-    statistics.print(world);
-    std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time\n", statistics.steps(), wall,
+    std::printf("%ld steps in %.3f s: %.0f steps/s, %.1f x real time; %s\n", statistics.steps(), wall,
                 static_cast<double>(statistics.steps()) / std::max(wall, 1e-9),
-                (world.time() - begin) / std::max(wall, 1e-9));
+                (world.time() - begin) / std::max(wall, 1e-9), statistics.verdict().c_str());
+    statistics.print(world);
+    print_energies("start", start);
+    print_energies("end", world.energies());
+    if (a.bodies) print_bodies(world);
+    for (const std::string& note : stiffness_notes(world.model(), world.options().h))
+      std::printf("  note: %s\n", note.c_str());
     if (a.energy) print_energy_table(books);
     if (a.profile) print_profile(world.workspace().timers, statistics.steps(), wall);
     files.recording.print();
@@ -268,8 +276,8 @@ void add_run(const Parser& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
   const Parser command = app.add_command(
       "run",
-      "Simulates a scene and prints its tree, its energies, its contacts "
-      "and the speed.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton\n"
+      "Simulates a scene and prints the speed, whether every step was solved, its contacts and its "
+      "energies.\nExample: stiction run clutter --time 5 --formulation icf_lagged+newton\n"
       "Example: stiction run quadruped_standing --settle");
   add_scene_options(command, &arguments->scene);
   add_settle_option(command, &arguments->scene);
@@ -304,6 +312,8 @@ void add_run(const Parser& app, int* exit_code) {
       .type_name("FILE");
   command.add_flag("--energy", &arguments->energy,
                    "Print the energy books: every work, loss and energy by name, and what is missing");
+  command.add_flag("--bodies", &arguments->bodies,
+                   "Print the bodies as a tree, with their masses, and where they are at the end");
   command.add_flag("--profile", &arguments->profile, "Print where the time goes, stage by stage");
   command
       .add_option("--profile-trace", &arguments->trace,

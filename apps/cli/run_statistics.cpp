@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "stiction/base/format.h"
 #include "stiction/simulation/output/contact_forces.h"
 
 namespace stiction::cli {
@@ -63,6 +64,12 @@ double RunStatistics::mean_residual() const {
   return residual_ / static_cast<double>(std::max(1L, steps_in_contact_));
 }
 
+std::string RunStatistics::verdict() const {
+  if (unconverged_ > 0) return format("warning: {} of {} steps did not converge", unconverged_, steps_);
+  if (steps_in_contact_ == 0) return "nothing touched";
+  return "every step was solved";
+}
+
 void RunStatistics::print(const World& world) const {
   std::printf(
       "  contacts: %zu points in the last step, %.1f on average; deepest overlap %.3g mm, at %.4g s; "
@@ -79,7 +86,6 @@ void RunStatistics::print(const World& world) const {
   if (near_rigid_points_ > 0)
     std::printf("  sap: the stiffness of %.1f points a step gave way to the near-rigid limit\n",
                 static_cast<double>(near_rigid_points_) / static_cast<double>(steps_));
-  if (unconverged_ > 0) std::printf("  warning: %ld of %ld steps did not converge\n", unconverged_, steps_);
   if (dropped_ > 0)
     std::printf("  warning: in %ld of %ld steps overlaps were left, for want of a motion that ends them\n",
                 dropped_, steps_);

@@ -2,6 +2,7 @@
 // Statistics of contacts and of the solver over a run.
 
 #include <deque>
+#include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -15,6 +16,8 @@ class RunStatistics {
   void add(const World& world, const StepReport& report);
 
   long steps() const { return steps_; }
+  // Whether every step was solved, in a few words.
+  std::string verdict() const;
   void print(const World& world) const;
   // Adds "contacts", "force_W", "iterations", "residual", "unconverged_steps",
   // "steps_with_dropped_stabilisation", "lagged_fallbacks", "islands" (of all steps), "deepest_m",

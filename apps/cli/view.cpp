@@ -186,7 +186,7 @@ void add_view(const Parser& app, int* exit_code) {
   add_settle_option(command, &arguments->scene);
   command
       .add_option("--formulations", &arguments->formulations,
-                  "Up to four formulations that run side by side, with commas between them")
+                  "Up to eight formulations that run side by side, with commas between them")
       .delimiter(',')
       .allow_extra_args(false)
       .type_name("FORMULATION");

@@ -70,7 +70,7 @@ LiveChange set(const Json& message, LiveWorlds* worlds) {
   } else if (what == "gravity") {
     worlds->set_gravity(vector(message, "value"));
   } else {
-    throw_user_error(unknown_name_message(
+    throw_user_error(unknown_word_message(
         "setting", what, {"formulation", "h", "scheme", "friction", "stiffness", "gravity"}));
   }
   return change;
@@ -112,7 +112,7 @@ LiveChange apply_json(const Json& message, LiveWorlds* worlds) {
   } else if (verb == "drop") {
     worlds->drop();
   } else {
-    throw_user_error(unknown_name_message(
+    throw_user_error(unknown_word_message(
         "command", verb,
         {"run", "pause", "step", "back", "reset", "speed", "set", "joint", "control", "drag", "drop"}));
   }

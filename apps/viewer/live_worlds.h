@@ -1,5 +1,5 @@
 #pragma once
-// Up to four worlds of one scene, each with its own formulation, that step together: what a live session
+// Up to eight worlds of one scene, each with its own formulation, that step together: what a live session
 // shows and changes. No clock and no threads.
 
 #include <cstddef>

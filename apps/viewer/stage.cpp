@@ -17,8 +17,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of the tracks, told apart by people who do not see all colours.
-constexpr const char* kColours[kMostTracks] = {"#2a78d6", "#e8743b", "#17a67c", "#9560d3"};
+// The first ones are told apart by people who do not see all colours.
+constexpr const char* kColours[kTrackColours] = {"#2a78d6", "#e8743b", "#17a67c", "#9560d3", "#c2185b",
+                                                 "#5b5b5b", "#c9a400", "#00a5c4", "#7a4a1e", "#6b7a00",
+                                                 "#1a237e", "#ff7eb6", "#0b5d1e", "#e53935", "#b8a1ff",
+                                                 "#000000", "#8bd450", "#7b1fa2", "#90a4ae", "#f5b68a"};
 
 Json numbers(const Vec3& x) { return {x[0], x[1], x[2]}; }
 
@@ -137,6 +140,8 @@ Json sensors(const Model& model) {
 
 }  // namespace
 
+const char* track_colour(std::size_t k) { return kColours[k % kTrackColours]; }
+
 StageMaterials first_materials(const Model& model) {
   for (std::size_t s = 0; s < model.shapes.size(); ++s) {
     const bool has_properties = s < model.elements.shapes.size();
@@ -157,9 +162,8 @@ std::string stage_json(const Model& model, const std::vector<ViewPose>& poses, c
   Json tracks = Json::array(), formulations = Json::array(), schemes = Json::array(),
        keyframes = Json::array();
   for (std::size_t t = 0; t < options.tracks.size(); ++t)
-    tracks.push_back({{"name", options.tracks[t].name},
-                      {"colour", kColours[t % kMostTracks]},
-                      {"h", options.tracks[t].h}});
+    tracks.push_back(
+        {{"name", options.tracks[t].name}, {"colour", track_colour(t)}, {"h", options.tracks[t].h}});
   for (const CatalogEntry& entry : catalog()) formulations.push_back(entry.name());
   for (const Scheme* scheme : scheme_list()) schemes.push_back(scheme->name());
   for (std::size_t k = 0; k < model.elements.keyframes.size(); ++k) {

@@ -15,7 +15,11 @@ struct StageTrack {
   std::string name;
   double h = 0.0;  // s
 };
-inline constexpr std::size_t kMostTracks = 4;
+inline constexpr std::size_t kMostTracks = 8;
+
+// Of the k-th formulation, in the view, in plots and in tables; from the 20th on they come again.
+const char* track_colour(std::size_t k);
+inline constexpr std::size_t kTrackColours = 20;
 
 struct StageOptions {
   std::string name;  // empty: the model's

@@ -13,8 +13,8 @@
 namespace stiction::claims {
 namespace {
 
-constexpr double kWidth = 560, kHeight = 340;                        // pixels
-constexpr double kLeft = 78, kRight = 150, kTop = 34, kBottom = 48;  // around the axes
+constexpr double kWidth = 560, kHeight = 340;                                       // pixels
+constexpr double kLeft = 78, kLegend = 150, kMargin = 20, kTop = 34, kBottom = 48;  // around the axes
 constexpr const char* kColours[] = {"#1f6fb4", "#d1495b", "#2e8b57", "#c77d1e",
                                     "#7a4fa3", "#5b5b5b", "#0f8b8d", "#a03c78"};
 
@@ -120,7 +120,7 @@ std::string Figure::svg() const {
   x.finish();
   y.finish();
   x.begin = kLeft;
-  x.length = kWidth - kLeft - kRight;
+  x.length = kWidth - kLeft - (has_legend ? kLegend : kMargin);
   y.begin = kHeight - kBottom;
   y.length = kTop + kBottom - kHeight;
 
@@ -147,7 +147,8 @@ std::string Figure::svg() const {
                      text_at(0.0, 0.0, "middle", y_label));
 
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    const char* colour = kColours[c % std::size(kColours)];
+    const std::string colour =
+        curves[c].colour.empty() ? kColours[c % std::size(kColours)] : curves[c].colour;
     const auto points = thinned(curves[c], x, y);
     std::string path;
     for (const auto& [px, py] : points)
@@ -161,6 +162,7 @@ std::string Figure::svg() const {
       for (const auto& [px, py] : points)
         out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\" fill=\"{}\"/>\n", px, py, colour);
     }
+    if (!has_legend) continue;
     const double legend = top + 8.0 + 16.0 * static_cast<double>(c);
     out += fmt::format("<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"1.4\"{}/>\n", right + 8.0,
                        legend, colour, dash);

@@ -9,7 +9,8 @@ namespace stiction::claims {
 struct Curve {
   std::string name;
   std::vector<double> x, y;
-  bool is_dashed = false;  // a reference
+  bool is_dashed = false;   // a reference
+  std::string colour = {};  // "#rrggbb"; empty: by its place in the figure
 
   void add(double at, double value) {
     x.push_back(at);
@@ -20,7 +21,8 @@ struct Curve {
 struct Figure {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
-  std::vector<Curve> curves;
+  std::vector<Curve> curves = {};
+  bool has_legend = true;  // false: what is around it says which curve is whose
 
   // One line per point: curve, x, y.
   std::string csv() const;

@@ -51,7 +51,7 @@ def rollout(
     *,
     steps: int | Sequence[int] | None = None,
     joint_forces: ArrayLike | Sequence[ArrayLike] | None = None,
-    overrides: Mapping[str | tuple[str, ...], ArrayLike] | None = None,
+    overrides: Mapping[str | tuple[str | int, ...], ArrayLike] | None = None,
     h: float | None = None,
     formulation: str | _core.Formulation | None = None,
     scheme: str | None = None,
@@ -74,8 +74,9 @@ def rollout(
     joint_forces: N m or N by velocity, shapes as of controls.
     overrides: numbers that differ from world to world, {("friction", "floor"): mus, ("pair_friction", "cup",
         "table"): mus, "gravity": [0, 0, -1.62]}: a word of override_kinds() (describe_override() says what it
-        takes), then what it is of. One number, or one for each world; where a parameter has several numbers, a row
-        of them, or a row for each world. One that cannot act, because a rule or another shape decides, warns.
+        takes), then the names or numbers of what it is of. One number, or one for each world; where a parameter has
+        several numbers, a row of them, or a row for each world. One that cannot act, because a rule or another shape
+        decides, warns.
     h: step, s; None: Model.timestep. formulation, scheme, sensor_noise: as of World.
     every: keeps every so many steps; the start is always kept.
     sensors: whether the sensors are read at the times that are kept.
@@ -115,12 +116,13 @@ def rollout(
     )
 
 
-def _words(key: str | tuple[str, ...]) -> tuple[str, list[str]]:
-    """The word of an override and what it is of."""
-    words = [key] if isinstance(key, str) else list(key) if isinstance(key, tuple) else []
-    if not words or not all(isinstance(word, str) for word in words):
+def _words(key: str | tuple[str | int, ...]) -> tuple[str, list[str | int]]:
+    """The word of an override and the names or numbers of what it is of."""
+    words = (key,) if isinstance(key, str) else key
+    is_key = isinstance(words, tuple) and len(words) > 0 and all(isinstance(word, (str, int)) for word in words)
+    if not is_key or not isinstance(words[0], str):
         raise _core.UserError(f"an override is a word and names, such as ('friction', 'floor'), not {key!r}")
-    return words[0], words[1:]
+    return words[0], list(words[1:])
 
 
 def _numbers(values: ArrayLike) -> NDArray[np.float64]:

@@ -107,6 +107,68 @@ def test_what_is_found_by_name_or_number_takes_numbers():
             wrong()
 
 
+def test_every_part_is_found_by_number_too():
+    model = stiction.parse(
+        """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+        <body name="ball" pos="0 0 .1"><freejoint name="free"/><geom name="ball" size=".1" mass="1"/></body>
+        <body name="arm" pos="1 0 1"><joint name="hinge" axis="0 1 0"/><geom name="rod" size=".05" pos="0 0 .2" mass="1"/>
+        <site name="tip"/></body></worldbody><actuator><motor name="motor" joint="hinge"/></actuator></mujoco>"""
+    )
+    body, joint, shape = model.body("ball"), model.joint("hinge"), model.shape("ball")
+    frame, motor = model.frame("tip"), model.actuator("motor")
+    assert model.q_slice(joint) == model.q_slice("hinge") and model.v_slice(joint) == model.v_slice("hinge")
+    assert model.frame_pose(frame)[0] == "arm" and model.parent(body) == "world"
+    world = stiction.World(model, h=1e-3)
+    assert [part.name for part in (world.body(body), world.joint(joint), world.shape(shape), world.frame(frame), world.actuator(motor))] \
+        == ["ball", "hinge", "ball", "tip", "motor"]
+    world.set_mass(body, 3.0)
+    world.set_friction(shape, 0.7)
+    world.set_pair_friction(shape, model.shape("floor"), 0.3)
+    world.set_size(shape, 0.1)
+    world.set_joint_damping(joint, 0.5)
+    world.set_gain(motor, 2.0)
+    world.set_force_range(motor, -1.0, 1.0)
+    world.override("pair_friction", (shape, "floor"), 0.4)
+    world.override("mass", body, 2.0)
+    world.lock_joint(joint)
+    world.step(steps=2000)
+    assert world.contact_force(body)[2] == pytest.approx(2.0 * 9.81, rel=1e-3)
+    np.testing.assert_array_equal(world.contact_force(body, 0), world.contact_force("ball", "world"))
+    np.testing.assert_array_equal(world.contact_wrench(body, [0, 0, 0]), world.contact_wrench("ball", [0, 0, 0]))
+    np.testing.assert_array_equal(world.lock_force(joint), world.lock_force("hinge"))
+    np.testing.assert_array_equal(world.reaction(model.body("arm")), world.reaction("arm"))
+    world.unlock_joint(joint)
+    batch = stiction.Batch(model, 2)
+    batch.override("mass", body, [1.0, 2.0])
+    np.testing.assert_array_equal(batch.body_positions(body), batch.body_positions("ball"))
+    np.testing.assert_array_equal(batch.frame_positions(frame), batch.frame_positions("tip"))
+    by_number = stiction.rollout(model, steps=5, overrides={("mass", body): [1.0, 2.0]})
+    np.testing.assert_array_equal(by_number.q, stiction.rollout(model, steps=5, overrides={("mass", "ball"): [1.0, 2.0]}).q)
+    for wrong in (lambda: world.body(3), lambda: world.joint(-1), lambda: world.set_friction(9, 0.1), lambda: model.q_slice(2),
+                  lambda: batch.body_positions(7), lambda: stiction.rollout(model, steps=1, overrides={("mass", 9): 1.0})):
+        with pytest.raises(stiction.UserError, match="so there is no"):
+            wrong()
+
+
+def test_a_step_given_by_place_says_how_to_name_it(pendulum):
+    for number in (5, 0.005):
+        with pytest.raises(TypeError, match=r"step\(steps=5\) for five steps, step\(h=0.005\)"):
+            pendulum.step(number)
+    assert pendulum.time == 0.0
+
+
+def test_inputs_of_a_batch_are_assigned_whole_or_as_one_row():
+    batch = stiction.Batch(stiction.make_scene("quadruped_standing"), 3)
+    batch.controls = np.arange(12.0)
+    np.testing.assert_array_equal(batch.controls, np.tile(np.arange(12.0), (3, 1)))
+    kept = batch.controls
+    batch.controls = np.ones((3, 12))
+    assert kept is batch.controls and (kept == 1.0).all()
+    for wrong in (np.ones((2, 12)), np.ones(3), 1.0, "text"):
+        with pytest.raises(TypeError, match=r"controls takes an array of shape \(3, 12\), or a row of 12 numbers"):
+            batch.controls = wrong
+
+
 def test_arrays_of_any_real_dtype_and_layout_are_taken():
     world = stiction.World(stiction.make_scene("arm"))
     for q in ([0] * 7, (0.0,) * 7, np.zeros(7, np.float32), np.zeros(7, int), np.zeros(14)[::2], np.zeros(7, bool)):

@@ -1,16 +1,48 @@
 #include "stiction/base/file_bytes.h"
 
+#include <algorithm>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 #include "stiction/base/check.h"
+#include "stiction/base/closest_name.h"
 
 namespace stiction {
+namespace {
+
+// Where a file is not there: "; did you mean 'robots/arm.xml'?", for the first folder or name of its path that is
+// not there. Empty if nothing beside it has a name like it.
+std::string meant_instead(const std::filesystem::path& file) {
+  constexpr int kMostEntries = 10000;  // of a folder that are looked at
+  std::error_code error;
+  std::filesystem::path there;
+  for (auto part = file.begin(); part != file.end(); ++part) {
+    if (std::filesystem::exists(there / *part, error)) {
+      there /= *part;
+      continue;
+    }
+    std::vector<std::string> names;
+    std::filesystem::directory_iterator entry(there.empty() ? "." : there, error), end;
+    for (; !error && entry != end && names.size() < kMostEntries; entry.increment(error))
+      names.push_back(entry->path().filename().string());
+    std::sort(names.begin(), names.end());  // whatever the order on the disk
+    const std::string closest = closest_name(part->string(), names);
+    if (closest.empty()) return {};
+    std::filesystem::path meant = there / closest;
+    while (++part != file.end()) meant /= *part;
+    return format("; did you mean '{}'?", meant.string());
+  }
+  return {};
+}
+
+}  // namespace
 
 std::string read_file_bytes(const std::filesystem::path& file) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
-  STICTION_USER_CHECK(!error, "{}: cannot be read: {}", file.string(), error.message());
+  if (error)
+    throw_user_error(format("{}: cannot be read: {}{}", file.string(), error.message(), meant_instead(file)));
   STICTION_USER_CHECK(size <= kMaxFileBytes, "{}: has {} bytes, more than {}", file.string(), size,
                       kMaxFileBytes);
   std::ifstream stream(file, std::ios::binary);

@@ -10,7 +10,7 @@ namespace stiction {
 
 inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
-// Throws UserError if the file cannot be read or is larger than kMaxFileBytes.
+// Throws UserError if the file cannot be read, with the closest name there is, or is larger than kMaxFileBytes.
 std::string read_file_bytes(const std::filesystem::path& file);
 // Throws UserError if not all of it can be written.
 void write_file_bytes(const std::filesystem::path& file, std::string_view bytes);

@@ -9,12 +9,9 @@ namespace stiction {
 namespace {
 
 int find_word(std::string_view kind, std::string_view name, const std::vector<std::string>& words) {
-  std::string known;
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i] == name) return static_cast<int>(i);
-    known += (known.empty() ? "" : ", ") + words[i];
-  }
-  throw_user_error(format("{} (there are {})", unknown_name_message(kind, name, words), known));
+  throw_user_error(unknown_word_message(kind, name, words));
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ const OverrideKind& find_override_kind(std::string_view word) {
     if (word == kind.word) return kind;
     words.emplace_back(kind.word);
   }
-  throw_user_error(unknown_name_message("override", word, words));
+  throw_user_error(unknown_word_message("override", word, words));
 }
 
 void apply_override(const Override& change, World* world) {

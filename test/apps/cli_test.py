@@ -5,6 +5,7 @@ Longer than other files: the commands share their models and helpers here."""
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -249,6 +250,29 @@ class Check(unittest.TestCase):
             self.assertEqual(len(warnings), count, warnings)
             self.assertTrue(all("'elbow'" in warning for warning in warnings))
 
+    def test_warns_of_masses_and_sizes_that_no_robot_has(self):
+        # A box of 120 x 80 x 60 written in millimetres: 576,000 m^3 of water.
+        text = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+            <body name="%s" pos="0 0 200"><freejoint/><geom name="part" type="box" size="%s"/></body></worldbody></mujoco>"""
+        for size, words in (("60 40 30", ["body 'base' weighs 5.76e+05 t: are lengths in millimetres?",
+                                          "shape 'part' is 120 m long: are lengths in millimetres?"]),
+                            ("0.06 0.04 0.03", []),
+                            ("6e-8 4e-8 3e-8", ["body 'base' weighs 5.76e-13 mg", "shape 'part' is 0.12 um long"])):
+            warnings = self.warnings("box.xml", text % ("base", size))
+            odd = [warning for warning in warnings if "are lengths in" in warning]
+            self.assertEqual(len(odd), len(words), warnings)
+            for word, warning in zip(words, odd):
+                self.assertIn(word, warning)
+        # Many of them are one sentence.
+        builder = text % ("base", "60 40 30")
+        second = builder.replace("</worldbody>", '<body name="b"><freejoint/><geom name="q" type="box" size="70 40 30"/></body></worldbody>')
+        self.assertEqual(len([w for w in self.warnings("boxes.xml", second) if "and 1 more are as odd" in w]), 2)
+
+    def test_scenes_of_the_catalog_have_no_odd_sizes(self):
+        for scene in json.loads(stiction("list", "scenes", "--json").stdout)["scenes"]:
+            warnings = json.loads(stiction("check", scene["name"], "--json").stdout)["warnings"]
+            self.assertEqual([w for w in warnings if "are lengths in" in w], [], scene["name"])
+
     def test_reads_models_of_our_own_format(self):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "arm.json")
@@ -295,10 +319,56 @@ class Run(unittest.TestCase):
                     self.assertAlmostEqual(answer["simulated_s"], 0.02, places=12)
                     self.assertEqual(answer["nv"], sum(len(joint["v"]) for joint in answer["joints"]))
 
-    def test_prints_tree_energies_and_speed(self):
-        out = stiction("run", "arm", "--time", "0.1").stdout
-        for word in ("forearm", "kinetic", "steps/s"):
-            self.assertIn(word, out)
+    def test_the_answer_comes_first_and_bodies_where_they_are_asked_for(self):
+        lines = stiction("run", "box_stack", "--time", "0.1").stdout.splitlines()
+        # After the line that names the run: how far, how fast, how well.
+        self.assertRegex(lines[1], r"^50 steps in .* steps/s, .* x real time; every step was solved$")
+        self.assertTrue(any(line.startswith("  end ") and "kinetic" in line for line in lines[2:]))
+        self.assertFalse(any(" kg " in line for line in lines))
+        with_bodies = stiction("run", "arm", "--time", "0.1", "--bodies").stdout
+        self.assertRegex(with_bodies, r"\n *forearm +[\d.]+ kg  at \( *[-\d.]+, +[-\d.]+, +[-\d.]+\) m ")
+        self.assertRegex(stiction("run", "pendulum", "--time", "0.1").stdout, "x real time; nothing touched")
+
+    def test_steps_that_were_not_solved_are_in_the_first_line_of_the_answer(self):
+        out = stiction("run", "box_stack", "--time", "0.1", "--formulation", "coulomb_ncp+pgs", "--max-iterations", "1").stdout
+        self.assertRegex(out.splitlines()[1], r"x real time; warning: \d+ of 50 steps did not converge$")
+
+    def test_a_file_that_is_not_there_is_named_with_the_closest_there_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "robots"))
+            for name in ("arm.xml", "robots/pendulum.xml"):
+                with open(os.path.join(folder, name), "w") as file:
+                    file.write(PENDULUM)
+            for given, meant in (("amr.xml", "arm.xml"), ("robots/pendulm.xml", "robots/pendulum.xml"),
+                                 ("robot/pendulum.xml", "robots/pendulum.xml"), ("nothing_like_it.xml", None)):
+                for command in ("run", "check", "compare"):
+                    result = stiction(command, given, cwd=folder)
+                    self.assertEqual((result.returncode, result.stdout), (1, ""))
+                    self.assertIn(f"{given}: cannot be read: ", result.stderr)
+                    self.assertEqual("did you mean" in result.stderr, meant is not None, result.stderr)
+                    self.assertIn(f"did you mean '{meant}'?" if meant else given, result.stderr)
+
+    def test_unknown_words_of_ours_list_the_choices(self):
+        result = stiction("run", "arm", "--scheme", "rk4")
+        schemes = [row["name"] for row in json.loads(stiction("list", "--json").stdout)["schemes"]]
+        self.assertIn("there is no scheme 'rk4'", result.stderr)
+        self.assertIn("(there are " + ", ".join(schemes), result.stderr)
+        for arguments, words in ((["--formulation", "lcp"], r"sap\+newton, "), (["--elasticity", "steel"], "linear, hertz, "),
+                                 (["--dissipation", "much"], "kelvin_voigt, ")):
+            result = stiction("run", "slope", *arguments)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, r"\(there are .*" + words)
+        with tempfile.TemporaryDirectory() as folder:
+            for text, words in (
+                ('[[object]]\nname = "a"\nshape = "donut"\nmass = 1\n', "sphere, "),
+                ('[[object]]\nname = "a"\nshape = "sphere"\nradius = 1\nmass = 1\n[[sensor]]\nname = "s"\nkind = "sonar"\n', "gyro"),
+            ):
+                file = os.path.join(folder, "scene.toml")
+                with open(file, "w") as stream:
+                    stream.write(text)
+                result = stiction("check", file)
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertRegex(result.stderr, r"scene.toml:\d+:\d+: .*\(there are .*" + words)
 
     def test_quiet_prints_nothing(self):
         result = stiction("run", "arm", "--time", "0.1", "--quiet")
@@ -624,6 +694,65 @@ class Compare(unittest.TestCase):
         self.assertGreater(rows["convex_cone+admm"]["residuals"]["signorini"], 0.1)
         for row in rows.values():
             self.assertEqual(len(row["series"]["time"]), row["steps"])
+
+    # A block of 1 kg, which cannot turn, slides on a level floor of mu 0.5 from 1 m/s: it stops after v^2 / (2 mu g).
+    SLIDER = """<mujoco><option timestep="0.001"/><worldbody><geom name="floor" type="plane" size="5 5 1" friction="0.5"/>
+        <body name="block" pos="0 0 0.05"><joint name="x" type="slide" axis="1 0 0"/><joint name="z" type="slide" axis="0 0 1"/><geom name="block" type="box" size="0.1 0.1 0.05" mass="1" friction="0.5"/></body>
+        </worldbody><keyframe><key name="thrown" qvel="1 0"/></keyframe></mujoco>"""
+
+    def test_slip_lift_energy_and_depth_of_a_block_that_slides_to_rest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "slider.xml")
+            with open(file, "w") as stream:
+                stream.write(self.SLIDER)
+            arguments = ["compare", file, "--keyframe", "thrown", "--time", "0.4", "--formulations", "coulomb_ncp,convex_cone"]
+            result = stiction(*arguments, "--json")
+            table = stiction(*arguments).stdout
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)
+        coulomb, convex = answer["rows"]
+        way = 1.0 / (2 * 0.5 * 9.81)
+        for row in (coulomb, convex, answer["reference"]):
+            self.assertEqual([pair["bodies"] for pair in row["pairs"]], ["world - block"])
+            self.assertAlmostEqual(row["energy_change_J"], -0.5, delta=5e-3)  # m v^2 / 2
+            self.assertEqual(row["slip_m"], row["pairs"][0]["slip_m"])
+        for row in (coulomb, answer["reference"]):
+            self.assertAlmostEqual(row["slip_m"], way, delta=way * 5e-3)
+            self.assertLess(row["lift_m"], 1e-7)
+        # The relaxed law gives what slides at v an upward speed of mu v. In the first step v = v0 - mu (mu v + g h).
+        self.assertAlmostEqual(convex["lift_m"], 1e-3 * 0.5 * (1.0 - 0.5 * 9.81e-3) / (1 + 0.5**2), delta=5e-6)
+        for word in ("unsolved", "slip mm", "lift mm", "deepest mm", "energy J", "us/step", "world - block",
+                     "coulomb_ncp+semismooth_newton at 0.1 ms (reference)"):
+            self.assertIn(word, table)
+
+    def test_residuals_are_shown_on_demand(self):
+        arguments = ["compare", "slope", "--time", "0.05", "--formulations", "sap"]
+        words = ("momentum", "cone", "dual", "compl.", "Signorini", "dissipation", "law", "us/solve", "iterations")
+        plain, all_ = (stiction(*arguments, *more).stdout for more in ((), ("--residuals",)))
+        for word in words:
+            self.assertNotIn(word, plain)
+            self.assertIn(word, all_)
+
+    def test_the_reference_may_be_a_finer_run_or_the_same_step(self):
+        for finer, step in (("20", 0.1), ("1", 2.0)):
+            result = stiction("compare", "slope", "--time", "0.02", "--formulations", "sap,icf_lagged", "--reference", "icf_lagged",
+                              "--finer", finer)
+            self.assertIn(f"reference: icf_lagged+newton at {step:g} ms", result.stdout)
+
+    def test_every_formulation_at_once_has_a_colour_of_its_own(self):
+        names = [row["name"] for row in json.loads(stiction("list", "formulations", "--json").stdout)["formulations"]][:12]
+        with tempfile.TemporaryDirectory() as folder:
+            page = os.path.join(folder, "page.html")
+            result = stiction("compare", "sliding_block", "--time", "0.02", "--finer", "1", "--formulations", ",".join(names), "--html", page,
+                              "--quiet", STICTION_VIEWER="/nowhere/viewer.html")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(page) as stream:
+                text = stream.read()
+        for plot in text.split("<svg")[1:]:
+            strokes = re.findall(r'<path d="[^"]*" fill="none" stroke="(#[0-9a-f]{6})" stroke-width="1.4"', plot)
+            self.assertEqual(len(strokes), len(set(strokes)))
+        swatches = re.findall(r'<tr><td><i class="swatch" style="background:(#[0-9a-f]{6})">', text)
+        self.assertEqual((len(swatches), len(set(swatches))), (12, 12))
 
     def test_the_page_is_self_contained(self):
         with tempfile.TemporaryDirectory() as folder:

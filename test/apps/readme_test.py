@@ -7,19 +7,13 @@ is interrupted once the program has printed the page's address, and the page is 
 """
 
 import os
-import pathlib
 import re
-import signal
-import subprocess
 import sys
-import tempfile
 import unittest
-import urllib.request
 
-from slowdown import SLOWDOWN
+from documented_commands import ROOT, Commands
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+Commands.program = os.path.abspath(sys.argv.pop(1))
 
 
 def commands():
@@ -35,43 +29,7 @@ def commands():
     return found
 
 
-class Readme(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        for place in ("bin", "build/bin"):
-            (self.folder / place).mkdir(parents=True)
-            (self.folder / place / "stiction").symlink_to(PROGRAM)
-        (self.folder / "examples").symlink_to(ROOT / "examples")
-        self.environment = dict(os.environ, PATH=f"{self.folder}/bin:{os.environ['PATH']}")
-        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the tests may run under make themselves
-            self.environment.pop(name, None)
-
-    def shell(self, command, folder):
-        result = subprocess.run(["bash", "-ec", command], cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300 * SLOWDOWN)
-        self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-2000:]}{result.stderr}")
-        return result.stdout
-
-    def show_and_interrupt(self, command):
-        process = subprocess.Popen(command.split() + ["--no-browser"], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, text=True)
-        try:
-            address, printed = None, ""
-            while address is None:
-                line = process.stdout.readline()
-                self.assertTrue(line, f"{command}: ended without an address\n{printed}")
-                printed += line
-                address = re.search(r"http://\S+", line)
-            with urllib.request.urlopen(address[0], timeout=30 * SLOWDOWN) as page:
-                self.assertIn(b"<html", page.read())
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(timeout=30 * SLOWDOWN), 130)
-        finally:
-            process.kill()
-            process.stdout.close()
-            process.wait()
-
+class Readme(Commands):
     def test_the_commands_work_in_order(self):
         done = []
         for command in commands():
@@ -87,12 +45,9 @@ class Readme(unittest.TestCase):
                             self.assertTrue((self.folder / file).exists(), file)
                 elif command.startswith("cmake --install"):
                     continue
-                elif re.match(r"stiction view (?!\S*\.mcap)", command):
-                    self.show_and_interrupt(command)
-                    done.append(command)
                 else:
                     self.assertRegex(command, r"^(stiction|build/bin/stiction) ")
-                    self.shell(command, self.folder)
+                    self.run_as_it_stands(command)
                     done.append(command)
         self.assertEqual(done[:2], ["make run", "make test"])
         self.assertGreater(len(done), 6)

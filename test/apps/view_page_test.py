@@ -184,6 +184,27 @@ class RecordedPage(InBrowser):
         page.wait_for_function("document.querySelector('#report').shadowRoot?.querySelector('table') != null")
         self.assertEqual(self.complaints, [])
 
+    def test_a_comparison_of_many_laws_shows_all_columns_and_one_colour_each(self):
+        names = ["coulomb_ncp+semismooth_newton", "convex_cone+newton_mujoco", "sap", "icf_lagged", "icf_similar_regularised", "raisim"]
+        file = self.folder / "compare.html"
+        self.ok("compare", "slope", "--time", "0.1", "--finer", "2", "--residuals", "--formulations", ",".join(names), "--html", file, "--quiet")
+        page = self.open(f"file://{file}#manual=1&shadows=0", width=1400, height=900)
+        page.wait_for_function("document.querySelector('#report').shadowRoot?.querySelector('.answers') != null")
+        inside = "[...document.querySelector('#report').shadowRoot.querySelectorAll('%s')]"
+        self.assertEqual(page.evaluate("stiction.state().tracks.length"), 6)
+        headings = page.evaluate(inside % ".answers th" + ".map(th => th.textContent)")
+        for word in ("us/step", "unsolved", "slip mm", "lift mm", "deepest mm", "energy J", "drift mm", "momentum", "law"):
+            self.assertIn(word, headings)
+        # Nothing is out of sight, neither of the table nor of the page.
+        self.assertEqual(page.evaluate(inside % ".scroll" + ".filter(e => e.scrollWidth > e.clientWidth).length"), 0)
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 1400)
+        # The colours of the view are those of the table.
+        of_view = page.evaluate("stiction.state().tracks.map(track => track.colour)")
+        of_table = page.evaluate(inside % ".scroll:first-of-type .answers .swatch" + ".map(e => e.getAttribute('style').slice(-7))")
+        self.assertEqual(of_view, of_table)
+        self.assertEqual(len(set(of_view)), 6)
+        self.assertEqual(self.complaints, [])
+
 
 if __name__ == "__main__":
     unittest.main()

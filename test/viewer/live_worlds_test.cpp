@@ -105,7 +105,7 @@ TEST(LiveWorlds, RefuseWhatCannotBeAndChangeNothing) {
   EXPECT_THROW(live.drag({999, Vec3::Zero(), Vec3::Zero()}), UserError);
   EXPECT_THROW(live.drag({1, Vec3::Constant(HUGE_VAL), Vec3::Zero()}), UserError);
   EXPECT_THROW(live.reset("nowhere"), UserError);
-  EXPECT_THROW(LiveWorlds(scene_named("arm"), {"sap", "sap", "sap", "sap", "sap"}), UserError);
+  EXPECT_THROW(LiveWorlds(scene_named("arm"), std::vector<std::string>(kMostTracks + 1, "sap")), UserError);
   EXPECT_EQ(hash(live.world(0).state()), before);
 }
 

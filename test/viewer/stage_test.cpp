@@ -55,6 +55,21 @@ TEST(Stage, EverySceneHasOne) {
   }
 }
 
+TEST(Stage, ColoursOfFormulationsAreFarFromEachOther) {
+  std::vector<Vec3> colours;
+  for (std::size_t k = 0; k < kTrackColours; ++k) {
+    const std::string text = track_colour(k);
+    ASSERT_EQ(text.size(), 7u);
+    Vec3 rgb;
+    for (int i = 0; i < 3; ++i)
+      rgb[i] = std::stoi(text.substr(1 + 2 * static_cast<std::size_t>(i), 2), nullptr, 16);
+    for (const Vec3& other : colours) EXPECT_GT((rgb - other).norm(), 40.0) << text;
+    colours.push_back(rgb);
+  }
+  EXPECT_STREQ(track_colour(kTrackColours), track_colour(0));
+  EXPECT_GE(kTrackColours, kMostTracks);
+}
+
 TEST(Stage, TheInertiaBoxOfABrickIsTheBrick) {
   ModelBuilder builder("brick");
   const Vec3 half(0.3, 0.1, 0.2);

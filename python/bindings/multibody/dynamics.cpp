@@ -227,7 +227,9 @@ void bind_dynamics(nb::module_& m) {
       m, "Dynamics",
       "Dynamics of a model as functions of positions, velocities and forces (docs/dynamics.md); "
       "holds the work space. Kinematic bodies stand where the model put them.");
-  c.def(nb::init<const PyModel&>(), "model"_a, "Of a model.");
+  c.def(nb::init<const PyModel&>(), "model"_a, "Of a model.").def("__repr__", [](const Dynamics& self) {
+    return format("Dynamics('{}', {} velocities)", self.model()->name, self.model()->num_v());
+  });
   bind_forces(c);
   bind_kinematics(c);
 }

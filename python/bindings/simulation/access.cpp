@@ -44,8 +44,10 @@ struct FramePart : Part {
 };
 
 template <class P>
-P part(nb::handle world, const std::string& name, int (Model::*find)(std::string_view) const) {
+P part(nb::handle world, const char* kind, const NameOrIndex& which,
+       int (Model::*find)(std::string_view) const) {
   const PyWorld& holder = nb::cast<PyWorld&>(world);
+  const std::string name = name_in(holder.ready().model(), kind, which);
   P made;
   made.index = (holder.ready().model().*find)(name);
   made.owner = nb::borrow(world);
@@ -216,28 +218,36 @@ void bind_access(nb::module_& m) {
   auto c = nb::borrow<nb::class_<PyWorld>>(m.attr("World"));
   c.def(
        "body",
-       [](nb::handle self, const std::string& name) { return part<BodyPart>(self, name, &Model::body); },
-       "name"_a, nb::sig("def body(self, name: str) -> BodyAccess"),
-       "A body by name; raises UserError with the closest name.")
+       [](nb::handle self, const NameOrIndex& name) {
+         return part<BodyPart>(self, "body", name, &Model::body);
+       },
+       "name"_a, nb::sig("def body(self, name: str | int) -> BodyAccess"),
+       "A body by name or number; raises UserError with the closest name.")
       .def(
           "joint",
-          [](nb::handle self, const std::string& name) { return part<JointPart>(self, name, &Model::joint); },
-          "name"_a, nb::sig("def joint(self, name: str) -> JointAccess"),
-          "A joint by name; raises UserError with the closest name.")
+          [](nb::handle self, const NameOrIndex& name) {
+            return part<JointPart>(self, "joint", name, &Model::joint);
+          },
+          "name"_a, nb::sig("def joint(self, name: str | int) -> JointAccess"),
+          "A joint by name or number; raises UserError with the closest name.")
       .def(
           "shape",
-          [](nb::handle self, const std::string& name) { return part<ShapePart>(self, name, &Model::shape); },
-          "name"_a, nb::sig("def shape(self, name: str) -> ShapeAccess"),
-          "A shape by name; raises UserError with the closest name.")
+          [](nb::handle self, const NameOrIndex& name) {
+            return part<ShapePart>(self, "shape", name, &Model::shape);
+          },
+          "name"_a, nb::sig("def shape(self, name: str | int) -> ShapeAccess"),
+          "A shape by name or number; raises UserError with the closest name.")
       .def(
           "frame",
-          [](nb::handle self, const std::string& name) { return part<FramePart>(self, name, &Model::frame); },
-          "name"_a, nb::sig("def frame(self, name: str) -> FrameAccess"),
-          "A frame by name; raises UserError with the closest name.")
+          [](nb::handle self, const NameOrIndex& name) {
+            return part<FramePart>(self, "frame", name, &Model::frame);
+          },
+          "name"_a, nb::sig("def frame(self, name: str | int) -> FrameAccess"),
+          "A frame by name or number; raises UserError with the closest name.")
       .def(
           "actuator",
           [](nb::handle self, const NameOrIndex& name) {
-            return part<ActuatorPart>(self, text_of(name), &Model::actuator);
+            return part<ActuatorPart>(self, "actuator", name, &Model::actuator);
           },
           "name"_a, nb::sig("def actuator(self, name: str | int) -> ActuatorAccess"),
           "An actuator by name or number; raises UserError with the closest name.");

@@ -57,6 +57,23 @@ void set_positions(Batch& self, const MatX& q, const std::optional<MatX>& v, con
   }
 }
 
+// Assigns all rows, or one row to all worlds.
+void set_input(nb::object array, nb::handle numbers, const char* what) {
+  const auto rows = nb::cast<std::size_t>(array.attr("shape")[0]);
+  const auto width = nb::cast<std::size_t>(array.attr("shape")[1]);
+  NumberBuffer given;
+  const bool is_read = given.read(numbers.ptr());
+  const bool is_row = is_read && given.ndim() == 1 && static_cast<std::size_t>(given.size(0)) == width;
+  const bool is_table = is_read && given.ndim() == 2 && static_cast<std::size_t>(given.size(0)) == rows &&
+                        static_cast<std::size_t>(given.size(1)) == width;
+  if (!is_row && !is_table)
+    throw nb::type_error(
+        format("{} takes an array of shape ({}, {}), or a row of {} numbers for all worlds, not {}", what,
+               rows, width, width, describe_numbers(numbers))
+            .c_str());
+  array[nb::slice(nb::none(), nb::none(), nb::none())] = numbers;
+}
+
 void override_numbers(Batch& self, const std::string& kind, const OverrideNames& name,
                       const OverrideNumbers& values) {
   const OverrideTable table = override_table(kind, name, values, *self.model(), self.size());
@@ -96,12 +113,22 @@ void bind_arrays(nb::class_<Batch>& c) {
       .def_prop_ro(
           "time", [](const Batch& self) { return self.array(Batch::Field::time); },
           nb::sig(kArraySignature[2]), "(worlds,), s; a live view that cannot be written.")
-      .def_prop_ro(
+      .def_prop_rw(
           "controls", [](const Batch& self) { return self.array(Batch::Field::controls); },
-          nb::sig(kArraySignature[3]), "(worlds, num_controls); write here, it acts until it changes.")
-      .def_prop_ro(
+          [](Batch& self, nb::handle numbers) {
+            set_input(self.array(Batch::Field::controls), numbers, "controls");
+          },
+          nb::for_getter(nb::sig(kArraySignature[3])),
+          nb::for_setter(nb::sig("def controls(self, value: numpy.typing.ArrayLike) -> None")),
+          "(worlds, num_controls); write here, it acts until it changes.")
+      .def_prop_rw(
           "joint_forces", [](const Batch& self) { return self.array(Batch::Field::joint_forces); },
-          nb::sig(kArraySignature[4]), "(worlds, num_v), N m or N; write here, it acts until it changes.")
+          [](Batch& self, nb::handle numbers) {
+            set_input(self.array(Batch::Field::joint_forces), numbers, "joint_forces");
+          },
+          nb::for_getter(nb::sig(kArraySignature[4])),
+          nb::for_setter(nb::sig("def joint_forces(self, value: numpy.typing.ArrayLike) -> None")),
+          "(worlds, num_v), N m or N; write here, it acts until it changes.")
       .def_prop_ro(
           "failed", [](const Batch& self) { return self.array(Batch::Field::failed); },
           nb::sig(kArraySignature[5]),
@@ -111,13 +138,15 @@ void bind_arrays(nb::class_<Batch>& c) {
 void bind_queries(nb::class_<Batch>& c) {
   c.def(
        "body_positions",
-       [](Batch& self, const std::string& body) {
+       [](Batch& self, const NameOrIndex& which) {
+         const std::string body = name_in(*self.model(), "body", which);
          return rows(self, 3, [&](const World& world) { return Vec3(world.body_pose(body).p); });
        },
        "body"_a, "(worlds, 3), origin of a body in W, m.")
       .def(
           "body_quaternions",
-          [](Batch& self, const std::string& body) {
+          [](Batch& self, const NameOrIndex& which) {
+            const std::string body = name_in(*self.model(), "body", which);
             return rows(self, 4, [&](const World& world) {
               return quaternion_from_rotation(world.body_pose(body).R);
             });
@@ -125,15 +154,17 @@ void bind_queries(nb::class_<Batch>& c) {
           "body"_a, "(worlds, 4), (w, x, y, z) of a body in W.")
       .def(
           "body_velocities",
-          [](Batch& self, const std::string& body) {
+          [](Batch& self, const NameOrIndex& which) {
+            const std::string body = name_in(*self.model(), "body", which);
             return rows(self, 6, [&](const World& world) { return world.body_velocity(body); });
           },
           "body"_a, "(worlds, 6), (angular rad/s, that of the origin m/s) of a body in W.")
       .def(
           "frame_positions",
-          [](Batch& self, const std::string& name) {
+          [](Batch& self, const NameOrIndex& which) {
             const Model& model = *self.model();
-            const Frame& frame = model.frames[static_cast<std::size_t>(model.frame(name))];
+            const int index = model.frame(name_in(model, "frame", which));
+            const Frame& frame = model.frames[static_cast<std::size_t>(index)];
             const std::string& body = model.forest.bodies[static_cast<std::size_t>(frame.body)].name;
             return rows(self, 3,
                         [&](const World& world) { return Vec3(world.body_pose(body) * frame.X_BF.p); });
@@ -141,7 +172,8 @@ void bind_queries(nb::class_<Batch>& c) {
           "frame"_a, "(worlds, 3), origin of a frame in W, m.")
       .def(
           "contact_forces",
-          [](Batch& self, const std::string& body) {
+          [](Batch& self, const NameOrIndex& which) {
+            const std::string body = name_in(*self.model(), "body", which);
             return rows(self, 3, [&](const World& world) { return world.contact_force(body); });
           },
           "body"_a, "(worlds, 3), of all contacts on a body in the last step, in W, N.")
@@ -206,7 +238,7 @@ void bind_batch(nb::module_& m) {
         "What a word of override_kinds() takes: names, and numbers with their units.");
   m.def(
       "_override_worlds",
-      [](const PyModel& model, const std::string& kind, const std::vector<std::string>& names,
+      [](const PyModel& model, const std::string& kind, const std::vector<NameOrIndex>& names,
          const OverrideNumbers& values) {
         return override_table(kind, names, values, *model, 0).values.rows();
       },

@@ -38,6 +38,29 @@ int find_body(const Model& model, const NameOrIndex& which) {
   return index;
 }
 
+std::string name_in(const Model& model, std::string_view kind, const NameOrIndex& which) {
+  if (const std::string* name = std::get_if<std::string>(&which)) return *name;
+  const int index = std::get<int>(which);
+  const auto pick = [&](std::size_t count, const auto& name_of) {
+    STICTION_USER_CHECK(index >= 0 && static_cast<std::size_t>(index) < count,
+                        "model '{}' has {} {}, so there is no {} {}", model.name, count,
+                        kind == "body" ? "bodies" : std::string(kind) + "s", kind, index);
+    return std::string(name_of(static_cast<std::size_t>(index)));
+  };
+  if (kind == "body")
+    return pick(model.forest.bodies.size(), [&](auto i) { return model.forest.bodies[i].name; });
+  if (kind == "joint")
+    return pick(model.forest.joints.size(),
+                [&](auto i) { return model.forest.joint(static_cast<int>(i)).name; });
+  if (kind == "frame") return pick(model.frames.size(), [&](auto i) { return model.frames[i].name; });
+  if (kind == "shape") return pick(model.shapes.size(), [&](auto i) { return model.shapes[i].name; });
+  // An actuator without a name goes by its number everywhere.
+  return pick(model.elements.actuators.size(), [&](auto i) {
+    const std::string& name = model.elements.actuators[i].name;
+    return name.empty() ? std::to_string(i) : name;
+  });
+}
+
 std::string text_of(const NameOrIndex& which) {
   const int* index = std::get_if<int>(&which);
   return index ? std::to_string(*index) : std::get<std::string>(which);
@@ -146,19 +169,22 @@ void bind_names(nb::class_<PyModel>& c) {
           "name"_a, "Number of an actuator; raises UserError with the closest name.")
       .def(
           "q_slice",
-          [](const PyModel& self, const std::string& joint) {
-            const JointIndices& place = self->forest.joints[static_cast<std::size_t>(self->joint(joint))];
+          [](const PyModel& self, const NameOrIndex& joint) {
+            const JointIndices& place =
+                self->forest.joints[static_cast<std::size_t>(self->joint(name_in(*self, "joint", joint)))];
             return range(place.q_begin, place.num_q);
           },
-          "joint"_a, nb::sig("def q_slice(self, joint: str) -> slice"), "Where a joint's positions are in q.")
+          "joint"_a, nb::sig("def q_slice(self, joint: str | int) -> slice"),
+          "Where the positions of a joint, by name or number, are in q.")
       .def(
           "v_slice",
-          [](const PyModel& self, const std::string& joint) {
-            const JointIndices& place = self->forest.joints[static_cast<std::size_t>(self->joint(joint))];
+          [](const PyModel& self, const NameOrIndex& joint) {
+            const JointIndices& place =
+                self->forest.joints[static_cast<std::size_t>(self->joint(name_in(*self, "joint", joint)))];
             return range(place.v_begin, place.num_v);
           },
-          "joint"_a, nb::sig("def v_slice(self, joint: str) -> slice"),
-          "Where a joint's velocities are in v.");
+          "joint"_a, nb::sig("def v_slice(self, joint: str | int) -> slice"),
+          "Where the velocities of a joint, by name or number, are in v.");
 }
 
 void bind_parts(nb::class_<PyModel>& c) {
@@ -197,8 +223,9 @@ void bind_parts(nb::class_<PyModel>& c) {
           "body"_a, "Name of the parent of a body.")
       .def(
           "frame_pose",
-          [](const PyModel& self, const std::string& frame) {
-            const Frame& f = self->frames[static_cast<std::size_t>(self->frame(frame))];
+          [](const PyModel& self, const NameOrIndex& frame) {
+            const Frame& f =
+                self->frames[static_cast<std::size_t>(self->frame(name_in(*self, "frame", frame)))];
             return std::make_tuple(self->forest.bodies[static_cast<std::size_t>(f.body)].name, f.X_BF);
           },
           "frame"_a, "The body that a frame is on, and its pose there.")

@@ -19,18 +19,22 @@ OverrideTable override_table(const std::string& kind, const OverrideNames& names
                              const OverrideNumbers& numbers, const Model& model, int worlds) {
   OverrideTable table;
   table.kind = kind;
-  if (const std::string* one = std::get_if<std::string>(&names))
-    table.names = {*one};
+  std::vector<NameOrIndex> given;
+  if (const int* index = std::get_if<int>(&names))
+    given = {*index};
+  else if (const std::string* one = std::get_if<std::string>(&names))
+    given = {*one};
   else
-    table.names = std::get<std::vector<std::string>>(names);
+    given = std::get<std::vector<NameOrIndex>>(names);
   const OverrideKind& known = find_override_kind(kind);
-  STICTION_USER_CHECK(table.names.size() == known.of.size(), "the override '{}' takes {} names, not {}", kind,
-                      known.of.size(), table.names.size());
+  STICTION_USER_CHECK(given.size() == known.of.size(), "the override '{}' takes {} names, not {}", kind,
+                      known.of.size(), given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) table.names.push_back(name_in(model, known.of[i], given[i]));
   if (const double* one = std::get_if<double>(&numbers)) {
     table.values = MatX::Constant(1, 1, *one);
   } else if (const VecX* row = std::get_if<VecX>(&numbers)) {
-    const int given = known.least == 1 ? 1 : static_cast<int>(row->size());
-    const bool is_one_number = override_width(known, table.names, model, given) == 1;
+    const int many = known.least == 1 ? 1 : static_cast<int>(row->size());
+    const bool is_one_number = override_width(known, table.names, model, many) == 1;
     table.values = is_one_number ? MatX(*row) : MatX(row->transpose());
   } else {
     table.values = std::get<MatX>(numbers);

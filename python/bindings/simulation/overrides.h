@@ -7,11 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "python/bindings/simulation/py_model.h"
 #include "stiction/simulation/override_list.h"
 
 namespace stiction::python {
 
-using OverrideNames = std::variant<std::string, std::vector<std::string>>;
+// Names or numbers of what it is of, or one alone.
+using OverrideNames = std::variant<int, std::string, std::vector<NameOrIndex>>;
 using OverrideNumbers = std::variant<double, VecX, MatX>;
 
 struct OverrideTable {

@@ -198,7 +198,7 @@ nb::tuple rollout(
     const Inputs& joint_forces, int worlds, int steps, const std::vector<int>& lengths, int every,
     const std::optional<double>& h, const std::optional<FormulationChoice>& formulation,
     const std::optional<std::string>& scheme, const std::optional<std::uint64_t>& sensor_noise,
-    const std::vector<std::tuple<std::string, std::vector<std::string>, OverrideNumbers>>& overrides,
+    const std::vector<std::tuple<std::string, std::vector<NameOrIndex>, OverrideNumbers>>& overrides,
     bool sensors) {
   RolloutPlan plan{model,   options_from(model, h, formulation, scheme, sensor_noise),
                    states,  {},

@@ -76,8 +76,16 @@ void set_input(nb::handle numbers, const char* what, std::size_t size, double* o
 
 void bind_steps(nb::class_<PyWorld>& c) {
   c.def(
-       "step", [](PyWorld& self, std::optional<double> h, int steps) { return self.step(h, steps); },
-       nb::kw_only(), "h"_a = nb::none(), "steps"_a = 1,
+       "step",
+       [](PyWorld& self, const nb::args& positional, std::optional<double> h, int steps) {
+         if (positional.size() > 0)
+           throw nb::type_error(
+               "step() takes its numbers by name: step(steps=5) for five steps, step(h=0.005) for one of 5 "
+               "ms");
+         return self.step(h, steps);
+       },
+       "args"_a, "h"_a = nb::none(), "steps"_a = 1,
+       nb::sig("def step(self, *, h: float | None = None, steps: int = 1) -> StepReport"),
        "Steps of options.h, or of h (s); the report of the last. Raises SimulationError if one fails; the "
        "GIL is "
        "released, and Ctrl-C stops it.")

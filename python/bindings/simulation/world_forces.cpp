@@ -29,16 +29,19 @@ void bind_contacts(nb::class_<PyWorld>& c) {
        "Every point of contact of the last step, those that push nothing included.")
       .def(
           "contact_force",
-          [](const PyWorld& self, Name on_body, const std::optional<std::string>& of_body) {
+          [](const PyWorld& self, const NameOrIndex& on_body, const std::optional<NameOrIndex>& of_body) {
             const World& world = self.ready();
-            return of_body ? world.contact_force(on_body, {*of_body}) : world.contact_force(on_body);
+            const std::string on = name_in(world.model(), "body", on_body);
+            if (!of_body) return world.contact_force(on);
+            const std::string of = name_in(world.model(), "body", *of_body);
+            return world.contact_force(on, {of});
           },
           "on_body"_a, "of_body"_a = nb::none(),
           "What a body is pushed with in the last step by all it touches, or by one other body; N, in W.")
       .def(
           "contact_wrench",
-          [](const PyWorld& self, Name on_body, const Vec3& p_W) {
-            return contact_wrench(self.ready().record(), self.model().body(on_body), p_W);
+          [](const PyWorld& self, const NameOrIndex& on_body, const Vec3& p_W) {
+            return contact_wrench(self.ready().record(), find_body(self.model(), on_body), p_W);
           },
           "on_body"_a, "p_W"_a, "(moment about p_W in N m, force in N) of all contacts on a body, in W.")
       .def_prop_ro(
@@ -92,17 +95,29 @@ void bind_constraint_forces(nb::class_<PyWorld>& c) {
           "coupling_force", [](const PyWorld& self, Name name) { return self.ready().coupling_force(name); },
           "coupling"_a, "Along the first of two coupled joints or tendons, N m or N.")
       .def(
-          "limit_force", [](const PyWorld& self, Name joint) { return self.ready().limit_force(joint); },
-          "joint"_a, "Of a joint's limits, by its velocities, N m or N; six numbers.")
+          "limit_force",
+          [](const PyWorld& self, const NameOrIndex& joint) {
+            return self.ready().limit_force(name_in(self.model(), "joint", joint));
+          },
+          "joint"_a, "Of the limits of a joint, by name or number, by its velocities, N m or N; six numbers.")
       .def(
           "friction_force",
-          [](const PyWorld& self, Name joint) { return self.ready().friction_force(joint); }, "joint"_a,
-          "Of dry friction in a joint, by its velocities, N m or N; six numbers.")
+          [](const PyWorld& self, const NameOrIndex& joint) {
+            return self.ready().friction_force(name_in(self.model(), "joint", joint));
+          },
+          "joint"_a, "Of dry friction in a joint, by its velocities, N m or N; six numbers.")
       .def(
-          "lock_force", [](const PyWorld& self, Name joint) { return self.ready().lock_force(joint); },
+          "lock_force",
+          [](const PyWorld& self, const NameOrIndex& joint) {
+            return self.ready().lock_force(name_in(self.model(), "joint", joint));
+          },
           "joint"_a, "Of a joint's lock, by its velocities, N m or N; six numbers.")
       .def(
-          "reaction", [](const PyWorld& self, Name body) { return self.ready().reaction(body); }, "body"_a,
+          "reaction",
+          [](const PyWorld& self, const NameOrIndex& body) {
+            return self.ready().reaction(name_in(self.model(), "body", body));
+          },
+          "body"_a,
           "(moment about the body's origin N m, force N) in W that a body got from its parent in the last "
           "step.");
 }
@@ -128,7 +143,7 @@ void bind_measures(nb::class_<PyWorld>& c) {
                 sensors.sensors[static_cast<std::size_t>(sensors.find(self.model(), text_of(name)))];
             return nb::slice(s.begin, s.begin + s.size, 1);
           },
-          "name"_a, nb::sig("def sensor_slice(self, name: str) -> slice"),
+          "name"_a, nb::sig("def sensor_slice(self, name: str | int) -> slice"),
           "Where a sensor's values are in those of all.")
       .def_prop_ro(
           "num_sensor_values", [](const PyWorld& self) { return self.ready().sensor_model().num_values; },

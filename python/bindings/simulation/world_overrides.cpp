@@ -18,16 +18,26 @@ using Name = const std::string&;
 
 // A function that changes one number, by the word that override_list.h has for it.
 auto number(const char* kind) {
-  return [kind](PyWorld& self, Name name, double value) { self.override_number({kind, {name}, {value}}); };
+  return [kind](PyWorld& self, const NameOrIndex& name, double value) {
+    const std::string of = name_in(self.model(), find_override_kind(kind).of[0], name);
+    self.override_number({kind, {of}, {value}});
+  };
 }
 auto pair_number(const char* kind) {
-  return [kind](PyWorld& self, Name shape1, Name shape2, double value) {
-    self.override_number({kind, {shape1, shape2}, {value}});
+  return [kind](PyWorld& self, const NameOrIndex& shape1, const NameOrIndex& shape2, double value) {
+    self.override_number(
+        {kind, {name_in(self.model(), "shape", shape1), name_in(self.model(), "shape", shape2)}, {value}});
   };
 }
 
 template <void (World::*set)(std::string_view, bool)>
-auto flag() {
+auto flag(const char* kind) {
+  return [kind](PyWorld& self, const NameOrIndex& name, bool on) {
+    (self.ready().*set)(name_in(self.model(), kind, name), on);
+  };
+}
+template <void (World::*set)(std::string_view, bool)>
+auto named_flag() {
   return [](PyWorld& self, Name name, bool on) { (self.ready().*set)(name, on); };
 }
 
@@ -35,15 +45,16 @@ void bind_numbers(nb::class_<PyWorld>& c) {
   c.def("set_mass", number("mass"), "body"_a, "mass"_a, "kg; moments of inertia are scaled with it.")
       .def(
           "set_inertia",
-          [](PyWorld& self, Name body, const Inertia& inertia) {
-            self.ready().set_inertia(body, inertia);
+          [](PyWorld& self, const NameOrIndex& body, const Inertia& inertia) {
+            self.ready().set_inertia(name_in(self.model(), "body", body), inertia);
             self.pull_state();
           },
           "body"_a, "inertia"_a, "In the body's frame.")
       .def(
           "set_centre_of_mass",
-          [](PyWorld& self, Name body, const Vec3& com) {
-            self.override_number({"centre_of_mass", {body}, {com[0], com[1], com[2]}});
+          [](PyWorld& self, const NameOrIndex& body, const Vec3& com) {
+            self.override_number(
+                {"centre_of_mass", {name_in(self.model(), "body", body)}, {com[0], com[1], com[2]}});
           },
           "body"_a, "com"_a, "m, in the body's frame; mass and moments about the centre stay.")
       .def("set_joint_damping", number("joint_damping"), "joint"_a, "damping"_a, "N m s/rad or N s/m.")
@@ -55,8 +66,8 @@ void bind_numbers(nb::class_<PyWorld>& c) {
       .def("set_stiffness", number("stiffness"), "shape"_a, "stiffness"_a, "Of a surface, N/m.")
       .def(
           "set_material",
-          [](PyWorld& self, Name shape, const ContactMaterial& material) {
-            self.ready().set_material(shape, material);
+          [](PyWorld& self, const NameOrIndex& shape, const ContactMaterial& material) {
+            self.ready().set_material(name_in(self.model(), "shape", shape), material);
           },
           "shape"_a, "material"_a, "Everything about a surface.")
       .def("set_dissipation", number("dissipation"), "shape"_a, "dissipation"_a,
@@ -67,13 +78,13 @@ void bind_numbers(nb::class_<PyWorld>& c) {
            "Speed after an impact over that before it, for the rigid laws; a pair has the larger of two.")
       .def(
           "set_size",
-          [](PyWorld& self, Name shape, const std::variant<double, VecX>& size) {
+          [](PyWorld& self, const NameOrIndex& shape, const std::variant<double, VecX>& size) {
             std::vector<double> numbers;
             if (const double* one = std::get_if<double>(&size))
               numbers = {*one};
             else
               numbers.assign(std::get<VecX>(size).begin(), std::get<VecX>(size).end());
-            self.override_number({"size", {shape}, numbers});
+            self.override_number({"size", {name_in(self.model(), "shape", shape)}, numbers});
           },
           "shape"_a, "size"_a,
           "m: radius of a sphere; half extents of a box; radius and length of a cylinder or capsule; radii "
@@ -91,11 +102,12 @@ void bind_numbers(nb::class_<PyWorld>& c) {
            "Of two shapes, whatever their surfaces say.")
       .def(
           "set_gain",
-          [](PyWorld& self, Name actuator, double gain, const std::optional<double>& kv) {
+          [](PyWorld& self, const NameOrIndex& actuator, double gain, const std::optional<double>& kv) {
+            const std::string name = name_in(self.model(), "actuator", actuator);
             if (kv)
-              self.ready().set_gain(actuator, gain, *kv);
+              self.ready().set_gain(name, gain, *kv);
             else
-              self.ready().set_gain(actuator, gain);
+              self.ready().set_gain(name, gain);
           },
           "actuator"_a, "gain"_a, "kv"_a = nb::none(),
           "What multiplies the control; of a position servo kp (N m/rad or N/m), and kv (N m s/rad or N s/m) "
@@ -103,8 +115,8 @@ void bind_numbers(nb::class_<PyWorld>& c) {
           "it is given.")
       .def(
           "set_force_range",
-          [](PyWorld& self, Name actuator, double lower, double upper) {
-            self.ready().set_force_range(actuator, lower, upper);
+          [](PyWorld& self, const NameOrIndex& actuator, double lower, double upper) {
+            self.ready().set_force_range(name_in(self.model(), "actuator", actuator), lower, upper);
           },
           "actuator"_a, "lower"_a, "upper"_a, "N or N m; infinite: no bound on that side.")
       .def(
@@ -133,21 +145,23 @@ void bind_numbers(nb::class_<PyWorld>& c) {
           "kind"_a, "name"_a, "values"_a,
           "A number of the model by a word of override_kinds(), as in rollout() and Batch.override(): name "
           "is "
-          "that of the body, shape, joint or actuator, the two names of a pair, or () for gravity.");
+          "that (or the number) of the body, shape, joint or actuator, the two names of a pair, or () for "
+          "gravity.");
 }
 
 void bind_switches(nb::class_<PyWorld>& c) {
-  c.def("set_shape_collides", flag<&World::set_shape_collides>(), "shape"_a, "collides"_a,
+  c.def("set_shape_collides", flag<&World::set_shape_collides>("shape"), "shape"_a, "collides"_a,
         "Switches the contacts of a shape off or on.")
-      .def("set_body_collides", flag<&World::set_body_collides>(), "body"_a, "collides"_a,
+      .def("set_body_collides", flag<&World::set_body_collides>("body"), "body"_a, "collides"_a,
            "Switches the contacts of all shapes of a body off or on.")
       .def(
           "set_pair_collides",
-          [](PyWorld& self, Name shape1, Name shape2, bool collides) {
-            self.ready().set_pair_collides(shape1, shape2, collides);
+          [](PyWorld& self, const NameOrIndex& shape1, const NameOrIndex& shape2, bool collides) {
+            self.ready().set_pair_collides(name_in(self.model(), "shape", shape1),
+                                           name_in(self.model(), "shape", shape2), collides);
           },
           "shape1"_a, "shape2"_a, "collides"_a, "Switches the contacts of two shapes off or on.")
-      .def("set_group_collides", flag<&World::set_group_collides>(), "group"_a, "collides"_a,
+      .def("set_group_collides", named_flag<&World::set_group_collides>(), "group"_a, "collides"_a,
            "Switches a collision group as a whole.")
       .def(
           "set_groups_collide",
@@ -155,38 +169,45 @@ void bind_switches(nb::class_<PyWorld>& c) {
             self.ready().set_groups_collide(group1, group2, collides);
           },
           "group1"_a, "group2"_a, "collides"_a, "Switches the contacts of two groups with each other.")
-      .def("set_constraint_active", flag<&World::set_constraint_active>(), "constraint"_a, "active"_a,
+      .def("set_constraint_active", named_flag<&World::set_constraint_active>(), "constraint"_a, "active"_a,
            "Switches a loop closure, coupling, rod, rope, bushing or mimic joint.")
       .def(
           "is_constraint_active",
           [](const PyWorld& self, Name constraint) { return self.ready().is_constraint_active(constraint); },
           "constraint"_a, "Whether it acts.")
-      .def("set_limits_active", flag<&World::set_limits_active>(), "joint"_a, "active"_a,
+      .def("set_limits_active", flag<&World::set_limits_active>("joint"), "joint"_a, "active"_a,
            "Switches the limits of a joint.")
       .def(
           "lock_joint",
-          [](PyWorld& self, Name joint, const std::optional<VecX>& q) {
+          [](PyWorld& self, const NameOrIndex& joint, const std::optional<VecX>& q) {
+            const std::string name = name_in(self.model(), "joint", joint);
             if (q)
-              self.ready().lock_joint(joint, std::span<const double>(q->data(), length(*q)));
+              self.ready().lock_joint(name, std::span<const double>(q->data(), length(*q)));
             else
-              self.ready().lock_joint(joint);
+              self.ready().lock_joint(name);
           },
           "joint"_a, "q"_a = nb::none(),
           "Holds a joint where it is now, or at q (rad or m), until it is unlocked.")
       .def(
-          "unlock_joint", [](PyWorld& self, Name joint) { self.ready().unlock_joint(joint); }, "joint"_a,
-          "The joint moves again.")
+          "unlock_joint",
+          [](PyWorld& self, const NameOrIndex& joint) {
+            self.ready().unlock_joint(name_in(self.model(), "joint", joint));
+          },
+          "joint"_a, "The joint moves again.")
       .def(
           "set_kinematic_motion",
-          [](PyWorld& self, Name body, const Pose& X_WB, const Vec6& V_WB) {
-            STICTION_USER_CHECK(V_WB.allFinite(), "the velocity of body '{}' is not finite", body);
-            self.ready().set_kinematic_motion(body, X_WB, V_WB);
+          [](PyWorld& self, const NameOrIndex& body, const Pose& X_WB, const Vec6& V_WB) {
+            const std::string name = name_in(self.model(), "body", body);
+            STICTION_USER_CHECK(V_WB.allFinite(), "the velocity of body '{}' is not finite", name);
+            self.ready().set_kinematic_motion(name, X_WB, V_WB);
           },
           "body"_a, "X_WB"_a, "V_WB"_a = zeros(6),
           "Pose (m) and velocity (rad/s, m/s) of a kinematic body until they are set again.")
       .def(
           "set_surface_velocity",
-          [](PyWorld& self, Name shape, const Vec3& v_B) { self.ready().set_surface_velocity(shape, v_B); },
+          [](PyWorld& self, const NameOrIndex& shape, const Vec3& v_B) {
+            self.ready().set_surface_velocity(name_in(self.model(), "shape", shape), v_B);
+          },
           "shape"_a, "v_B"_a, "The surface of a shape moves at v_B (m/s, in its body's axes).");
 }
 

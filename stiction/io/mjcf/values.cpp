@@ -145,9 +145,10 @@ std::string MjcfValues::word(std::string_view attribute, std::string_view fallba
   const std::string value = string(attribute);
   if (std::find(words.begin(), words.end(), value) == words.end()) {
     const std::string closest = closest_name(value, words);
-    fail(attribute, closest.empty()
-                        ? format("'{}' is not one of its words", value)
-                        : format("'{}' is not one of its words; did you mean '{}'?", value, closest));
+    std::string all;
+    for (const std::string& one : words) all += (all.empty() ? "" : ", ") + one;
+    fail(attribute, format("'{}' is not one of its words{} (there are {})", value,
+                           closest.empty() ? "" : "; did you mean '" + closest + "'?", all));
   }
   return value;
 }

@@ -34,7 +34,7 @@ Actuator read_drive(const SceneTable& table, const std::string& name, const std:
   if (kind == "velocity") return velocity_servo(name, joint, table.needed_positive("kv"), effort);
   refuse("kv");
   if (kind == "force") return motor(name, joint, effort);
-  table.fail("kind", unknown_name_message("kind of drive", kind, kinds));
+  table.fail("kind", unknown_word_message("kind of drive", kind, kinds));
 }
 
 // Rows of a table, all of the same length.

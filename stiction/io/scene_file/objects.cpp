@@ -51,7 +51,7 @@ void check_shape_keys(const SceneTable& table, const std::string& word) {
     names.push_back(one.word);
     if (word == one.word) found = &one;
   }
-  if (found == nullptr) table.fail("shape", unknown_name_message("shape", word, names));
+  if (found == nullptr) table.fail("shape", unknown_word_message("shape", word, names));
   for (const ShapeWord& one : shape_words()) {
     for (const char* key : one.keys) {
       bool is_own = false;

@@ -35,7 +35,7 @@ void add_sensors(const SceneSource& source, Model* model) {
     if (find_sensor_kind(sensor.kind) == nullptr) {
       std::vector<std::string> words;
       for (const SensorKindRow& row : sensor_kind_list()) words.push_back(row.word);
-      table.fail("kind", unknown_name_message("kind of sensor", sensor.kind, words));
+      table.fail("kind", unknown_word_message("kind of sensor", sensor.kind, words));
     }
     const auto object = table.text("object");
     if (object) {

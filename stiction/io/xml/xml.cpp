@@ -46,6 +46,12 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return closest.empty() ? std::string() : format("; did you mean '{}'?", closest);
 }
 
+std::string listed(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
 }  // namespace
 
 // ---- Elements ----
@@ -189,7 +195,8 @@ int XmlElement::choice(std::string_view attribute, const std::vector<std::string
   const std::string& value = read(attribute).value;
   const auto found = std::find(words.begin(), words.end(), value);
   if (found == words.end())
-    fail(attribute, format("{} is not known{}", shown(value), did_you_mean(value, words)));
+    fail(attribute,
+         format("{} is not known{} (there are {})", shown(value), did_you_mean(value, words), listed(words)));
   return int(found - words.begin());
 }
 

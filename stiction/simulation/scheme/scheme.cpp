@@ -128,7 +128,8 @@ const Scheme& find_scheme(std::string_view name) {
     if (scheme->name() == name) return *scheme;
     names.emplace_back(scheme->name());
   }
-  throw_user_error(unknown_name_message("scheme", name, names));
+  names.emplace_back("theta:A,B");
+  throw_user_error(unknown_word_message("scheme", name, names));
 }
 
 }  // namespace stiction

@@ -85,7 +85,8 @@ TEST(Xml, AWrongValueNamesFileLineElementAndAttribute) {
   EXPECT_EQ(error_of([&] {
               joint.choice("w", {"green", "red"});
             }),
-            "f.xml:2: element <joint>: attribute 'w': 'greem' is not known; did you mean 'green'?");
+            "f.xml:2: element <joint>: attribute 'w': 'greem' is not known; did you mean 'green'? (there are "
+            "green, red)");
   EXPECT_EQ(error_of([&] { joint.number("absent"); }),
             "f.xml:2: element <joint>: attribute 'absent' is required");
 }

@@ -170,8 +170,8 @@ export class StageView {
     const { x: width, y: height } = this.size;
     const n = this.tracks.length;
     if (n < 2 || this.options.get("layout") === "overlay") return [{ x: 0, y: 0, width, height }];
-    // Beside each other where the picture is wide, below each other where it is high, 2 x 2 for four.
-    const columns = n === 4 ? 2 : width >= height ? n : 1;
+    // Beside each other where the picture is wide, below each other where it is high, in rows from four on.
+    const columns = n > 3 ? Math.ceil(Math.sqrt(n)) : width >= height ? n : 1;
     const rows = Math.ceil(n / columns);
     return this.tracks.map((_, k) => ({
       x: ((k % columns) * width) / columns,
