@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -204,9 +206,10 @@ TEST(ContactResidual, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
   const double lengths[6] = {1.0, 1.0, 1.0, 0.02, 0.02, 0.04};
   for (const LawRow& row : kLawRows) {
     if (row.family != LawFamily::compliant) continue;
-    for (const Elasticity elasticity :
-         {Elasticity::linear, Elasticity::hertz, Elasticity::log_barrier, Elasticity::ipc_barrier}) {
+    for (const Elasticity elasticity : {Elasticity::linear, Elasticity::hertz, Elasticity::log_barrier,
+                                        Elasticity::ipc_barrier, Elasticity::table}) {
       if (elasticity != Elasticity::linear && !row.takes_elasticity()) continue;
+      if (elasticity == Elasticity::table && !takes_force_table(row.kind)) continue;
       for (const double distance : {-1e-4, 5e-4}) {
         for (const Vec3& v_free : {Vec3(0, 0, -0.5), Vec3(2, 1, -0.5), Vec3(0, 0, 0.5)}) {
           SavedProblem saved = turning_ball_on_floor(v_free, Vec3(3.0, 2.0, 20.0));
@@ -215,6 +218,13 @@ TEST(ContactResidual, SeesEveryChangeOfAnImpulseUnderACompliantLaw) {
           point.barrier_distance = 1e-3;
           point.barrier_stiffness = 1e5;
           point.barrier_energy = 1e-3;
+          if (elasticity == Elasticity::table) {
+            const ForcePoint points[] = {{0.0, 0.0}, {1e-4, 5.0}, {2e-4, 40.0}};
+            saved.problem.tables =
+                std::make_shared<const std::vector<ForceTable>>(1, make_force_table(points));
+            point.table = 0.0;
+            point.table_scale = 1.0;
+          }
           ContactOptions options;
           options.law = row.kind;
           options.elasticity = elasticity;

@@ -1,6 +1,9 @@
 """Small MJCF models, each with one feature of the format: by name a dictionary of files, of which "model.xml" is loaded.
 As long as the format has features: one list."""
 
+import struct
+import zlib
+
 SNIPPETS = {}
 
 LEG = '<joint name="hip" axis="0 1 0"/><geom name="thigh" type="capsule" size="0.05 0.2" pos="0.1 0.02 -0.2"/>'
@@ -11,6 +14,15 @@ ANGLE = ('<mesh name="angle" vertex="0 0 0  0.3 0 0  0.3 0.1 0  0.1 0.1 0  0.1 0
          '0 0 0.1  0.3 0 0.1  0.3 0.1 0.1  0.1 0.1 0.1  0.1 0.2 0.1  0 0.2 0.1" '
          'face="0 2 1  0 3 2  0 4 3  0 5 4  6 7 8  6 8 9  6 9 10  6 10 11  0 1 7  0 7 6  1 2 8  1 8 7 '
          '2 3 9  2 9 8  3 4 10  3 10 9  4 5 11  4 11 10  5 0 6  5 6 11"{}/>')
+
+
+def grey_picture(width, height):
+    """A PNG file."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes(20 * x + 60 * y for x in range(width)) for y in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 def add(name, text, **files):
@@ -555,6 +567,27 @@ def at_the_edges():
             ("empty meshdir", '<compiler meshdir="" texturedir=""/>', "m.obj", "m.obj")):
         world(name, meshed, compiler + f'<asset><mesh file="{file}"/></asset>')
         SNIPPETS[name][place] = tetrahedron
+    rod = '<geom name="g" type="capsule" size="0.05" fromto="0.1 0 0 0.4 0.1 0" {}/>'
+    for text in ('quat="0 1 0 0"', 'euler="10 20 30"'):
+        world(f"fromto with {text.replace(chr(34), '')}", f'<body name="b"><joint name="j" axis="1 1 0"/>{rod.format(text)}'
+              f'<site name="s" type="capsule" size="0.01" fromto="0 0 0 0.1 0.2 0" {text}/></body>')
+    world("inertia in a frame", '<body name="b"><joint name="j" axis="1 1 0"/><frame pos="0.1 0.2 0" euler="10 0 40"><frame euler="0 30 0">'
+          '<inertial pos="0.1 0.2 0.3" mass="2" diaginertia="0.3 0.2 0.4" euler="20 0 0"/></frame></frame><geom name="g" size="1"/></body>')
+    world("attributes of a frame that nobody knows", f'<frame pos="0.1 0 0" size="3" mocap="true"><body name="b">{LEG}</body></frame>'
+          f'<replicate count="2" pos="1 0 0" offset="0 1 0"><body name="c">{LEG.replace("hip", "knee").replace("thigh", "shank")}</body></replicate>')
+    world("childclass of a replicate", '<replicate count="2" childclass="c" offset="1 0 0"><body name="b"><joint name="j" axis="1 1 0"/>'
+          '<geom name="g"/></body></replicate>', '<default><geom size="1"/><default class="c"><geom type="box" size="0.1 0.2 0.3"/>'
+          '</default></default>')
+    world("eulerseq that nothing uses", f'<body name="b">{LEG}</body>', '<compiler eulerseq="abc"/>')
+    machine("actuator on a joint and a tendon", '<tendon><fixed name="t"><joint joint="elbow" coef="2"/></fixed></tendon>'
+            '<actuator><motor joint="shoulder" tendon="t" gear="3"/></actuator>')
+    world("classes of an attached model", '<attach model="child" body="leg" prefix="p_"/><body name="b" childclass="p_fat">'
+          '<joint name="j" axis="1 1 0"/><geom name="g"/></body>', '<asset><model name="child" file="child.xml"/></asset>',
+          child='<default><default class="fat"><geom type="box" size="0.1 0.2 0.3"/><joint damping="3"/></default></default>'
+          f'<worldbody><body name="leg" pos="1 0 0">{LEG}</body></worldbody>')
+    world("height field of another ending", '<geom name="ground" type="hfield" hfield="h"/>' f'<body name="b">{LEG}</body>',
+          '<asset><hfield name="h" file="h.dat" content_type="image/png" size="2 1 0.5 0.1"/></asset>')
+    SNIPPETS["height field of another ending"]["h.dat"] = grey_picture(4, 3)
     world("attach without a prefix", '<body name="a"><joint/><geom size="0.1" pos="0.1 0 0"/></body>'
           '<attach model="child" body="leg" prefix=""/>', '<asset><model name="child" file="child.xml"/></asset>',
           child=f'<worldbody><body name="leg" pos="1 0 0">{LEG}</body></worldbody>')

@@ -29,7 +29,7 @@ class Pair:
     def __init__(self, files, folder):
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
+            (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
         self.file = folder / "model.xml"
         self.description = probe.describe({"file": str(self.file)})
         self.oracle = mjcf_oracle.MjcfOracle(self.file, self.description)

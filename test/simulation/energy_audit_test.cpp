@@ -267,6 +267,58 @@ TEST(EnergyBooks, HaveThePotentialsOfHertzAndOfTheBarriers) {
   }
 }
 
+// A force table that bends: the stored energy is the area under the forces that a ball at rest meets on its way in,
+// and the books close along a bounce.
+TEST(EnergyBooks, HaveThePotentialOfAForceTable) {
+  constexpr double kRadius = 0.05, kDeepest = 3e-3;
+  const auto model = [&](double depth, double d) {
+    ModelBuilder builder("ball");
+    builder.set_gravity(Vec3::Zero());
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    builder.add_free_body("ball", Pose{Mat3::Identity(), Vec3(0.0, 0.0, kRadius - depth)}, Inertia{});
+    builder.add_solid("ball", "ball", {}, Sphere{kRadius}, 1000.0);
+    ContactMaterial material;
+    material.force_table = {{0.0, 0.0}, {5e-4, 2.0}, {1e-3, 9.0}, {2e-3, 60.0}};
+    material.dissipation = d;
+    builder.set_material("floor", material);
+    return builder.build();
+  };
+  for (const char* law : {"icf_lagged", "icf_lagged_plain"}) {
+    SCOPED_TRACE(law);
+    WorldOptions options = options_of("semi_implicit_euler", 1e-7);  // nothing moves in a step
+    set_formulation(law, &options.formulation.contact);
+    const auto force_at = [&](double depth) {
+      World world(model(depth, 0.0), options);
+      world.step();
+      return world.contact_force("ball").z();
+    };
+    // Simpson's rule.
+    constexpr int kParts = 600;
+    const double part = kDeepest / kParts;
+    double area = 0.0;
+    for (int i = 0; i <= kParts; ++i) {
+      const double weight = i == 0 || i == kParts ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
+      area += weight * part / 3.0 * force_at(part * i);
+    }
+    const double stored = World(model(kDeepest, 0.0), options).energies().contacts;
+    EXPECT_GT(stored, 0.02);
+    EXPECT_NEAR(stored, area, 1e-6 * area);
+    for (const double d : {0.0, 0.7}) {
+      options.h = 1e-3;
+      World world(model(-1e-3, d), options);
+      world.set_body_velocity("ball", stack<double>(Vec3(0, 3, 0), Vec3(0.4, 0, -0.3)));
+      double most = 0.0;
+      for (int i = 0; i < 60; ++i) {
+        world.step();
+        EXPECT_LE(world.energy_books().relative_error(), 1e-10);
+        most = std::max(most, world.energy_books().after.contacts);
+      }
+      EXPECT_GT(most, 1e-3);
+      options.h = 1e-7;
+    }
+  }
+}
+
 // The first step of a ball that slides, rolls and presses: damping -h f_d vn and energies from the motion alone.
 TEST(EnergyBooks, HaveTheDampingOfEveryLawItself) {
   constexpr double h = 1e-4, mu = 0.5;  // s

@@ -32,7 +32,9 @@ GreyImage parse_binary(std::string_view bytes, std::string_view file_name) {
 
 HeightField parse_height_field(std::string_view bytes, std::string_view file_name,
                                const HeightFieldSize& size) {
-  const bool is_picture = lower_case_ending(file_name) == "png";
+  constexpr std::string_view kPngBegin = "\x89PNG\r\n\x1a\n";
+  const bool is_picture =
+      lower_case_ending(file_name) == "png" || bytes.substr(0, kPngBegin.size()) == kPngBegin;
   const GreyImage image = is_picture ? parse_png(bytes, file_name) : parse_binary(bytes, file_name);
   try {
     return height_field(image.rows, image.cols, image.values, size);

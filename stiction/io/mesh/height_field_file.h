@@ -12,7 +12,7 @@
 
 namespace stiction {
 
-// A file whose name ends in .png is a picture, any other binary. Heights are shifted and scaled to
+// A file whose name ends in .png, or that begins as one, is a picture, any other binary. Heights are shifted and scaled to
 // [0, elevation]. Throws UserError with the file name.
 HeightField read_height_field(const std::filesystem::path& file, const HeightFieldSize& size);
 

@@ -30,6 +30,8 @@ namespace {
 
 using Attributes = std::vector<MjcfAttribute>;
 
+constexpr const char* kNegative = "is negative, which is not simulated: taken as zero";
+
 bool is_common(const std::string& name) {
   static const std::vector<std::string> names = {
       "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange",  "actrange", "lengthrange",
@@ -96,8 +98,8 @@ void set_general(const MjcfValues& values, Actuator* out) {
 }
 
 void set_servo(const MjcfValues& values, Actuator* out) {
-  const double kp = values.number("kp", 1.0), kv = values.number("kv", 0.0);
-  if (kp < 0.0) values.fail("kp", "must not be negative");
+  const double given = values.number("kp", 1.0), kp = std::max(0.0, given), kv = values.number("kv", 0.0);
+  if (given < 0.0) values.ignore("kp", kNegative);
   out->damping_ratio = values.number("dampratio", 0.0);
   out->bias = "affine";
   out->gain_parameters[0] = kp;
@@ -241,6 +243,16 @@ void read_config(const MjcfElement& element, std::map<std::string, const MjcfEle
   }
 }
 
+// The plugin that has an instance.
+std::string plugin_of_instance(const Extensions& extensions, const std::string& instance,
+                               const MjcfValues& values) {
+  for (const MjcfElement* section : extensions)
+    for (const MjcfElement& plugin : section->children)
+      for (const MjcfElement& candidate : plugin.children)
+        if (candidate.value("name") == instance) return plugin.value("plugin");
+  values.fail("instance", format("no plugin has an instance '{}'", instance));
+}
+
 void find_instance(const Extensions& extensions, const std::string& plugin, const std::string& name,
                    const MjcfValues& values, std::map<std::string, const MjcfElement*>* config) {
   for (const MjcfElement* section : extensions) {
@@ -256,10 +268,23 @@ void find_instance(const Extensions& extensions, const std::string& plugin, cons
   values.fail("instance", format("there is no instance '{}' of the plugin '{}'", name, plugin));
 }
 
+// Of mujoco.pid.
+bool has_key(std::string_view key) {
+  for (const char* known : {"kp", "ki", "kd", "imax", "slewmax"})
+    if (key == known) return true;
+  return false;
+}
+
 // The controller of MuJoCo's plugin mujoco.pid; other plugins have no force here.
 void set_plugin(const MjcfElement& element, const MjcfValues& values, const Extensions& extensions,
                 Actuator* out) {
-  const std::string plugin = values.string("plugin");
+  std::string plugin = values.string("plugin");
+  if (plugin.empty()) plugin = plugin_of_instance(extensions, values.string("instance"), values);
+  bool is_declared = false;
+  for (const MjcfElement* section : extensions)
+    for (const MjcfElement& of_plugin : section->children)
+      is_declared = is_declared || of_plugin.value("plugin") == plugin;
+  if (!is_declared) values.fail("plugin", format("no <extension> has the plugin '{}'", plugin));
   if (plugin != "mujoco.pid") {
     out->plugin = plugin;
     values.string("instance");
@@ -278,6 +303,8 @@ void set_plugin(const MjcfElement& element, const MjcfValues& values, const Exte
     if (!value) found->second->source.fail("value", format("'{}' is not a number", text));
     return *value;
   };
+  for (const auto& [key, source] : config)
+    if (!has_key(key)) source->source.fail("key", format("the plugin '{}' has no '{}'", plugin, key));
   PidController& pid = out->pid;
   pid.is_used = true;
   pid.proportional = number("kp", 0.0);
@@ -298,12 +325,19 @@ void read_transmission(const MjcfValues& values, const MjcfReferences& reference
   constexpr Choice kChoices[] = {{"joint", "joint", TransmissionKind::joint},
                                  {"jointinparent", "joint", TransmissionKind::joint_in_parent},
                                  {"tendon", "tendon", TransmissionKind::tendon},
-                                 {"site", "site", TransmissionKind::site},
                                  {"cranksite", "site", TransmissionKind::slider_crank},
+                                 {"site", "site", TransmissionKind::site},
                                  {"body", "body", TransmissionKind::body}};
+  // Of several the last one counts, as in MuJoCo.
+  const char* before = nullptr;
   for (const Choice& choice : kChoices) {
     if (!values.has(choice.attribute)) continue;
-    if (!out->target.empty()) values.fail(choice.attribute, "an actuator acts on one thing only");
+    if (out->transmission == TransmissionKind::slider_crank && before != nullptr)
+      values.fail(choice.attribute, "an actuator acts on one thing only");
+    if (before != nullptr)
+      values.ignore(before,
+                    format("an actuator acts on one thing only, here on what '{}' names", choice.attribute));
+    before = choice.attribute;
     out->transmission = choice.transmission;
     out->target = references.require(values, choice.attribute, choice.kind);
   }
@@ -349,6 +383,34 @@ void set_muscle_range(const MjcfValues& values, const MjcfScene& scene, const El
   const double one_end = out->gear[0] * target.lower, other_end = out->gear[0] * target.upper;
   out->length_range = {std::min(one_end, other_end), std::max(one_end, other_end)};
   values.element().source.approximate("the range of lengths is that of the joint or tendon");
+}
+
+// What an actuator of a kind must be like.
+void check_kind(const MjcfValues& values, const Actuator& actuator, const MjcfScene& scene) {
+  const std::string& kind = values.element().tag;
+  if (kind == "damper" || kind == "adhesion") {
+    if (!actuator.control.limited) values.fail("attribute 'ctrlrange' is required");
+    if (actuator.control.lower < 0.0) values.fail("ctrlrange", "must not be negative");
+  }
+  if (actuator.transmission == TransmissionKind::slider_crank && !(actuator.crank_length > 0.0))
+    values.fail("attribute 'cranklength' must be given and positive");
+  if (kind != "plugin" && actuator.activation.limited && actuator.dynamics == "none")
+    values.fail("actrange", "an actuator without dynamics has no activation");
+  if (actuator.gain == "muscle") {
+    const auto& p = actuator.gain_parameters;
+    if (!(p[0] < p[1])) values.fail("a muscle needs range[0] < range[1]");
+    if (!(p[4] < 1.0 && 1.0 < p[5])) values.fail("a muscle needs lmin < 1 < lmax");
+  }
+  if (actuator.delay > 0.0 && values.integer("nsample", 0) <= 0)
+    values.fail("delay", "needs 'nsample', the controls that are remembered");
+  if (actuator.gain != "so3") return;
+  if (actuator.transmission == TransmissionKind::site && actuator.reference_site.empty())
+    values.fail("attribute 'refsite' is required: the orientation is relative to it");
+  for (const MjcfBody& body : scene.bodies)
+    for (const Joint& joint : body.body.joints)
+      if (actuator.transmission == TransmissionKind::joint && joint.name == actuator.target &&
+          joint.type != JointType::ball)
+        values.fail("joint", format("'{}' is no ball joint", joint.name));
 }
 
 void report_actuator(const MjcfValues& values, const Actuator& actuator) {
@@ -410,9 +472,14 @@ void read_actuator(const MjcfElement& element, MjcfReferences* references, const
   if (damping[1] != 0.0 || damping[2] != 0.0)
     values.approximate("damping", "only the first, linear coefficient acts");
   actuator.armature = values.number("armature", 0.0);
+  if (actuator.armature < 0.0) {
+    values.ignore("armature", kNegative);
+    actuator.armature = 0.0;
+  }
   actuator.delay = values.number("delay", 0.0);
   actuator.group = values.integer("group", 0);
   if (actuator.gain == "muscle") set_muscle_range(values, scene, *elements, &actuator);
+  check_kind(values, actuator, scene);
   report_actuator(values, actuator);
   if (!actuator.name.empty()) references->add("actuator", actuator.name);
   elements->actuators.push_back(std::move(actuator));

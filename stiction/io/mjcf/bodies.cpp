@@ -59,7 +59,20 @@ void MjcfBodyReader::read_children(const MjcfElement& element, const Place& plac
       child.source.ignore_all("deformable bodies are not simulated");
     } else if (child.tag == "plugin") {
       child.source.ignore_all("plugins are not supported");
+    } else if (child.tag == "inertial" && place.body == 0) {
+      child.source.fail("the world has no inertia");
     }
+  }
+}
+
+// The inertial element of a body, which may stand in frames of it.
+void MjcfBodyReader::find_inertial(const MjcfElement& element, const Pose& X_BF, Open* open) const {
+  for (const MjcfElement& child : element.children) {
+    if (child.tag == "frame") find_inertial(child, X_BF * MjcfValues(child).pose(), open);
+    if (child.tag != "inertial") continue;
+    if (open->inertial != nullptr) child.source.fail("the body has an <inertial> already");
+    open->inertial = &child;
+    open->X_BF_of_inertial = X_BF;
   }
 }
 
@@ -82,11 +95,7 @@ void MjcfBodyReader::read_body(const MjcfElement& element, const Place& place) {
 
   // The inertial element decides about the geoms, wherever it stands.
   Open open;
-  for (const MjcfElement& child : element.children) {
-    if (child.tag != "inertial") continue;
-    if (open.inertial != nullptr) child.source.fail("the body has an <inertial> already");
-    open.inertial = &child;
-  }
+  find_inertial(element, Pose(), &open);
   read_children(element, {index, Pose(), values.string("childclass", place.childclass)}, &open);
   MjcfBody& body = scene_->bodies[std::size_t(index)];
   set_inertia(element, open, &body);
@@ -103,7 +112,9 @@ void MjcfBodyReader::read_frame(const MjcfElement& element, const Place& place, 
   const MjcfValues values(element);
   for (const char* name : {"scale", "massscale", "scaling"})
     values.ignore(name, "what is inside a frame keeps its own size and mass");
-  values.string("name");
+  const std::string name = values.string("name");
+  if (!name.empty() && !given_.insert({"frame", name}).second)
+    values.fail("name", format("there is already a frame '{}'", name));
   const std::size_t first = scene_->bodies.size();
   read_children(
       element, {place.body, place.X_BF * values.pose(), values.string("childclass", place.childclass)}, open);
@@ -135,9 +146,9 @@ void MjcfBodyReader::set_inertia(const MjcfElement& element, const Open& open, M
   // Its axes: as given, those of the only geom, or the principal ones.
   std::optional<Mat3> axes;
   if (open.inertial != nullptr) {
-    inertia = read_inertial(*open.inertial);
+    inertia = read_inertial(*open.inertial).in_frame(open.X_BF_of_inertial);
     const MjcfValues values(*open.inertial);
-    if (!values.has("fullinertia")) axes = values.pose().R;
+    if (!values.has("fullinertia")) axes = open.X_BF_of_inertial.R * values.pose().R;
     if (from_geoms) open.inertial->source.ignore_all("compiler/inertiafromgeom is true");
   }
   if (from_geoms) {
@@ -229,7 +240,7 @@ void MjcfBodyReader::read_geom(const MjcfElement& element, const Place& place, O
   placed.name = name_of_element(element, "geom", format("{}/geom{}", body, open->num_geoms++));
   placed.body = place.body;
   scene_->geom_names.push_back(placed.name);
-  const ShapeProperties properties = read_shape_properties(values);
+  const ShapeProperties properties = read_shape_properties(values, scene_->elements);
   const GeomForm form = read_geom_form(values, properties.collides, options_, assets_);
   placed.X_BS = place.X_BF * form.X_FG;
   placed.shape = form.shape;
@@ -265,8 +276,7 @@ void MjcfBodyReader::read_site(const MjcfElement& element, const Place& place, O
   const std::string& body = scene_->bodies[std::size_t(place.body)].body.name;
   Site site;
   site.frame = name_of_element(element, "site", format("{}/site{}", body, open->num_sites++));
-  site.type =
-      values.word("type", site.type, {"sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "plane"});
+  site.type = values.word("type", site.type, {"sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"});
   std::array<double, 3> size = {site.size[0], site.size[1], site.size[2]};
   values.fill("size", &size);
   Pose X_FS;
@@ -279,10 +289,13 @@ void MjcfBodyReader::read_site(const MjcfElement& element, const Place& place, O
   } else {
     X_FS = values.pose();
   }
+  if (site.type == "mesh" && !values.has("mesh")) values.fail("attribute 'mesh' is required for type 'mesh'");
+  for (std::size_t i = 0; site.type != "mesh" && i < std::size_t(num_mjcf_sizes(site.type)); ++i)
+    if (!(size[i] > 0.0)) values.fail("size", format("size {} of a {} must be positive", i + 1, site.type));
   site.size = Vec3(size[0], size[1], size[2]);
   site.group = values.integer("group", 0);
   values.fill("rgba", &site.rgba, 4);
-  if (values.has("material")) site.material = values.context().prefix + values.string("material");
+  if (values.has("material")) site.material = material_of(values, scene_->elements);
   for (const char* name : {"type", "size", "group", "rgba", "material"}) values.ignore(name, kForDisplayOnly);
   values.ignore("user", kNotUsed);
   scene_->frames.push_back({site.frame, place.body, place.X_BF * X_FS});
@@ -300,7 +313,9 @@ void MjcfBodyReader::read_camera(const MjcfElement& element, const Place& place)
       values.word("mode", camera.mode, {"fixed", "track", "trackcom", "targetbody", "targetbodycom"});
   camera.target = values.string("target");
   // In MJCF the opening is in degrees, whatever compiler/angle says.
-  camera.field_of_view = values.number("fovy", 45.0) * 3.14159265358979323846 / 180.0;
+  const double fovy = values.number("fovy", 45.0);
+  if (!(fovy < 180.0)) values.fail("fovy", "must be less than 180");
+  camera.field_of_view = fovy * 3.14159265358979323846 / 180.0;
   scene_->elements.cameras.push_back(std::move(camera));
 }
 
@@ -311,7 +326,9 @@ void MjcfBodyReader::read_light(const MjcfElement& element, const Place& place) 
   light.name = values.string("name");
   light.body = scene_->bodies[std::size_t(place.body)].body.name;
   light.position = place.X_BF * values.vec3("pos", Vec3::Zero());
-  light.direction = place.X_BF.R * values.vec3("dir", light.direction);
+  const Vec3 direction = values.vec3("dir", light.direction);
+  if (direction.isZero(0.0)) values.fail("dir", "has no direction");
+  light.direction = place.X_BF.R * direction;
   light.mode = values.word("mode", light.mode, {"fixed", "track", "trackcom", "targetbody", "targetbodycom"});
   light.target = values.string("target");
   light.directional = values.boolean("directional", false) || values.string("type") == "directional";

@@ -43,6 +43,7 @@ struct MjcfScene {
   std::map<int, std::pair<std::size_t, std::size_t>> attached_bodies;
   std::map<int, std::size_t> attached_actuators;
   std::vector<std::string> deformables;  // names of flexcomp elements, whose bodies are not simulated
+  bool leaves_out_actuators = false;     // some act on deformables
   Elements elements;
 };
 
@@ -63,6 +64,7 @@ class MjcfBodyReader {
   // A body while it is read.
   struct Open {
     const MjcfElement* inertial = nullptr;
+    Pose X_BF_of_inertial;  // of the frame that it stands in
     Inertia from_geoms;
     int num_masses = 0;                 // geoms that add to it
     Mat3 R_of_mass = Mat3::Identity();  // rotation of the last of them
@@ -71,6 +73,7 @@ class MjcfBodyReader {
   };
 
   void read_children(const MjcfElement& element, const Place& place, Open* open);
+  void find_inertial(const MjcfElement& element, const Pose& X_BF, Open* open) const;
   void read_body(const MjcfElement& element, const Place& place);
   void read_frame(const MjcfElement& element, const Place& place, Open* open);
   void read_joint(const MjcfElement& element, const Place& place, Open* open);
@@ -96,7 +99,13 @@ class MjcfBodyReader {
 };
 
 // How a geom touches and looks, and what of it does not act.
-ShapeProperties read_shape_properties(const MjcfValues& values);
+ShapeProperties read_shape_properties(const MjcfValues& values, const Elements& elements);
+// Throws unless a contact may have so many rows.
+void check_condim(const MjcfValues& values, int condim);
+// The name of the material of an element, which must be there.
+std::string material_of(const MjcfValues& values, const Elements& elements);
+// How many sizes a primitive has.
+int num_mjcf_sizes(const std::string& type);
 // What the report says of the contact numbers of a geom or a pair: where they differ from MuJoCo's meaning.
 void report_contact_numbers(const MjcfValues& values, const SolverReference& solref);
 

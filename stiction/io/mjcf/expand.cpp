@@ -87,8 +87,10 @@ class Expansion {
       suffixes.push_back(separator + number);
       Vec3 angles = double(i) * euler;
       for (double& a : angles) a = values.angle(a);
-      const Mat3 R = rotation_from_euler(element.context->compiler.eulerseq, angles);
+      const Mat3 R = values.euler("euler", angles);
       MjcfElement frame = frame_at(element, p, quaternion_from_rotation(R));
+      if (const MjcfAttribute* childclass = element.find("childclass"))
+        frame.attributes.push_back(*childclass);
       for (MjcfElement copy : element.children) {
         add_suffix(copied, suffixes.back(), "worldbody", &copy);
         frame.children.push_back(std::move(copy));
@@ -194,6 +196,10 @@ class Expansion {
     adopt_sections(&child.root, names, attachment, prefixed);
     for (const std::shared_ptr<MjcfContext>& context : child.contexts) {
       context->prefix = prefix + context->prefix;
+      // The outer model may use their classes, under the prefix.
+      MjcfContext& ours = *model_->contexts[0];
+      for (const auto& [name, its_class] : context->classes)
+        if (!context->prefix.empty()) ours.classes.insert({context->prefix + name, its_class});
       model_->contexts.push_back(context);
     }
   }

@@ -8,6 +8,7 @@
 #include "stiction/io/mjcf/bodies.h"
 #include "stiction/io/mjcf/inertia.h"
 #include "stiction/io/mjcf/principal_axes.h"
+#include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
 namespace {
@@ -30,10 +31,6 @@ Shape shape_of(const std::string& type, const Vec3& size) {
   if (type == "cylinder") return Cylinder{size[0], 2.0 * size[1]};
   if (type == "box") return Box{size};
   return Ellipsoid{size};
-}
-
-int num_sizes(const std::string& type) {
-  return type == "sphere" ? 1 : type == "capsule" || type == "cylinder" ? 2 : 3;
 }
 
 // The primitive with the inertia of a mesh, from the box that has it, or with compiler/fitaabb the one around
@@ -68,9 +65,29 @@ GeomForm fitted(const MjcfValues& values, const std::string& type, MjcfAssets* a
 
 }  // namespace
 
+int num_mjcf_sizes(const std::string& type) {
+  return type == "sphere" ? 1 : type == "capsule" || type == "cylinder" ? 2 : 3;
+}
+
+void check_condim(const MjcfValues& values, int condim) {
+  if (condim != 1 && condim != 3 && condim != 4 && condim != 6)
+    values.fail("condim", format("{} is not one of 1, 3, 4 and 6", condim));
+}
+
+std::string material_of(const MjcfValues& values, const Elements& elements) {
+  std::string name = values.context().prefix + values.string("material");
+  std::vector<std::string> known;
+  for (const Material& material : elements.materials) {
+    if (material.name == name) return name;
+    known.push_back(material.name);
+  }
+  values.fail("material", unknown_name_message("material", name, known));
+}
+
 Segment read_fromto(const MjcfValues& values) {
   if (values.has("pos")) values.fail("pos", "the place is given by 'fromto' already");
-  if (values.has_orientation()) values.fail("fromto", "'fromto' excludes any other orientation");
+  for (const char* name : {"quat", "axisangle", "euler", "xyaxes", "zaxis"})
+    values.ignore(name, "the orientation is that of 'fromto'");
   const std::vector<double> p = values.numbers("fromto", 6, 6);
   const Vec3 from(p[0], p[1], p[2]), to(p[3], p[4], p[5]);
   const double length = (to - from).norm();
@@ -83,6 +100,7 @@ GeomForm read_geom_form(const MjcfValues& values, bool collides, const MjcfOptio
                         MjcfAssets* assets) {
   const std::string type = type_of(values);
   if (type == "plane") {
+    if (values.has("mesh")) values.fail("mesh", "no plane can be fitted to a mesh");
     values.ignore("size", "planes have no edge; their size is for display only");
     return {HalfSpace{}, values.pose()};
   }
@@ -120,7 +138,7 @@ GeomForm read_geom_form(const MjcfValues& values, bool collides, const MjcfOptio
   } else {
     form.X_FG = values.pose();
   }
-  for (int i = 0; i < num_sizes(type); ++i)
+  for (int i = 0; i < num_mjcf_sizes(type); ++i)
     if (!(size[i] > 0.0)) values.fail("size", format("size {} of a {} must be positive", i + 1, type));
   form.shape = shape_of(type, Vec3(size[0], size[1], size[2]));
   return form;
@@ -156,14 +174,13 @@ void report_contact_numbers(const MjcfValues& values, const SolverReference& sol
   values.approximate("solimp", "only its dmax counts, in the damping of a positive solref");
 }
 
-ShapeProperties read_shape_properties(const MjcfValues& values) {
+ShapeProperties read_shape_properties(const MjcfValues& values, const Elements& elements) {
   ShapeProperties out;
   out.contype = values.integer("contype", out.contype);
   out.conaffinity = values.integer("conaffinity", out.conaffinity);
   out.collides = out.contype != 0 || out.conaffinity != 0;
   out.condim = values.integer("condim", out.condim);
-  if (out.condim != 1 && out.condim != 3 && out.condim != 4 && out.condim != 6)
-    values.fail("condim", format("{} is not one of 1, 3, 4 and 6", out.condim));
+  check_condim(values, out.condim);
   out.priority = values.integer("priority", out.priority);
   values.fill("friction", &out.friction);
   values.fill("solref", &out.solref);
@@ -173,7 +190,7 @@ ShapeProperties read_shape_properties(const MjcfValues& values) {
   out.gap = values.number("gap", out.gap);
   out.group = values.integer("group", out.group);
   values.fill("rgba", &out.rgba, 4);
-  if (values.has("material")) out.material = values.context().prefix + values.string("material");
+  if (values.has("material")) out.material = material_of(values, elements);
   out.fluid_shape = values.word("fluidshape", out.fluid_shape, {"none", "ellipsoid"});
   values.fill("fluidcoef", &out.fluid_coefficients);
 

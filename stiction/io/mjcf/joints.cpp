@@ -75,16 +75,19 @@ Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper
     joint.neutral[0] = turns ? values.angle(springref) : springref;
   }
 
-  joint.armature = per_dof(values.number("armature", 0.0));
-  joint.stiffness = per_dof(linear_coefficient(values, "stiffness"));
-  joint.damping = per_dof(linear_coefficient(values, "damping"));
-  joint.friction_loss = per_dof(values.number("frictionloss", 0.0));
-  for (const double number : {joint.armature[0], joint.damping[0], joint.friction_loss[0]})
-    if (number < 0.0) values.fail("armature, damping and frictionloss must not be negative");
+  const auto not_negative = [&](const char* attribute, double number) {
+    if (number < 0.0) values.ignore(attribute, "is negative, which is not simulated: taken as zero");
+    return per_dof(std::max(0.0, number));
+  };
+  joint.armature = not_negative("armature", values.number("armature", 0.0));
+  joint.stiffness = not_negative("stiffness", linear_coefficient(values, "stiffness"));
+  joint.damping = not_negative("damping", linear_coefficient(values, "damping"));
+  joint.friction_loss = not_negative("frictionloss", values.number("frictionloss", 0.0));
   for (const char* name : {"solreffriction", "solimpfriction"})
     values.approximate(name, "dry friction holds as firmly as the step allows");
   if (values.has("springdamper")) {
     const std::vector<double> numbers = values.numbers("springdamper", 2, 2);
+    if (numbers[0] < 0.0 || numbers[1] < 0.0) values.fail("springdamper", "must not be negative");
     if (numbers[0] > 0.0 && numbers[1] > 0.0) *spring_damper = {"", numbers[0], numbers[1]};
   }
   values.ignore("springyield", "springs do not yield");

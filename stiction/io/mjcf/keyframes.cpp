@@ -133,8 +133,13 @@ void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& m
     return element.source.ignore_all("has positions of deformable bodies, which are not simulated");
   read_motion(values, scene, model.forest, {0, scene.bodies.size(), 0, 0}, &key);
 
-  key.activations = actuator_numbers(values, "act", std::size_t(model.num_activations()), *elements);
-  key.controls = actuator_numbers(values, "ctrl", elements->actuators.size(), *elements);
+  if (scene.leaves_out_actuators) {
+    for (const char* name : {"act", "ctrl"})
+      values.ignore(name, "is about actuators of deformable bodies as well, which are not simulated");
+  } else {
+    key.activations = actuator_numbers(values, "act", std::size_t(model.num_activations()), *elements);
+    key.controls = actuator_numbers(values, "ctrl", elements->actuators.size(), *elements);
+  }
   // Bodies whose numbers are not all given keep those of the initial state.
   std::vector<double> places, turns;
   for (const std::string& name : elements->mocap_bodies) {

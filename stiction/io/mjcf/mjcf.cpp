@@ -112,6 +112,25 @@ void for_each(const MjcfElement& root, const char* tag, const Read& read) {
   }
 }
 
+// Materials name textures, and cameras and lights bodies, that are there.
+void check_display(const MjcfElement& element, const MjcfReferences& references, const MjcfScene& scene) {
+  const std::vector<Texture>& textures = scene.elements.textures;
+  for (const MjcfElement& child : element.children) {
+    const bool has_texture = child.tag == "material" || child.tag == "layer";
+    if (has_texture && child.find("texture") != nullptr) {
+      const std::string name = child.context->prefix + child.value("texture");
+      if (std::none_of(textures.begin(), textures.end(), [&](const Texture& t) { return t.name == name; }))
+        child.source.fail("texture", format("there is no texture '{}'", child.value("texture")));
+    }
+    if ((child.tag == "camera" || child.tag == "light") && !is_about_deformable(child, scene)) {
+      const MjcfValues values(child);
+      references.find(values, "target", "body");
+      child.source.ignore_all(kForDisplayOnly);
+    }
+    check_display(child, references, scene);
+  }
+}
+
 // Bodies and what is attached to them are checked where they are read.
 void refuse_repeated_names(const MjcfElement& root) {
   MjcfNames names;
@@ -166,25 +185,33 @@ void read_tree(const MjcfElement& root, const MjcfOptions& options, MjcfScene* s
   refuse_repeated_names(root);
   MjcfReferences references = references_of(*scene);
   for (const MjcfElement& section : root.children)
+    if (section.tag == "worldbody" || section.tag == "asset") check_display(section, references, *scene);
+  for (const MjcfElement& section : root.children)
     if (section.tag == "option") read_option(section, &elements->options, gravity);
   for_each(root, "contact", [&](const MjcfElement& e) {
     if (!is_about_deformable(e, *scene)) read_contact(e, references, elements);
   });
   for_each(root, "tendon", [&](const MjcfElement& e) { read_tendon(e, &references, elements); });
   for_each(root, "equality", [&](const MjcfElement& e) {
-    if (!is_about_deformable(e, *scene)) read_equality(e, references, elements);
+    if (!is_about_deformable(e, *scene)) read_equality(e, references, *scene, elements);
   });
   std::vector<const MjcfElement*> extensions;
   for (const MjcfElement& section : root.children)
     if (section.tag == "extension") extensions.push_back(&section);
   for_each(root, "actuator", [&](const MjcfElement& e) {
+    if (is_about_deformable(e, *scene)) {
+      scene->leaves_out_actuators = true;
+      return;
+    }
     if (e.attachment >= 0) scene->attached_actuators.insert({e.attachment, elements->actuators.size()});
     read_actuator(e, &references, *scene, extensions, elements);
   });
   for_each(root, "sensor", [&](const MjcfElement& e) {
     if (!is_about_deformable(e, *scene)) read_sensor(e, references, *scene, elements);
   });
-  for_each(root, "custom", [&](const MjcfElement& e) { read_custom(e, elements); });
+  for_each(root, "custom", [&](const MjcfElement& e) {
+    if (!is_about_deformable(e, *scene)) read_custom(e, references, elements);
+  });
   if (elements->options.density > 0.0) keep_inertial_axes(*scene, elements);
 
   struct Unused {

@@ -225,10 +225,10 @@ const XmlSchema& mjcf_schema() {
        "geom attach site camera light plugin=body_plugin flexcomp body frame replicate"},
       {"frame",
        "name childclass pos quat axisangle xyaxes zaxis euler scale scaling massscale",
-       "joint freejoint geom attach site camera light plugin=body_plugin flexcomp body frame "
+       "inertial joint freejoint geom attach site camera light plugin=body_plugin flexcomp body frame "
        "replicate"},
       {"replicate",
-       "count prefix sep offset euler",
+       "childclass count prefix sep offset euler",
        "geom attach site camera light plugin=body_plugin flexcomp body frame replicate"},
       {"inertial",
        "axisangle diaginertia euler fullinertia mass pos quat xyaxes zaxis",

@@ -20,6 +20,7 @@ void read_pair(const MjcfElement& element, const MjcfReferences& references, Ele
   pair.shape1 = references.require(values, "geom1", "geom");
   pair.shape2 = references.require(values, "geom2", "geom");
   pair.condim = values.integer("condim", pair.condim);
+  check_condim(values, pair.condim);
   values.fill("friction", &pair.friction);
   values.fill("solref", &pair.solref);
   values.fill("solreffriction", &pair.solref_friction);
@@ -76,6 +77,41 @@ TendonWrap read_wrap(const MjcfElement& element, bool is_spatial, const MjcfRefe
   return wrap;
 }
 
+// What a path must be like: sites on both sides of every shape, and lines between two sites at least.
+void check_path(const MjcfElement& element, const Tendon& tendon) {
+  const std::vector<TendonWrap>& wraps = tendon.wraps;
+  if (wraps.empty()) element.source.fail("a tendon needs a path");
+  if (tendon.is_spatial && wraps.size() < 2) element.source.fail("a path has two sites at least");
+  const auto kind = [&](std::size_t i) { return i < wraps.size() ? wraps[i].kind : WrapKind::pulley; };
+  for (std::size_t i = 0; i < wraps.size(); ++i) {
+    const XmlElement& source = element.children[i].source;
+    const WrapKind before = kind(i - 1), behind = kind(i + 1);  // i - 1 wraps around: there is none
+    if (kind(i) == WrapKind::shape && (before != WrapKind::site || behind != WrapKind::site))
+      source.fail("a geom stands between two sites");
+    if (kind(i) == WrapKind::shape && tendon.armature != 0.0)
+      source.fail("a tendon with armature has no geoms");
+    if (kind(i) == WrapKind::pulley && behind == WrapKind::pulley)
+      source.fail("a pulley is followed by two sites at least");
+    if (kind(i) == WrapKind::site && before == WrapKind::pulley && behind == WrapKind::pulley)
+      source.fail("a site has a neighbour that is no pulley");
+    const bool is_same = i > 0 && kind(i) == before && wraps[i].name == wraps[i - 1].name;
+    if (is_same && kind(i) == WrapKind::site) source.fail(format("the site '{}' is repeated", wraps[i].name));
+  }
+  if (tendon.is_spatial) return;
+  for (std::size_t i = 0; i < wraps.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (wraps[i].name == wraps[k].name)
+        element.children[i].source.fail(format("the joint '{}' is repeated", wraps[i].name));
+}
+
+// A hinge or slide.
+void check_scalar(const MjcfValues& values, const char* attribute, const MjcfScene& scene) {
+  for (const MjcfBody& body : scene.bodies)
+    for (const Joint& joint : body.body.joints)
+      if (joint.name == values.string(attribute) && num_velocities(joint.type) != 1)
+        values.fail(attribute, format("the joint '{}' is no hinge and no slide", joint.name));
+}
+
 }  // namespace
 
 std::string MjcfReferences::find(const MjcfValues& values, std::string_view attribute,
@@ -99,8 +135,8 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
   const MjcfValues values(element);
   element.source.honour();
   *gravity = values.vec3("gravity", *gravity);
-  options->timestep = values.number("timestep", options->timestep);
-  if (!(options->timestep > 0.0)) values.fail("timestep", "must be positive");
+  const double timestep = values.number("timestep", options->timestep);
+  if (timestep > 0.0) options->timestep = timestep;
   options->integrator = values.word("integrator", options->integrator,
                                     {"Euler", "RK4", "implicit", "implicitfast", "discrete"});
   options->cone = values.word("cone", options->cone, {"pyramidal", "elliptic"});
@@ -113,7 +149,9 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
   options->wind = values.vec3("wind", options->wind);
   options->magnetic = values.vec3("magnetic", options->magnetic);
 
-  values.ignore("timestep", "the step is chosen where the model is simulated; kept in the options");
+  values.ignore("timestep", timestep > 0.0
+                                ? "the step is chosen where the model is simulated; kept in the options"
+                                : "is not positive; not kept");
   if (values.has("actuatorgroupdisable"))
     for (const double group : values.numbers("actuatorgroupdisable", 0, kMaxGroups))
       options->disabled_actuator_groups.push_back(static_cast<int>(group));
@@ -171,6 +209,7 @@ void read_tendon(const MjcfElement& element, MjcfReferences* references, Element
   if (values.has("springlength")) {
     const std::vector<double> lengths = values.numbers("springlength", 1, 2);
     tendon.spring_length = {lengths.front(), lengths.back()};
+    if (lengths.back() < lengths.front()) values.fail("springlength", "the second length is the longer one");
   }
   values.fill("solreflimit", &tendon.solref_limit);
   values.fill("solimplimit", &tendon.solimp_limit);
@@ -178,17 +217,19 @@ void read_tendon(const MjcfElement& element, MjcfReferences* references, Element
   values.fill("solimpfriction", &tendon.solimp_friction);
   tendon.width = values.number("width", tendon.width);
   values.fill("rgba", &tendon.rgba, 4);
-  if (values.has("material")) tendon.material = values.context().prefix + values.string("material");
+  if (!(tendon.width > 0.0)) values.fail("width", "must be positive");
+  if (values.has("material")) tendon.material = material_of(values, *elements);
   tendon.group = values.integer("group", 0);
   report_tendon(values, tendon);
   for (const MjcfElement& child : element.children)
     tendon.wraps.push_back(read_wrap(child, tendon.is_spatial, *references));
-  if (tendon.wraps.empty()) values.fail("a tendon needs a path");
+  check_path(element, tendon);
   if (!tendon.name.empty()) references->add("tendon", tendon.name);
   elements->tendons.push_back(std::move(tendon));
 }
 
-void read_equality(const MjcfElement& element, const MjcfReferences& references, Elements* elements) {
+void read_equality(const MjcfElement& element, const MjcfReferences& references, const MjcfScene& scene,
+                   Elements* elements) {
   if (element.tag == "flex" || element.tag == "flexstrain")
     return element.source.ignore_all("deformable bodies are not simulated");
   element.source.honour();
@@ -203,6 +244,8 @@ void read_equality(const MjcfElement& element, const MjcfReferences& references,
     equality.kind = kind == "joint" ? EqualityKind::joint : EqualityKind::tendon;
     equality.object1 = references.require(values, kind + "1", kind);
     equality.object2 = references.find(values, kind + "2", kind);
+    if (kind == "joint")
+      for (const char* name : {"joint1", "joint2"}) check_scalar(values, name, scene);
     values.fill("polycoef", &equality.polynomial);
   } else {
     equality.kind = kind == "connect" ? EqualityKind::connect : EqualityKind::weld;
@@ -225,11 +268,13 @@ void read_equality(const MjcfElement& element, const MjcfReferences& references,
     if (equality.torque_scale != 1.0)
       values.approximate("torquescale", "a weld is as rigid against turning as the step allows");
   }
+  if (equality.object1 == equality.object2)
+    values.fail(format("'{}' stands on both sides", equality.object1));
   report_rigid(values, "solref", "solimp", equality.solref);
   elements->equalities.push_back(std::move(equality));
 }
 
-void read_custom(const MjcfElement& element, Elements* elements) {
+void read_custom(const MjcfElement& element, const MjcfReferences& references, Elements* elements) {
   const MjcfValues values(element);
   if (element.tag == "numeric") {
     // The one number that has a meaning (simulation/constraint/constraint_model.h).
@@ -239,6 +284,7 @@ void read_custom(const MjcfElement& element, Elements* elements) {
     CustomNumbers numbers{values.string("name"), {}};
     if (values.has("data")) numbers.data = values.numbers("data", 0, kMaxNumbers);
     const int size = values.integer("size", int(numbers.data.size()));
+    if (size == 0) values.fail("has no numbers");
     if (size < int(numbers.data.size()) || size > kMaxNumbers)
       values.fail("size", format("must be {} to {}", numbers.data.size(), kMaxNumbers));
     numbers.data.resize(std::size_t(size), 0.0);
@@ -247,6 +293,17 @@ void read_custom(const MjcfElement& element, Elements* elements) {
     element.source.ignore_all("custom text has no meaning of its own; kept in the model's elements");
     elements->texts.push_back({values.string("name"), values.string("data")});
   } else {
+    if (element.children.empty()) element.source.fail("a tuple has one element at least");
+    for (const MjcfElement& child : element.children) {
+      const MjcfValues member(child);
+      const std::string type = member.word(
+          "objtype", "", {"body",  "xbody",   "joint",    "dof",    "geom",     "site",    "camera",
+                          "light", "flex",    "mesh",     "skin",   "hfield",   "texture", "material",
+                          "pair",  "exclude", "equality", "tendon", "actuator", "sensor",  "numeric",
+                          "text",  "tuple",   "key",      "plugin", "frame",    "default", "model"});
+      for (const char* known : {"body", "joint", "geom", "site", "tendon", "actuator"})
+        if (type == known) references.require(member, "objname", type);
+    }
     element.source.ignore_all(kNotUsed);
   }
 }

@@ -23,13 +23,14 @@ class MjcfReferences {
 void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* gravity);
 void read_contact(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
 void read_tendon(const MjcfElement& element, MjcfReferences* references, Elements* elements);
-void read_equality(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
+void read_equality(const MjcfElement& element, const MjcfReferences& references, const MjcfScene& scene,
+                   Elements* elements);
 // extensions: the sections with the numbers of plugins that actuators refer to.
 void read_actuator(const MjcfElement& element, MjcfReferences* references, const MjcfScene& scene,
                    const std::vector<const MjcfElement*>& extensions, Elements* elements);
 void read_sensor(const MjcfElement& element, const MjcfReferences& references, const MjcfScene& scene,
                  Elements* elements);
-void read_custom(const MjcfElement& element, Elements* elements);
+void read_custom(const MjcfElement& element, const MjcfReferences& references, Elements* elements);
 // Positions and velocities of a keyframe, which MJCF has in the order of its bodies, in the model's order.
 void read_key(const MjcfElement& element, const MjcfScene& scene, const Model& model, Elements* elements);
 // In a keyframe of an attached model, everything else is at its initial position.

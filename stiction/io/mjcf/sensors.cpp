@@ -85,6 +85,38 @@ bool is_left_out(const std::string& type, const std::string& name, const MjcfSce
                                         [&](const PlacedShape& shape) { return shape.name == name; });
 }
 
+// What the object of a sensor must be like.
+void check_object(const MjcfValues& values, const Sensor& sensor, const MjcfScene& scene) {
+  if (sensor.object_type == "joint") {
+    for (const MjcfBody& body : scene.bodies) {
+      for (const Joint& joint : body.body.joints) {
+        if (joint.name != sensor.object) continue;
+        if (sensor.kind.rfind("ball", 0) == 0 && joint.type != JointType::ball)
+          values.fail("joint", format("'{}' is no ball joint", joint.name));
+        if (is_one_of(sensor.kind, {"jointpos", "jointvel", "jointactuatorfrc"}) &&
+            num_velocities(joint.type) != 1)
+          values.fail("joint", format("'{}' is no hinge and no slide", joint.name));
+        if (sensor.kind.rfind("jointlimit", 0) == 0 && !joint.limited)
+          values.fail("joint", format("'{}' has no range", joint.name));
+      }
+    }
+  }
+  if (sensor.kind.rfind("tendonlimit", 0) == 0)
+    for (const Tendon& tendon : scene.elements.tendons)
+      if (tendon.name == sensor.object && !tendon.range.limited)
+        values.fail("tendon", format("'{}' has no range", tendon.name));
+  const bool has_no_size =
+      is_one_of(sensor.kind, {"ballquat", "framequat", "framexaxis", "frameyaxis", "framezaxis"});
+  if (has_no_size && sensor.cutoff > 0.0) values.fail("cutoff", "directions and rotations have no cutoff");
+  const bool is_between = is_one_of(sensor.kind, {"distance", "normal", "fromto"});
+  if (is_between && sensor.object_type == sensor.reference_type && sensor.object == sensor.reference)
+    values.fail(format("'{}' has no distance from itself", sensor.object));
+  const int rows = values.integer("dim", 1);
+  const std::string datatype = values.string("datatype");
+  if ((datatype == "quaternion" && rows != 4) || (datatype == "axis" && rows != 3))
+    values.fail("dim", format("{} are not the numbers of the datatype '{}'", rows, datatype));
+}
+
 // What differs from MuJoCo's reading.
 void report_differences(const Sensor& sensor, const MjcfScene& scene, const MjcfValues& values) {
   constexpr const char* kFrameOfMesh = "the frame of a mesh is that of its file, not of its inertia";
@@ -114,6 +146,8 @@ void read_sensor(const MjcfElement& element, const MjcfReferences& references, c
   if (values.boolean("enclosed", false)) sensor.data = {"enclosed"};
   sensor.count = values.integer("num", 1);
   sensor.reduce = values.word("reduce", "none", {"none", "mindist", "maxforce", "netforce"});
+
+  check_object(values, sensor, scene);
 
   for (const auto& [type, name] :
        {std::pair(sensor.object_type, sensor.object), std::pair(sensor.reference_type, sensor.reference)}) {

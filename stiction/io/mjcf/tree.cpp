@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "stiction/base/check.h"
+#include "stiction/io/mjcf/rules.h"
 #include "stiction/io/mjcf/schema.h"
 #include "stiction/simulation/model/name_lookup.h"
 
@@ -17,19 +18,29 @@ std::string not_known(std::string_view what, std::string_view name, const std::v
   return format("{} '{}' is not known here{}", what, name, hint);
 }
 
-// The type of a child in the schema; throws for a child or an attribute that it does not have.
-void check(const MjcfElement& element, const std::string& type_name) {
+// Throws for a child or an attribute that the schema does not have, and for what breaks the rules of its type.
+void check(const std::string& type_name, MjcfElement* checked) {
+  MjcfElement& element = *checked;
   const XmlSchema::Type& type = mjcf_schema().type(type_name);
+  const auto& known = type.attributes;
+  const auto is_unknown = [&](const MjcfAttribute& attribute) {
+    return std::find(known.begin(), known.end(), attribute.name) == known.end();
+  };
+  // MuJoCo passes over what it does not know of these two.
+  const bool passes_over = type_name == "frame" || type_name == "replicate";
   for (const MjcfAttribute& attribute : element.attributes) {
-    const auto& known = type.attributes;
-    if (std::find(known.begin(), known.end(), attribute.name) == known.end())
-      element.source.fail(attribute.name, not_known("attribute", attribute.name, known));
+    if (!is_unknown(attribute)) continue;
+    const std::string message = not_known("attribute", attribute.name, known);
+    if (!passes_over) element.source.fail(attribute.name, message);
+    element.source.ignore(attribute.name, message + "; MuJoCo passes over it");
   }
-  for (const MjcfElement& child : element.children) {
+  if (passes_over) std::erase_if(element.attributes, is_unknown);
+  check_rules(element, type_name);
+  for (MjcfElement& child : element.children) {
     const auto tag = std::find(type.tags.begin(), type.tags.end(), child.tag);
     if (tag == type.tags.end())
       child.source.fail(not_known(format("in <{}> the element", element.tag), child.tag, type.tags));
-    check(child, type.types[std::size_t(tag - type.tags.begin())]);
+    check(type.types[std::size_t(tag - type.tags.begin())], &child);
   }
 }
 
@@ -90,7 +101,7 @@ MjcfElement MjcfFiles::tree_of(XmlDocument document, const std::filesystem::path
   std::error_code ignored;
   included_ = {std::filesystem::weakly_canonical(file, ignored)};
   MjcfElement tree = copy(root, {file.parent_path(), file.parent_path(), 0});
-  check(tree, "mujoco");
+  check("mujoco", &tree);
   return tree;
 }
 
@@ -127,6 +138,7 @@ void MjcfFiles::copy_children(const XmlElement& element, const Place& place, Mjc
 void MjcfFiles::include(const XmlElement& element, const Place& place, MjcfElement* into) {
   const std::filesystem::path name = mjcf_path(element.string("file"));
   element.honour();
+  if (!element.children().empty()) element.children()[0].fail("an <include> has no elements inside");
   if (!options_.allow_files) element.fail("files are not allowed here");
   if (place.depth >= options_.max_include_depth)
     element.fail("file", format("includes are nested more than {} deep", options_.max_include_depth));

@@ -139,17 +139,21 @@ XmlDocument parse_xml(std::string_view text, const std::string& file, const XmlL
   document.data_->file = file;
   document.data_->lines = LineTable(text);
   const LineTable& lines = document.data_->lines;
-  const std::size_t bad = find_bad_utf8(text);
+  // A byte order mark would shift the parser's offsets.
+  const std::size_t mark = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;
+  std::string padded(text);
+  std::fill_n(padded.begin(), mark, ' ');
+  std::size_t bad = find_bad_utf8(padded);
+  if (bad != std::string::npos) {
+    clean_comments(&padded);
+    bad = find_bad_utf8(padded);
+  }
   STICTION_USER_CHECK(bad == std::string_view::npos,
                       "{}:{}: column {}: byte {:#04x} is not UTF-8 text, the only encoding that is read",
                       file, lines.line(bad), lines.column(bad), int(std::uint8_t(text[bad])));
 
   pugi::xml_document parsed;
   constexpr unsigned kOptions = pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment;
-  // A byte order mark would shift the parser's offsets.
-  const std::size_t mark = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;
-  std::string padded(text);
-  std::fill_n(padded.begin(), mark, ' ');
   const pugi::xml_parse_result result =
       parsed.load_buffer(padded.data(), padded.size(), kOptions, pugi::encoding_utf8);
   STICTION_USER_CHECK(result, "{}:{}: column {}: not well-formed XML: {}", file,

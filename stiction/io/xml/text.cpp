@@ -51,6 +51,18 @@ std::size_t find_bad_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+void clean_comments(std::string* text) {
+  constexpr std::string_view kBegin = "<!--", kEnd = "-->";
+  for (std::size_t i = text->find(kBegin); i != std::string::npos; i = text->find(kBegin, i)) {
+    const std::size_t end = std::min(text->find(kEnd, i + kBegin.size()), text->size());
+    const auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\t' || c == '\n' || c == '\r'; };
+    std::replace_if(
+        text->begin() + std::ptrdiff_t(i), text->begin() + std::ptrdiff_t(end),
+        [&](char c) { return !is_text(c); }, ' ');
+    i = end;
+  }
+}
+
 namespace {
 
 // "#65" or "#x41": a character that may stand in an XML file.

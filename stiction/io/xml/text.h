@@ -24,6 +24,9 @@ class LineTable {
 // control characters other than tab and the ends of lines are not allowed either), or npos.
 std::size_t find_bad_utf8(std::string_view text);
 
+// Puts blanks in the place of all bytes of comments but ASCII text: nobody reads them, whatever their encoding.
+void clean_comments(std::string* text);
+
 // The offset of the first '&' at or after `begin` that does not start one of XML's five named characters or a
 // valid character number, or npos.
 std::size_t find_bad_reference(std::string_view text, std::size_t begin);

@@ -42,6 +42,52 @@ TEST(MjcfReport, SaysThatTheScaleOfAFrameDoesNotAct) {
   }
 }
 
+// MuJoCo does not look at what it does not know of frames and replicas.
+TEST(MjcfReport, AttributesThatMujocoPassesOverAreReported) {
+  for (const std::string element : {"frame", "replicate"}) {
+    const std::string text = "<mujoco><worldbody><" + element +
+                             " count='1' siez='2' childclas='c'><geom size='1'/></" + element +
+                             "></worldbody></mujoco>";
+    const CompatibilityEntry entry = entry_of(text, element, "siez");
+    EXPECT_EQ(entry.status, Compatibility::ignored) << element;
+    EXPECT_NE(entry.why.find("MuJoCo passes over it"), std::string::npos) << entry.why;
+  }
+}
+
+TEST(MjcfReport, NumbersThatAreNotSimulatedBecauseTheyAreNegativeAreReported) {
+  for (const std::string attribute : {"stiffness", "damping", "armature", "frictionloss"}) {
+    const std::string text = with_default("<joint name='j' " + attribute + "='-1'/>");
+    EXPECT_EQ(entry_of(text, "joint", attribute).status, Compatibility::ignored) << attribute;
+    const Model model = parse_mjcf(text);
+    const Joint& joint = model.forest.joint(model.joint("j"));
+    for (const double number :
+         {joint.stiffness[0], joint.damping[0], joint.armature[0], joint.friction_loss[0]})
+      EXPECT_EQ(number, 0.0) << attribute;
+  }
+  EXPECT_EQ(entry_of("<mujoco><option timestep='0'/></mujoco>", "option", "timestep").status,
+            Compatibility::ignored);
+}
+
+// Of several things that an actuator names, MuJoCo takes the last of joint, tendon, site and body.
+TEST(MjcfReport, AnActuatorActsOnTheLastOfWhatItNames) {
+  const std::string text =
+      "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='1'/><site name='s'/></body></worldbody>"
+      "<actuator><motor joint='j' site='s' gear='1 0 0 0 0 0'/></actuator></mujoco>";
+  EXPECT_EQ(entry_of(text, "motor", "joint").status, Compatibility::ignored);
+  EXPECT_EQ(parse_mjcf(text).elements.actuators[0].target, "s");
+}
+
+TEST(MjcfReport, ActuatorsOfDeformableBodiesAreLeftOut) {
+  const std::string text =
+      "<mujoco><worldbody><flexcomp name='cloth' type='grid' count='3 3 1' spacing='0.1 0.1 0.1'/><body>"
+      "<joint name='j'/><geom size='1'/></body></worldbody><actuator><adhesion body='cloth_1' ctrlrange='0 "
+      "1'/>"
+      "<motor joint='j'/></actuator><keyframe><key name='k' ctrl='1 2'/></keyframe></mujoco>";
+  EXPECT_EQ(entry_of(text, "adhesion", "").status, Compatibility::ignored);
+  EXPECT_EQ(entry_of(text, "key", "ctrl").status, Compatibility::ignored);
+  EXPECT_EQ(parse_mjcf(text).elements.actuators.size(), 1u);
+}
+
 std::string with_geom(const std::string& attributes) {
   return "<mujoco><worldbody><geom size='1' " + attributes + "/></worldbody></mujoco>";
 }

@@ -119,6 +119,16 @@ TEST(Xml, EntitiesAndDocumentTypesAreRefused) {
   EXPECT_NE(parse_error("<a x='&#0;'/>").find("'&#0'"), std::string::npos);
 }
 
+// Nobody reads them.
+TEST(Xml, CommentsMayHaveAnyEncoding) {
+  const XmlDocument document = parse_xml("<a>\n<!-- \xe9 \x01 \xff -->\n<b c='1'/><!--\xe9--></a>", "f.xml");
+  EXPECT_EQ(document.root().children().size(), 1u);
+  EXPECT_EQ(document.root().children()[0].place().line, 3);
+  EXPECT_NE(parse_error("<a><!-- \xe9 -->\n \xe9</a>").find("f.xml:2: column 2: byte 0xe9 is not UTF-8"),
+            std::string::npos);
+  EXPECT_NE(parse_error("<a><!-- \xe9").find("not well-formed"), std::string::npos);
+}
+
 TEST(Xml, OnlyUtf8IsRead) {
   EXPECT_EQ(parse_xml("<a x='\xc3\xa9\xe2\x82\xac\xf0\x9f\xa4\x96'/>", "f.xml").root().string("x").size(),
             9u);
