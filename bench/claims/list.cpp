@@ -65,7 +65,7 @@ const std::vector<Claim>& claim_list() {
        "impulse below 0.999 mu gamma_n (S means 'all contacts', of objects in stiction)"},
       {"S9", "S VI-C, Fig. 15", "as S4, sigma 1e-6 .. 1e-1",
        "the condition number grows as 1/sigma, mean iterations as log(sigma)",
-       "slope -1 +- 0.15; straight line in log(sigma) with R^2 > 0.9", 10, conditioning_by_sigma,
+       "slope -1 +- 0.15; straight line in log(sigma) with R^2 > 0.9", 250, conditioning_by_sigma,
        "the pile of S4, with walls; condition numbers are means over its last 0.1 s, iterations means over "
        "24 piles "
        "of other objects; the solver's tolerance of 1e-6 (S: 1e-5)"},
@@ -138,7 +138,7 @@ const std::vector<Claim>& claim_list() {
        "lagged and similar: more iterations in the transient, fewer at rest than sap; regularised lagged "
        "reduces the "
        "transient; conditioning of lagged and similar improves as h shrinks, sap's does not",
-       "the four orderings of the means; log-log slope of the condition number in h > 0.5 against < 0.1", 60,
+       "the four orderings of the means; log-log slope of the condition number in h > 0.5 against < 0.1", 200,
        iterations_of_icf,
        "which objects, how they are turned and where they begin (as in S4); means over 24 piles of "
        "other objects, conditioning of the first; steps with impacts are those in which something moves "
@@ -152,7 +152,7 @@ const std::vector<Claim>& claim_list() {
        "slope -1 +- 0.1 for lagged and similar (sap flattens at eq. 29 of S); means within 20 % to 1e7; no "
        "failed "
        "step at 1e12",
-       90, stiffness_sweep,
+       400, stiffness_sweep,
        "as I4; h is that of I's remark on the near-rigid stiffness, its figures name none; means of "
        "iterations over 24 piles up to 1e7, of one beyond; depths are those of points of bodies slower "
        "than v_s"},

@@ -130,8 +130,8 @@ std::string fall_note(int steps, int of) {
 RaceRow race_as_accurately_as(const Choice& choice, const ContactScene& scene, const OurRun& ours) {
   const double tolerance = std::max(choice.figures.residual, kNoResidual);
   OurPile our_pile(ours.model, ours.law, ours.rest, tolerance);
+  step_times(&our_pile, SweepPlan().settle_steps, INFINITY);
   const RestFigures figures = measure_rest(&our_pile, kRestSteps, INFINITY);
-  step_times(&our_pile, SweepPlan().settle_steps - kRestSteps, INFINITY);
   const TwoTimes times = race_in_turns(&our_pile, choice.pile.get(), kTurnSteps, kTurnsSeconds);
   const std::string note =
       fmt::format("our tolerance {:.1e}; ours: {}{}; mujoco: {}{} ({}); {} steps", tolerance,

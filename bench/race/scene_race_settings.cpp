@@ -62,8 +62,18 @@ Trial tighten(double residual, double most_s, mjOption* options, const SceneMode
   return trial;
 }
 
-double impedance(double stiffness, double h, double inverse_mass) {
-  return std::min(1.0 - 1.0 / (1.0 + h * h * stiffness * inverse_mass), mjMAXIMP);
+// Sets solref and solimp of a contact of inverse mass w (1/kg) so that it has the stiffness of a pair of ours.
+void stiffen(const PairMaterial& pair, double w, int condim, const mjOption& option, mjtNum* solref,
+             mjtNum* solimp) {
+  // With a force table ours is as soft as the file; a negative solref is a stiffness of the file that we have too.
+  if (pair.table >= 0 || solref[0] <= 0.0) return;
+  const double mu = std::max(pair.static_friction, 1e-3);
+  const bool has_edges = option.cone == mjCONE_PYRAMIDAL && condim > 1;
+  const double c = has_edges ? (condim - 1) / (mu * mu / option.impratio * (1.0 + mu * mu)) : 1.0;
+  solref[0] = std::min<double>(solref[0], 2.0 * option.timestep);
+  solref[1] = 1.0;
+  const double d = 1.0 - c / (pair.stiffness * w * solref[0] * solref[0]);
+  for (const int i : {0, 1}) solimp[i] = std::clamp<double>(d, solimp[i], mjMAXIMP);
 }
 
 // Our collision item of every geom of theirs, -1 where it has none. Both have the same bodies in the same order;
@@ -114,25 +124,22 @@ void stiffen_mujoco(SceneModels* models) {
   const auto inverse_mass = [theirs](int geom) {
     return theirs->body_invweight0[2 * theirs->geom_bodyid[geom]];
   };
-  // A pair that has a table of forces is as soft here as in the file.
-  const auto set = [&](int i, int j, double w, mjtNum* solimp) {
-    const PairMaterial pair = tables.pair(i, j, h);
-    if (pair.table < 0) solimp[0] = solimp[1] = impedance(pair.stiffness, h, w);
-  };
   for (int g = 0; g < theirs->ngeom; ++g) {
     if (item_of[g] < 0) continue;
     const int partner = fixed == items.end() ? item_of[g] : static_cast<int>(fixed - items.begin());
     const double w = inverse_mass(g);
     // Where a geom does not move, the other one of a pair alone decides.
     if (w > 0.0)
-      set(item_of[g], partner, fixed == items.end() ? 2.0 * w : w, theirs->geom_solimp + mjNIMP * g);
+      stiffen(tables.pair(item_of[g], partner, h), fixed == items.end() ? 2.0 * w : w, theirs->geom_condim[g],
+              theirs->opt, theirs->geom_solref + mjNREF * g, theirs->geom_solimp + mjNIMP * g);
     else
       theirs->geom_solmix[g] = 0.0;
   }
   for (int p = 0; p < theirs->npair; ++p) {
     const int a = theirs->pair_geom1[p], b = theirs->pair_geom2[p];
     if (item_of[a] < 0 || item_of[b] < 0) continue;
-    set(item_of[a], item_of[b], inverse_mass(a) + inverse_mass(b), theirs->pair_solimp + mjNIMP * p);
+    stiffen(tables.pair(item_of[a], item_of[b], h), inverse_mass(a) + inverse_mass(b), theirs->pair_dim[p],
+            theirs->opt, theirs->pair_solref + mjNREF * p, theirs->pair_solimp + mjNIMP * p);
   }
 }
 

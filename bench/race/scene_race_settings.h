@@ -11,16 +11,19 @@ SceneModels copy_of(const SceneModels& models);
 // of the steps that are looked at. False: it does not come so far.
 bool tighten_mujoco(double residual, SceneModels* models);
 
-// Gives MuJoCo's contacts the stiffness k of ours. Over a step of length h a contact of ours yields to a normal
-// impulse by 1/(h^2 k), one of MuJoCo's by w (1 - d)/d with the impedance d and the inverse mass w of the bodies
-// at the point, so that
+// Gives MuJoCo's contacts the stiffness k of ours, so that what rests sinks as deep. With the time constant T, the
+// damping ratio 1, the impedance d and the inverse mass w of the bodies at a point its force at the depth r is
 //
-//   d = 1 - 1/(1 + h^2 k w),   at most 0.9999, the largest that MuJoCo takes.
+//   c r/((1 - d) w T^2),   c = 1 for the elliptic cone, (condim - 1)/((mu^2/impratio) (1 + mu^2)) for pyramids,
 //
-// Every geom has the d of its own body with the k of its contact with something that does not move, if the scene
-// has such a thing, else with one like itself. Where ours is as soft as the file (a force table), it stays as it
-// is. Two equal geoms that both move yield twice as much where k does not follow their mass. MuJoCo's time
-// constant stays as the file has it: shorter than two steps it is not stable.
+// so T is two steps, the shortest that MuJoCo takes, or that of the file if it is shorter, and
+//
+//   d = 1 - c/(k w T^2),   at most 0.9999, the largest that MuJoCo takes, and no less than the file's.
+//
+// The shortest T leaves the smallest d and so the easiest problem. Every geom has the d of its own body with the k
+// of its contact with something that does not move, if the scene has such a thing, else with one like itself: two
+// equal geoms that both move are half as stiff where k does not follow their mass. Where ours is as soft as the
+// file, its numbers stay.
 void stiffen_mujoco(SceneModels* models);
 
 // Of MuJoCo's solvers the fastest that leaves no more than this of the balance of momentum, each with the
