@@ -48,6 +48,8 @@ Model arm() {
   }
   builder.add_frame("tool", "flange",
                     {rotation_about<double>(y, 0.5 * std::numbers::pi), Vec3(0.09, 0.0, 0.0)});
+  // The turntable begins inside the base that it turns on, the flange beside the rod that its wrist goes round.
+  builder.exclude_contacts("base", "turntable").exclude_contacts("forearm_roll", "flange");
   builder.set_initial("joint2", {0.5});
   builder.set_initial("joint4", {-1.1});
   builder.set_initial("joint6", {0.4});

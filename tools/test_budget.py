@@ -16,7 +16,8 @@ import xml.etree.ElementTree as ElementTree
 # What does not fit into its budget belongs into `make soak`; with sanitizers, into test/base/fewer.h.
 BUDGETS = {
     "library": (["library_"], 300, 900),
-    "command line": (["cli", "broken_files", "report", "claims", "solve", "scene_files", "manners", "readme"], 120, 900),
+    "command line": (["cli", "broken_files", "report", "claims", "solve", "scene_files", "manners"], 120, 900),
+    "documentation": (["readme", "docs"], 60, 900),
     "recordings": (["recording"], 60, 300),
     "viewer": (["viewer_", "view"], 180, 600),
     "oracles": (["oracle", "smooth_reference"], 300, 600),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -118,11 +119,10 @@ def rollout(
 
 def _words(key: str | tuple[str | int, ...]) -> tuple[str, list[str | int]]:
     """The word of an override and the names or numbers of what it is of."""
-    words = (key,) if isinstance(key, str) else key
-    is_key = isinstance(words, tuple) and len(words) > 0 and all(isinstance(word, (str, int)) for word in words)
-    if not is_key or not isinstance(words[0], str):
+    words: list[Any] = [key] if isinstance(key, str) else list(key) if isinstance(key, tuple) else []
+    if not words or not isinstance(words[0], str) or not all(isinstance(word, (str, int)) for word in words):
         raise _core.UserError(f"an override is a word and names, such as ('friction', 'floor'), not {key!r}")
-    return words[0], list(words[1:])
+    return words[0], words[1:]
 
 
 def _numbers(values: ArrayLike) -> NDArray[np.float64]:

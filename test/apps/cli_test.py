@@ -490,6 +490,11 @@ class Contacts(unittest.TestCase):
         self.assertAlmostEqual(height(settled), 0.1, delta=1e-4)
         self.assertIn("settled in", stiction("run", self.file, "--time", "0.01", "--settle").stdout)
 
+    def test_robots_of_the_catalog_do_not_begin_inside_each_other(self):
+        for scene in ("arm", "hand", "quadruped", "humanoid", "quadruped_standing", "humanoid_standing"):
+            answer = json.loads(stiction("check", scene, "--json").stdout)
+            self.assertLess(sum(pair["energy"] for pair in answer["overlaps"]), 1e-3, scene)
+
     def test_run_counts_the_points_of_contact(self):
         answer = json.loads(stiction("run", self.file, "--time", "0.002", "--json").stdout)
         self.assertEqual((answer["contacts"]["last"], answer["contacts"]["mean"]), (2, 2.0))
