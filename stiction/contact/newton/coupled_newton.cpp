@@ -230,10 +230,10 @@ void CoupledNewton::set_sticking_factors() {
 }
 
 void CoupledNewton::follow_bounds() {
-  constexpr int kMost = 20;
-  constexpr double kEnough = 1e-2;  // of the impulses, as |D r| of the lagged problem
-  constexpr double kShare =
-      0.7;  // of the way to the predicted bounds: all of it overshoots where piles are struck
+  constexpr int kMost = 40;
+  constexpr double kEnough = 1e-3;  // of the impulses, as |D r| of the lagged problem
+  // Of the way to the predicted bounds; all of it overshoots where piles are struck.
+  constexpr double kShare = 0.7;
   IslandSystem& system = *system_;
   PointArrays& points = system.points;
   set_lagged_factors(system.problem(), system.island(), &points);
