@@ -245,9 +245,8 @@ void CoupledNewton::follow_bounds() {
     const Gauge measured = gauge(&system, i == 0);
     const bool is_near = measured.gradient <= kEnough * measured.size && i > 0 && !system.is_predicted();
     if (!std::isfinite(measured.gradient) || is_near || i == std::min(kMost, options_->max_iterations)) break;
-    if (!convex_->factorise(&report_)) break;
-    system.dv = -system.gradient;
-    convex_->solve(&system.dv);
+    constexpr double kLoosest = 1e-2;  // of sweeps
+    if (!convex_->find_direction(kLoosest, &report_)) break;
     double alpha = 1.0;
     if (system.has_barrier()) {
       system.set_direction();
