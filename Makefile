@@ -81,7 +81,7 @@ race: ## measure against other engines; writes build/race.json
 	@cmake --build build -j$(JOBS) --target stiction_race
 	build/bin/stiction_race build/race.json
 
-soak: build-tests ## run the tests three times in random order, then a long simulation
+soak: build-tests ## run the tests three times in random order, long simulations, robots beside MuJoCo
 	build/bin/stiction_tests --gtest_brief=1 --gtest_shuffle --gtest_repeat=3
 	STICTION_SCENE_SECONDS=10 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='*SharedScene*:RigidContact.Robots*'
 	STICTION_ENERGY_PRODUCT=1 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='EnergyCover.*'
@@ -91,6 +91,10 @@ soak: build-tests ## run the tests three times in random order, then a long simu
 	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
 	STICTION_ALL_CLAIMS=1 python3 test/apps/claims_test.py build/bin/stiction
 	STICTION_PYTHON_CYCLES=1000000 STICTION_PYTHON_CALLS=100000 tools/python_tests.sh build -k 'memory or random_calls'
+	STICTION_POSES=100000 STICTION_WALKS=600 build/bin/stiction_tests --gtest_filter='LeastWeights.SumsOf*:HullWalk.*'
+	@echo "Robots beside MuJoCo (a difference is no failure here), and what icf_coupled costs:"
+	-PYTHONPATH=build/python/site .venv/bin/python tools/try_robots.py ../shared/models
+	-PYTHONPATH=build/python/site .venv/bin/python tools/measure_laws.py --time 2 --rounds 2
 
 sanitize: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1
 sanitize: export UBSAN_OPTIONS := halt_on_error=1:print_stacktrace=1

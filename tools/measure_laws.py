@@ -38,9 +38,7 @@ BLOCK = 50  # steps
 
 
 def model_of(scene):
-    if scene in stiction.scenes():
-        return stiction.make_scene(scene).model
-    return stiction.load(scene)
+    return stiction.make_scene(scene) if scene in dict(stiction.scenes()) else stiction.load(scene)
 
 
 class Run:

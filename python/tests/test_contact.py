@@ -43,6 +43,19 @@ def test_what_lies_is_carried(slope):
         assert abs(f.p_W[2]) < 1e-4 and {f.shape_A, f.shape_B} == {0, 1} and f.body_A != f.body_B
 
 
+def test_a_force_table_carries_a_weight_at_its_overlap(slope):
+    model = slope(0.0, 0.5)
+    foam = stiction.ContactMaterial(force_table=[(0, 0), (2e-3, 9.81), (4e-3, 40.0)], static_friction=0.5)
+    world = stiction.World(model)
+    world.set_material("cube", foam)
+    before = world.body("cube").pose.p[2]
+    world.simulate(2.0)
+    # The floor is stiff, and the cube of 1 kg stands on it: its corners share the force.
+    assert before - world.body("cube").pose.p[2] == pytest.approx(2e-3, abs=2e-5)
+    with pytest.raises(stiction.UserError, match="force"):
+        world.set_material("cube", stiction.ContactMaterial(force_table=[(0, 0), (1, 2), (2, 1)]))
+
+
 def test_friction_of_one_world_or_pair_can_be_set(slope):
     model = slope(0.9 * np.arctan(0.5), 0.5)
     held, slides, pair = (stiction.World(model) for _ in range(3))

@@ -230,10 +230,10 @@ void CoupledNewton::set_sticking_factors() {
 }
 
 void CoupledNewton::follow_bounds() {
-  constexpr int kMost = 20;
-  constexpr double kEnough = 1e-2;  // of the impulses, as |D r| of the lagged problem
-  constexpr double kShare =
-      0.7;  // of the way to the predicted bounds: all of it overshoots where piles are struck
+  constexpr int kMost = 40;
+  constexpr double kEnough = 1e-3;  // of the impulses, as |D r| of the lagged problem
+  // Of the way to the predicted bounds; all of it overshoots where piles are struck.
+  constexpr double kShare = 0.7;
   IslandSystem& system = *system_;
   PointArrays& points = system.points;
   set_lagged_factors(system.problem(), system.island(), &points);
@@ -245,9 +245,8 @@ void CoupledNewton::follow_bounds() {
     const Gauge measured = gauge(&system, i == 0);
     const bool is_near = measured.gradient <= kEnough * measured.size && i > 0 && !system.is_predicted();
     if (!std::isfinite(measured.gradient) || is_near || i == std::min(kMost, options_->max_iterations)) break;
-    if (!convex_->factorise(&report_)) break;
-    system.dv = -system.gradient;
-    convex_->solve(&system.dv);
+    constexpr double kLoosest = 1e-2;  // of sweeps
+    if (!convex_->find_direction(kLoosest, &report_)) break;
     double alpha = 1.0;
     if (system.has_barrier()) {
       system.set_direction();

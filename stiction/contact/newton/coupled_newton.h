@@ -54,6 +54,8 @@ class ConvexSteps {
   virtual ~ConvexSteps() = default;
   // Factorises M at the system's last evaluate().
   virtual bool factorise(IslandReport* report) = 0;
+  // system.dv := -M^-1 gradient, the cheapest way; `tolerance` of iterative ones.
+  virtual bool find_direction(double tolerance, IslandReport* report) = 0;
   // x := M^-1 x with the last factor.
   virtual void solve(IslandSystem::Vector* x) = 0;
   // Minimises the cost of the system as it is (lagged), from system.v, at which it is evaluated.

@@ -301,6 +301,9 @@ class NewtonSolver::IslandWork::CoupledSteps final : public ConvexSteps {
  public:
   CoupledSteps(IslandWork* work, const NewtonOptions& options) : work_(*work), options_(options) {}
   bool factorise(IslandReport* report) override { return work_.factorise(report); }
+  bool find_direction(double tolerance, IslandReport* report) override {
+    return work_.find_direction(options_, false, tolerance, report);
+  }
   void solve(IslandSystem::Vector* x) override { work_.solve_with_factor(x); }
   void descend(double tolerance, int most, IslandReport* report) override {
     work_.descend(options_, tolerance, most, false, report);

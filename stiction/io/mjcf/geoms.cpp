@@ -170,8 +170,12 @@ Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAsse
 
 void report_contact_numbers(const MjcfValues& values, const SolverReference& solref) {
   if (solref[0] > 0.0)
-    values.approximate("solref", "gives damping; the stiffness is that of pairs to which nobody gave one");
-  values.approximate("solimp", "only its dmax counts, in the damping of a positive solref");
+    values.approximate("solref",
+                       "honoured under convex_cone+newton_mujoco; under other laws a force table where it is "
+                       "soft, otherwise damping alone");
+  values.approximate("solimp",
+                     "honoured under convex_cone+newton_mujoco; under other laws a force table where it is "
+                     "soft, otherwise its dmax alone, in the damping of a positive solref");
 }
 
 ShapeProperties read_shape_properties(const MjcfValues& values, const Elements& elements) {

@@ -108,7 +108,12 @@ TEST(MjcfReport, ContactNumbersAreHonouredWhereTheyMeanTheSame) {
 
 TEST(MjcfReport, ContactNumbersAreApproximatedWhereTheyMeanSomethingElse) {
   EXPECT_EQ(entry_of(with_geom("solref='0.02 1'"), "geom", "solref").status, Compatibility::approximated);
-  EXPECT_EQ(entry_of(with_geom("solimp='0.9 0.95'"), "geom", "solimp").status, Compatibility::approximated);
+  for (const char* attribute : {"solimp='0.9 0.95'", "solref='0.03 1'"}) {
+    const std::string name(attribute, 6);
+    EXPECT_EQ(entry_of(with_geom(attribute), "geom", name).status, Compatibility::approximated);
+    for (const char* word : {"convex_cone+newton_mujoco", "force table"})
+      EXPECT_NE(entry_of(with_geom(attribute), "geom", name).why.find(word), std::string::npos) << name;
+  }
 }
 
 TEST(MjcfReport, FrictionOfAPairIsApproximatedWhereItHasDirections) {

@@ -118,6 +118,23 @@ TEST(SceneFile, MaterialsGoToShapesByPattern) {
   EXPECT_FALSE(scene.model.shapes[0].contact.static_friction);
 }
 
+TEST(SceneFile, AForceTableCarriesTheWeightAtItsOverlapAndIsWritten) {
+  // 2 kg weigh 19.62 N: the second point.
+  const std::string text = kBall +
+                           "[material.foam]\nforce_table = [[0, 0], [0.002, 19.62], [0.005, 60]]\n"
+                           "[[assign]]\nshapes = '*'\nmaterial = 'foam'\n";
+  const Scene scene = parse_scene(text), copy = parse_scene(write_scene(scene, ""));
+  ASSERT_EQ(copy.model.shapes[1].contact.force_table, scene.model.shapes[1].contact.force_table);
+  // Two such surfaces in series: each gives 2 mm.
+  World world(scene.model, scene.options);
+  world.set_body_pose("ball", translation(0, 0, 0.096));
+  world.simulate(2.0);
+  EXPECT_NEAR(0.1 - world.body_pose("ball").p.z(), 4e-3, 1e-6);
+  EXPECT_NE(error_of("[material.a]\nforce_table = [[0, 0], [1, 2], [2, 1]]")
+                .find("s.toml:1:1: point 3 of the force table"),
+            std::string::npos);
+}
+
 TEST(SceneFile, APairHasItsOwnFriction) {
   // A block at 1 m/s on a floor: it stops after v^2/(2 mu g).
   const Scene scene = parse_scene(R"(
