@@ -148,6 +148,8 @@ def meshes():
     world("height field of numbers", '<geom name="ground" type="hfield" hfield="h" pos="1 2 3"/>' f''
           f'<body name="b">{LEG}</body>',
           '<asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1" elevation="0 1 2 3 4 5 6 7 8 9 10 12"/></asset>')
+    world("height field that weighs", '<body name="b"><joint name="j" axis="1 1 0"/><geom name="g" type="hfield" hfield="h" pos="3 0 0" '
+          'euler="0 0 30"/></body>', '<asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1"/></asset>')
     world("height field of zeros", '<geom name="ground" type="hfield" hfield="h"/>' f'<body name="b">{LEG}</body>',
           '<asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1"/></asset>')
 
