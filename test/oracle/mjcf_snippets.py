@@ -148,6 +148,8 @@ def meshes():
     world("height field of numbers", '<geom name="ground" type="hfield" hfield="h" pos="1 2 3"/>' f''
           f'<body name="b">{LEG}</body>',
           '<asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1" elevation="0 1 2 3 4 5 6 7 8 9 10 12"/></asset>')
+    world("height field that weighs", '<body name="b"><joint name="j" axis="1 1 0"/><geom name="g" type="hfield" hfield="h" pos="3 0 0" '
+          'euler="0 0 30"/></body>', '<asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1"/></asset>')
     world("height field of zeros", '<geom name="ground" type="hfield" hfield="h"/>' f'<body name="b">{LEG}</body>',
           '<asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1"/></asset>')
 
@@ -578,7 +580,6 @@ def at_the_edges():
     world("childclass of a replicate", '<replicate count="2" childclass="c" offset="1 0 0"><body name="b"><joint name="j" axis="1 1 0"/>'
           '<geom name="g"/></body></replicate>', '<default><geom size="1"/><default class="c"><geom type="box" size="0.1 0.2 0.3"/>'
           '</default></default>')
-    world("eulerseq that nothing uses", f'<body name="b">{LEG}</body>', '<compiler eulerseq="abc"/>')
     machine("actuator on a joint and a tendon", '<tendon><fixed name="t"><joint joint="elbow" coef="2"/></fixed></tendon>'
             '<actuator><motor joint="shoulder" tendon="t" gear="3"/></actuator>')
     world("classes of an attached model", '<attach model="child" body="leg" prefix="p_"/><body name="b" childclass="p_fat">'

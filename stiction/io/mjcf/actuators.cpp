@@ -30,8 +30,6 @@ namespace {
 
 using Attributes = std::vector<MjcfAttribute>;
 
-constexpr const char* kNegative = "is negative, which is not simulated: taken as zero";
-
 bool is_common(const std::string& name) {
   static const std::vector<std::string> names = {
       "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange",  "actrange", "lengthrange",
@@ -98,8 +96,8 @@ void set_general(const MjcfValues& values, Actuator* out) {
 }
 
 void set_servo(const MjcfValues& values, Actuator* out) {
-  const double given = values.number("kp", 1.0), kp = std::max(0.0, given), kv = values.number("kv", 0.0);
-  if (given < 0.0) values.ignore("kp", kNegative);
+  const double kp = values.number("kp", 1.0), kv = values.number("kv", 0.0);
+  if (kp < 0.0) values.fail("kp", "must not be negative");
   out->damping_ratio = values.number("dampratio", 0.0);
   out->bias = "affine";
   out->gain_parameters[0] = kp;
@@ -472,10 +470,7 @@ void read_actuator(const MjcfElement& element, MjcfReferences* references, const
   if (damping[1] != 0.0 || damping[2] != 0.0)
     values.approximate("damping", "only the first, linear coefficient acts");
   actuator.armature = values.number("armature", 0.0);
-  if (actuator.armature < 0.0) {
-    values.ignore("armature", kNegative);
-    actuator.armature = 0.0;
-  }
+  if (actuator.armature < 0.0) values.fail("armature", "must not be negative");
   actuator.delay = values.number("delay", 0.0);
   actuator.group = values.integer("group", 0);
   if (actuator.gain == "muscle") set_muscle_range(values, scene, *elements, &actuator);

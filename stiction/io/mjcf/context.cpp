@@ -23,7 +23,8 @@ void read_compiler(const MjcfElement& element, MjcfCompiler* compiler) {
   compiler->degrees =
       values.word("angle", compiler->degrees ? "degree" : "radian", {"radian", "degree"}) == "degree";
   compiler->eulerseq = values.string("eulerseq", compiler->eulerseq);
-  if (compiler->eulerseq.size() != 3) values.fail("eulerseq", "must be three letters of xyzXYZ");
+  if (compiler->eulerseq.size() != 3 || compiler->eulerseq.find_first_not_of("xyzXYZ") != std::string::npos)
+    values.fail("eulerseq", "must be three letters of xyzXYZ");
   if (values.has("assetdir")) compiler->meshdir = compiler->texturedir = values.string("assetdir");
   compiler->meshdir = values.string("meshdir", compiler->meshdir);
   compiler->texturedir = values.string("texturedir", compiler->texturedir);

@@ -87,7 +87,7 @@ class Expansion {
       suffixes.push_back(separator + number);
       Vec3 angles = double(i) * euler;
       for (double& a : angles) a = values.angle(a);
-      const Mat3 R = values.euler("euler", angles);
+      const Mat3 R = rotation_from_euler(element.context->compiler.eulerseq, angles);
       MjcfElement frame = frame_at(element, p, quaternion_from_rotation(R));
       if (const MjcfAttribute* childclass = element.find("childclass"))
         frame.attributes.push_back(*childclass);

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/mass_properties.h"
 #include "stiction/io/mjcf/bodies.h"
 #include "stiction/io/mjcf/inertia.h"
@@ -150,8 +151,7 @@ Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAsse
   if (density < 0.0) values.fail("density", "must not be negative");
   if (values.has("mass") && mass < 0.0) values.fail("mass", "must not be negative");
   const bool is_shell = values.boolean("shellinertia", false);
-  if (type == "plane" || type == "hfield" || mass == 0.0 || (!values.has("mass") && density == 0.0))
-    return {};
+  if (type == "plane" || mass == 0.0 || (!values.has("mass") && density == 0.0)) return {};
 
   Inertia unit;
   if (type == "mesh" || type == "sdf") {
@@ -162,6 +162,11 @@ Inertia read_geom_inertia(const MjcfValues& values, const Shape& shape, MjcfAsse
     } else {
       unit = assets->unit_inertia(mesh, values);
     }
+  } else if (type == "hfield") {
+    // MuJoCo weighs the box that is as high as the base and half of the terrain, with its middle at the origin.
+    const HeightFieldSize size = std::get<SharedHeightField>(shape)->size;
+    unit =
+        solid_inertia(Box{Vec3(size.radius_x, size.radius_y, 0.25 * size.elevation + 0.5 * size.base)}, 1.0);
   } else {
     unit = is_shell ? unit_shell_inertia(shape) : solid_inertia(shape, 1.0);
   }

@@ -76,8 +76,8 @@ Joint read_joint_values(const MjcfValues& values, const Pose& X_BF, SpringDamper
   }
 
   const auto not_negative = [&](const char* attribute, double number) {
-    if (number < 0.0) values.ignore(attribute, "is negative, which is not simulated: taken as zero");
-    return per_dof(std::max(0.0, number));
+    if (number < 0.0) values.fail(attribute, "must not be negative");
+    return per_dof(number);
   };
   joint.armature = not_negative("armature", values.number("armature", 0.0));
   joint.stiffness = not_negative("stiffness", linear_coefficient(values, "stiffness"));

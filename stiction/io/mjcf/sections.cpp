@@ -135,8 +135,8 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
   const MjcfValues values(element);
   element.source.honour();
   *gravity = values.vec3("gravity", *gravity);
-  const double timestep = values.number("timestep", options->timestep);
-  if (timestep > 0.0) options->timestep = timestep;
+  options->timestep = values.number("timestep", options->timestep);
+  if (!(options->timestep > 0.0)) values.fail("timestep", "must be positive");
   options->integrator = values.word("integrator", options->integrator,
                                     {"Euler", "RK4", "implicit", "implicitfast", "discrete"});
   options->cone = values.word("cone", options->cone, {"pyramidal", "elliptic"});
@@ -149,9 +149,7 @@ void read_option(const MjcfElement& element, SimulationOptions* options, Vec3* g
   options->wind = values.vec3("wind", options->wind);
   options->magnetic = values.vec3("magnetic", options->magnetic);
 
-  values.ignore("timestep", timestep > 0.0
-                                ? "the step is chosen where the model is simulated; kept in the options"
-                                : "is not positive; not kept");
+  values.ignore("timestep", "the step is chosen where the model is simulated; kept in the options");
   if (values.has("actuatorgroupdisable"))
     for (const double group : values.numbers("actuatorgroupdisable", 0, kMaxGroups))
       options->disabled_actuator_groups.push_back(static_cast<int>(group));

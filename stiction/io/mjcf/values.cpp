@@ -217,7 +217,7 @@ Mat3 MjcfValues::orientation() const {
   }
   if (name == "euler") {
     const Vec3 e = vec3(name, Vec3::Zero());
-    return euler(name, Vec3(angle(e[0]), angle(e[1]), angle(e[2])));
+    return rotation_from_euler(context().compiler.eulerseq, Vec3(angle(e[0]), angle(e[1]), angle(e[2])));
   }
   if (name == "xyaxes") {
     const std::vector<double> a = numbers(name, 6, 6);
@@ -229,14 +229,6 @@ Mat3 MjcfValues::orientation() const {
     return R;
   }
   return rotation_to_z(direction(vec3(name, Vec3::Zero())));
-}
-
-Mat3 MjcfValues::euler(std::string_view attribute, const Vec3& angles) const {
-  // MuJoCo does not look at it before it is used.
-  const std::string& sequence = context().compiler.eulerseq;
-  if (sequence.find_first_not_of("xyzXYZ") != std::string::npos)
-    fail(attribute, format("compiler/eulerseq '{}' is not three letters of xyzXYZ", sequence));
-  return rotation_from_euler(sequence, angles);
 }
 
 Mat3 rotation_from_euler(const std::string& sequence, const Vec3& angles) {

@@ -50,8 +50,6 @@ class MjcfValues {
   Pose pose() const;
   bool has_orientation() const;
   double angle(double value) const;  // rad, from the unit of compiler/angle
-  // The rotation by angles (rad) in the order of compiler/eulerseq.
-  Mat3 euler(std::string_view attribute, const Vec3& angles) const;
 
   void ignore(std::string_view attribute, std::string_view why) const;
   void approximate(std::string_view attribute, std::string_view why) const;

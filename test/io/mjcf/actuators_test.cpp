@@ -94,7 +94,7 @@ CompatibilityEntry entry_of(const std::string& actuator, const std::string& attr
   parse_mjcf(
       "<mujoco><compiler angle='radian'/><worldbody><body><joint name='hinge' range='-1 2'/><geom size='0.1' "
       "pos='0.2 0 0'/></body></worldbody><actuator>" +
-          actuator + "</actuator></mujoco>",
+          actuator + "</actuator><extension><plugin plugin='p'/></extension></mujoco>",
       "model.xml", {}, &report);
   const std::string element = actuator.substr(1, actuator.find(' ') - 1);
   for (const CompatibilityEntry& entry : report.entries)

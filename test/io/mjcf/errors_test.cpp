@@ -132,6 +132,11 @@ const std::vector<Broken>& broken_files() {
       {"TwoFlags", "<option><flag/><flag/></option>", "has only one"},
       {"ExtentOfNothing", "<statistic extent='0'/>", "must be positive"},
       {"EulerInUnknownOrder", "<compiler eulerseq='abc'/>" IN_WORLD("<body euler='1 2 3'/>"), "eulerseq"},
+      {"NegativeStiffness", IN_BODY("<joint stiffness='-1'/>"), "'stiffness': must not be negative"},
+      {"NegativeDamping", IN_BODY("<joint damping='-1'/>"), "'damping': must not be negative"},
+      {"NegativeArmatureOfAnActuator",
+       IN_BODY("<joint name='j'/>") "<actuator><motor joint='j' armature='-1'/></actuator>",
+       "'armature': must not be negative"},
       {"NegativeSpringDamper", IN_BODY("<joint springdamper='-1 1'/>"), "must not be negative"},
       {"PairOfTwoRows",
        IN_BODY("<joint/>") "<worldbody><geom name='f' type='plane'/></worldbody>"

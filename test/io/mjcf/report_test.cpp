@@ -54,20 +54,6 @@ TEST(MjcfReport, AttributesThatMujocoPassesOverAreReported) {
   }
 }
 
-TEST(MjcfReport, NumbersThatAreNotSimulatedBecauseTheyAreNegativeAreReported) {
-  for (const std::string attribute : {"stiffness", "damping", "armature", "frictionloss"}) {
-    const std::string text = with_default("<joint name='j' " + attribute + "='-1'/>");
-    EXPECT_EQ(entry_of(text, "joint", attribute).status, Compatibility::ignored) << attribute;
-    const Model model = parse_mjcf(text);
-    const Joint& joint = model.forest.joint(model.joint("j"));
-    for (const double number :
-         {joint.stiffness[0], joint.damping[0], joint.armature[0], joint.friction_loss[0]})
-      EXPECT_EQ(number, 0.0) << attribute;
-  }
-  EXPECT_EQ(entry_of("<mujoco><option timestep='0'/></mujoco>", "option", "timestep").status,
-            Compatibility::ignored);
-}
-
 // Of several things that an actuator names, MuJoCo takes the last of joint, tendon, site and body.
 TEST(MjcfReport, AnActuatorActsOnTheLastOfWhatItNames) {
   const std::string text =
