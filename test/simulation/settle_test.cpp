@@ -14,7 +14,6 @@
 namespace stiction {
 namespace {
 
-constexpr double kG = 9.81;     // m/s^2
 constexpr double kHalf = 0.05;  // m, half an edge of a box
 constexpr double kSunk = 0.01;  // m
 
