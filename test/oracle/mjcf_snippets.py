@@ -580,6 +580,8 @@ def at_the_edges():
     world("childclass of a replicate", '<replicate count="2" childclass="c" offset="1 0 0"><body name="b"><joint name="j" axis="1 1 0"/>'
           '<geom name="g"/></body></replicate>', '<default><geom size="1"/><default class="c"><geom type="box" size="0.1 0.2 0.3"/>'
           '</default></default>')
+    world("numbers for display that MuJoCo does not look at", f'<body name="b">{LEG}</body>', '<statistic meansize="0" meanmass="-1"/>'
+          '<visual><map zfar="0"/></visual>', '<custom><text name="t" data=" "/></custom>')
     machine("actuator on a joint and a tendon", '<tendon><fixed name="t"><joint joint="elbow" coef="2"/></fixed></tendon>'
             '<actuator><motor joint="shoulder" tendon="t" gear="3"/></actuator>')
     world("classes of an attached model", '<attach model="child" body="leg" prefix="p_"/><body name="b" childclass="p_fat">'

@@ -366,6 +366,7 @@ void inherit_range(const MjcfValues& values, const MjcfScene& scene, const Eleme
   const double share = values.number("inheritrange", 0.0);
   if (share <= 0.0) return;
   Range* range = out->dynamics == "integrator" ? &out->activation : &out->control;
+  if (range->lower != range->upper) values.fail("inheritrange", "the range is given already");
   const Range target = target_range(*out, scene, elements);
   if (!target.limited) values.fail("inheritrange", format("'{}' has no range", out->target));
   const double middle = (target.lower + target.upper) / 2.0, half = (target.upper - target.lower) / 2.0;

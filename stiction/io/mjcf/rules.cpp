@@ -19,7 +19,6 @@ struct Needs {
 };
 
 constexpr Needs kNeeds[] = {
-    {"option", "", "", ""},
     {"hfield", "size", "", ""},
     {"material", "name", "", ""},
     {"layer", "texture role", "", ""},
@@ -32,8 +31,8 @@ constexpr Needs kNeeds[] = {
     {"default_light", "", "directional/type", ""},
     {"connect", "", "site1/body1 site1/anchor", "site1&site2"},
     {"weld", "", "site1/body1 site1/anchor site1/relpose", "site1&site2"},
-    {"position", "", "kv/dampratio ctrlrange/inheritrange", ""},
-    {"intvelocity", "", "kv/dampratio actrange/inheritrange", ""},
+    {"position", "", "kv/dampratio", ""},
+    {"intvelocity", "", "kv/dampratio", ""},
     {"actuator_plugin", "plugin|instance", "", ""},
     {"site_sensor", "site", "", ""},
     {"camprojection", "site camera", "", ""},
@@ -100,16 +99,13 @@ struct Bounds {
   Bound bound;
 };
 constexpr Bounds kBounds[] = {
-    {"statistic.extent statistic.meansize statistic.meanmass statistic.meaninertia map.znear map.zfar "
-     "sensor_contact.num",
-     Bound::positive},
-    {"*.cutoff *.noise *.dampratio *.timeconst *.tausmooth position.kv intvelocity.kv damper.kv "
+    {"statistic.extent map.znear sensor_contact.num", Bound::positive},
+    {"*.cutoff *.noise *.dampratio *.tausmooth position.timeconst position.kv intvelocity.kv damper.kv "
      "adhesion.gain numeric.size",
      Bound::not_negative},
 };
-// Not these, whose attributes have other meanings.
-constexpr const char* kUnbounded =
-    "light.cutoff default_light.cutoff muscle.timeconst default_muscle.timeconst";
+// Not these: of lights cutoff is an angle.
+constexpr const char* kUnbounded = "light.cutoff default_light.cutoff";
 
 // Elements of which there is one at most.
 constexpr const char* kOnce =
@@ -140,7 +136,10 @@ std::string joined(const std::vector<std::string>& names, const char* between) {
 }
 
 void check_needs(const MjcfElement& element, const Needs& needs) {
-  const auto has = [&](const std::string& name) { return element.find(name) != nullptr; };
+  // A text may be of blanks, which count as nothing elsewhere.
+  const auto has = [&](const std::string& name) {
+    return element.find(name) != nullptr || !element.source.string(name, "").empty();
+  };
   for (const std::string& word : words_of(needs.needed)) {
     const std::vector<std::string> names = split(word, '|');
     if (std::none_of(names.begin(), names.end(), has))
