@@ -30,6 +30,7 @@ ELSEWHERE = {
     "python3 tools/solver_tables.py docs/solvers/profiles.md": "takes minutes; solve_test.py has its parts",
     "PYTHONPATH=build/python/site .venv/bin/python tools/try_robots.py ../shared/models --law coulomb_ncp --time 5":
         "takes minutes; python/tests/test_try_robots.py",
+    "PYTHONPATH=build/python/site .venv/bin/python tools/measure_laws.py": "takes minutes; python/tests/test_measure_laws.py",
     "pip install .": "tools/build_wheel.sh",
     "pip install --editable .": "needs a folder of its own",
 }
