@@ -117,9 +117,9 @@ Vec3 static_contact_force(const Model& model, const StepRecord& record) {
 double deepest_overlap(const StepRecord& record) {
   double deepest = 0.0;
   for_each_part(record, [&](const StepRecord& part, double) {
-    for_each_contact(part.collision, [&](const ShapePair&, const ContactPoint& point) {
-      deepest = std::max(deepest, -point.distance);
-    });
+    for (const ContactPoint& point : part.collision.points) deepest = std::max(deepest, -point.distance);
+    for (const PressurePoint& point : part.collision.pressure_points)
+      deepest = std::max(deepest, point.force() / point.stiffness);
   });
   return deepest;
 }
