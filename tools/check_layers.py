@@ -52,12 +52,12 @@ ROOMS = {
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
         ["scheme", "step", "saved_problem", "certificate"],
         ["formulation", "energy", "contact_energy", "energy_audit", "inverse_dynamics"],
-        ["law_notes"],
+        ["law_notes", "pressure_notes"],
         ["world", "world_constraints", "world_overrides", "override_list", "input_schedule"],
         ["settle", "overlap_energy"],
     ],
     "stiction/io": [
-        ["compatibility_report"], ["xml"], ["mesh"], ["mjcf"], ["urdf"],
+        ["compatibility_report", "name_pattern"], ["xml"], ["mesh"], ["mjcf"], ["urdf"],
         ["model_json", "model_json_fields", "model_json_read", "model_file"], ["scene_file", "recording"],
     ],
 }

@@ -27,7 +27,7 @@ void CertificateFile::write(const World& world, const StepReport& report) {
                          {"h", world.record().h},
                          {"status", name_of(report.contact.status)},
                          {"iterations", report.contact.iterations},
-                         {"points", world.record().collision.points.size()},
+                         {"points", world.record().collision.num_contacts()},
                          {"solver_residual", report.contact.residual},
                          {"momentum", json_of(c.momentum)},
                          {"primal", json_of(c.primal)},

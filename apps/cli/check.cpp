@@ -17,6 +17,7 @@
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/law_notes.h"
 #include "stiction/simulation/overlap_energy.h"
+#include "stiction/simulation/pressure_notes.h"
 
 namespace stiction::cli {
 
@@ -236,7 +237,8 @@ void print_scene(const Scene& scene) {
 std::vector<std::string> all_notes(const Scene& scene) {
   std::vector<std::string> notes = stiffness_notes(scene.model, scene.options.h);
   const ContactOptions& law = scene.options.formulation.contact;
-  for (const auto& more : {soft_contact_notes(scene.model, law), ignored_numbers(scene.model, law)})
+  for (const auto& more : {pressure_notes(scene.model, law), soft_contact_notes(scene.model, law),
+                           ignored_numbers(scene.model, law)})
     notes.insert(notes.end(), more.begin(), more.end());
   return notes;
 }

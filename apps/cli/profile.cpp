@@ -42,7 +42,7 @@ void ProfileTrace::add(const World& world, const StepReport& report, double wall
   const StageTimers& timers = world.workspace().timers;
   write_event("step", now_, wall,
               format(",\"args\":{{\"time\":{},\"points\":{},\"iterations\":{}}}", report.time,
-                     world.record().collision.points.size(), report.contact.iterations));
+                     world.record().collision.num_contacts(), report.contact.iterations));
   double begin = now_;
   before_.resize(std::size_t(timers.stage_count()));
   for (int s = 0; s < timers.stage_count(); ++s) {

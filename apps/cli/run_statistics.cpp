@@ -14,8 +14,10 @@ namespace {
 constexpr double kSupportTime = 0.1;  // s
 
 long touching_points(const World& world) {
-  const ContactPoints& points = world.record().collision.points;
-  return std::count_if(points.begin(), points.end(), [](const ContactPoint& p) { return p.distance <= 0.0; });
+  long count = 0;
+  for_each_contact(world.record().collision,
+                   [&](const ShapePair&, const ContactPoint& point) { count += point.distance <= 0.0; });
+  return count;
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ long touching_points(const World& world) {
 void RunStatistics::add(const World& world, const StepReport& report) {
   const StepRecord& record = world.record();
   ++steps_;
-  points_ += static_cast<double>(record.collision.points.size());
+  points_ += static_cast<double>(record.collision.num_contacts());
   if (report.contact.islands > 0) {
     ++steps_in_contact_;
     iterations_ += report.contact.iterations;
@@ -74,7 +76,7 @@ void RunStatistics::print(const World& world) const {
   std::printf(
       "  contacts: %zu points in the last step, %.1f on average; deepest overlap %.3g mm, at %.4g s; "
       "%.3g mm in the last step\n",
-      world.record().collision.points.size(), mean_points(), 1e3 * deepest_, deepest_at_,
+      world.record().collision.num_contacts(), mean_points(), 1e3 * deepest_, deepest_at_,
       1e3 * deepest_overlap(world.record()));
   if (steps_in_contact_ > 0) {
     const Vec3 force = support();
@@ -105,7 +107,7 @@ void RunStatistics::write(const World& world, nlohmann::json* json) const {
   nlohmann::json stages = nlohmann::json::object();
   const StageTimers& timers = world.workspace().timers;
   for (int s = 0; s < timers.stage_count(); ++s) stages[timers.name(s)] = timers.seconds(s);
-  (*json)["contacts"] = {{"last", world.record().collision.points.size()},
+  (*json)["contacts"] = {{"last", world.record().collision.num_contacts()},
                          {"last_touching", touching_points(world)},
                          {"mean", mean_points()}};
   (*json)["force_W"] = {force[0], force[1], force[2]};

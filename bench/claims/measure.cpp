@@ -119,7 +119,7 @@ std::vector<TouchedPoint> touched_points(const StepRecord& r, bool all) {
       point.vc = VB.tail<3>() - VA.tail<3>() + VB.head<3>().cross(vec3(frame.r_B)) -
                  VA.head<3>().cross(vec3(frame.r_A)) + vec3(frame.bias);
       point.impulse = vec3(solution.impulses.data() + 4 * p);
-      point.distance = r.collision.points[pair.begin + i].distance;
+      point.distance = r.collision.contact(pair, pair.begin + i).distance;
       point.w = r.contact.problem.inverse_masses[p];
       for (int j = 0; j < kLawParameters; ++j) point.numbers[j] = problem.law_parameters[j][p];
       if (all || point.normal_impulse() > 0.0) points.push_back(point);

@@ -162,10 +162,11 @@ void OurSide::set_controls(const std::vector<double>& controls) {
 
 SceneFigures OurSide::figures() const {
   const StepRecord& record = world_.record();
-  const ContactPoints& points = record.collision.points;
-  const auto touches = [](const ContactPoint& point) { return point.distance <= 0.0; };
-  return {static_cast<double>(std::count_if(points.begin(), points.end(), touches)), deepest_overlap(record),
-          static_cast<double>(record.report.contact.iterations), record.report.contact.residual};
+  double touching = 0.0;
+  for_each_contact(record.collision,
+                   [&](const ShapePair&, const ContactPoint& point) { touching += point.distance <= 0.0; });
+  return {touching, deepest_overlap(record), static_cast<double>(record.report.contact.iterations),
+          record.report.contact.residual};
 }
 
 MujocoSide::MujocoSide(const SceneModels& models)

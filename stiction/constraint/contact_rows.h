@@ -19,6 +19,15 @@
 //
 //   force tables (law/force_table.h): f(x) = weight x scale of the pair x table, of the overlap x = -phi
 //
+// A point of a pressure patch (geometry/field/pressure_patch.h) comes with its elastic force and stiffness
+// (PressureState), n0 as above,
+//
+//   j0   = h fe0
+//   vhat = fe0/(k (h + tau))                                                    sap
+//   w    = w of the patch/share,   share = k/sum of k
+//
+// so that the R_t of all points of a patch together is sigma w, whatever their number.
+//
 // The rigid laws use RigidOptions. convex_cone under Newton's method has R_n and R_t by sap's near-rigid rule
 // or, where the pair has MuJoCo's numbers, by law/mujoco_law.h; other pairs then have R = (1 - d)/d w with one
 // impedance d. With RigidOptions::material_compliance the rigid laws take the spring k and the damper k tau of
@@ -51,6 +60,14 @@ struct PointState {
   T weight;                     // share of the pair's stiffness
   T vn0;                        // m/s
   double recovery_share = 1.0;  // factor of RigidOptions::fastest_recovery
+};
+
+// The state of a point whose force and stiffness are known.
+template <class T>
+struct PressureState {
+  T force;      // N, fe0; negative: not in contact yet
+  T stiffness;  // N/m, positive
+  T vn0;        // m/s
 };
 
 template <class T>
@@ -89,6 +106,13 @@ double elastic_constant(const ContactOptions& options, const Numbers& numbers) {
 constexpr bool uses_tables(const ContactOptions& options) {
   return takes_force_table(options.law) && options.dissipation != Dissipation::kelvin_voigt &&
          (options.elasticity == Elasticity::linear || options.elasticity == Elasticity::table);
+}
+
+// Whether pressure fields count under these options; otherwise their shapes touch at points.
+constexpr bool takes_pressure_fields(const ContactOptions& options) {
+  return law_row(options.law).family == LawFamily::compliant &&
+         (!takes_elasticity(options.law) || options.elasticity == Elasticity::linear ||
+          options.elasticity == Elasticity::table);
 }
 
 template <class T>
@@ -214,6 +238,19 @@ T set_table_numbers(const PointMaterial<T>& material, const PointState<T>& at, I
   return scale * table_force<T>(material.tables, index, overlap).f;
 }
 
+// What the icf laws read of friction, from the elastic force at the start of the step.
+template <class T>
+[[gnu::always_inline]] inline void set_icf_friction(const ContactOptions& options, bool takes_mu,
+                                                    bool is_regularised, double h, const T& elastic,
+                                                    const T& vn0, const T& mu, const T& w,
+                                                    IcfParameters<T>* row) {
+  const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
+  const T n0 = step * elastic * maximum(one - row->d * vn0, zero);
+  const T regularised = constant<T>(options.sigma) * w * mu * n0;
+  row->eps = is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
+  row->friction = takes_mu ? mu : mu * n0;
+}
+
 // takes_mu: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
 [[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool takes_mu,
@@ -245,10 +282,7 @@ template <class T>
     elastic = set_barrier_numbers(options, h, at, k, material.barrier_distance, d, w, &row);
   }
   row.d = d;
-  const T n0 = step * elastic * maximum(one - d * at.vn0, zero);
-  const T regularised = constant<T>(options.sigma) * w * material.friction * n0;
-  row.eps = is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
-  row.friction = takes_mu ? material.friction : material.friction * n0;
+  set_icf_friction(options, takes_mu, is_regularised, h, elastic, at.vn0, material.friction, w, &row);
   return {row.stored()};
 }
 
@@ -282,6 +316,34 @@ template <class T>
       return rigid_row(options, solver, h, at, material, w);
   }
   return icf_row(options, takes_mu, is_regularised, h, at, material, w);
+}
+
+// A point of a pressure patch, under a law that takes_pressure_fields; w: of the point, with its share.
+template <class T>
+PointRow<T> contact_row(const ContactOptions& options, double h, const PressureState<T>& at,
+                        const PointMaterial<T>& material, const T& w) {
+  const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
+  const T tau = material.relaxation_time;
+  if (options.law == LawKind::sap) {
+    const T near_rigid = constant<T>(options.beta * options.beta / kFourPiSquared) * w;
+    const T compliant = one / (step * at.stiffness * (step + tau));
+    const T Rn = maximum(near_rigid, compliant), Rt = constant<T>(options.sigma) * w;
+    return {sap_parameters<T>(at.force / (at.stiffness * (step + tau)), Rn, Rt, material.friction).stored(),
+            near_rigid > compliant};
+  }
+  const bool takes_mu = options.law == LawKind::icf_coupled || options.law == LawKind::icf_similar ||
+                        options.law == LawKind::icf_similar_regularised;
+  const bool is_regularised =
+      options.law == LawKind::icf_lagged || options.law == LawKind::icf_similar_regularised;
+  const T damping = options.dissipation == Dissipation::kelvin_voigt ? at.stiffness * tau : zero;
+  IcfParameters<T> row;
+  row.d = options.dissipation == Dissipation::hunt_crossley ? material.dissipation : zero;
+  row.j0 = step * at.force;
+  row.slope = step * (step * at.stiffness + damping);
+  row.v_break = linear_break_velocity(row.j0, row.slope, row.d);
+  const T elastic = maximum(at.force - damping * at.vn0, zero);
+  set_icf_friction(options, takes_mu, is_regularised, h, elastic, at.vn0, material.friction, w, &row);
+  return {row.stored()};
 }
 
 template <class T>

@@ -28,7 +28,14 @@ PairMaterial combine(const ContactMaterial& a, const ContactMaterial& b) {
   pair.stiffness_is_given = stiffness.has_value();
   pair.stiffness = stiffness.value_or(kDefaultStiffness);
   // The dissipation of each side is weighted by its share of the approach.
-  const double k1 = a.stiffness.value_or(b.stiffness.value_or(1.0)), k2 = b.stiffness.value_or(k1);
+  double k1 = a.stiffness.value_or(b.stiffness.value_or(1.0)), k2 = b.stiffness.value_or(k1);
+  if (a.pressure_modulus && b.pressure_modulus) {
+    k1 = *a.pressure_modulus;
+    k2 = *b.pressure_modulus;
+  } else if (a.pressure_modulus || b.pressure_modulus) {
+    k1 = a.pressure_modulus ? 0.0 : 1.0;  // all of the approach is that of the compliant side
+    k2 = 1.0 - k1;
+  }
   const auto weighted = [k1, k2](double d1, double d2) { return (k2 * d1 + k1 * d2) / (k1 + k2); };
   pair.dissipation = both(a.dissipation, b.dissipation, weighted).value_or(kDefaultDissipation);
   pair.relaxation_time = both(a.relaxation_time, b.relaxation_time, weighted).value_or(-1.0);
@@ -112,6 +119,8 @@ void check_material(const ContactMaterial& material, const char* owner) {
       {"rolling friction", &material.rolling_friction},
       {"restitution", &material.restitution},
       {"maximum deflection", &material.max_deflection},
+      {"pressure modulus", &material.pressure_modulus},
+      {"pressure depth", &material.pressure_depth},
   };
   STICTION_USER_CHECK(material.friction_direction.allFinite() && material.friction_direction.norm() > 0.0,
                       "the friction direction of {} is no direction", owner);
@@ -120,12 +129,16 @@ void check_material(const ContactMaterial& material, const char* owner) {
                       "the cross friction of {} is {}, which must be finite and positive", owner, across);
   STICTION_USER_CHECK(material.restitution.value_or(0.0) <= 1.0,
                       "the restitution of {} is {}, which must not be above 1", owner, *material.restitution);
+  const int facets = material.facets.value_or(kDefaultFacets);
+  STICTION_USER_CHECK(facets == 7 || facets == 19 || facets == 37,
+                      "{} has {} facets: 7, 19 or 37 are possible", owner, facets);
   for (const auto& [name, number] : numbers) {
     if (!number->has_value()) continue;
     const double value = **number;
     const bool is_elastic = number == &material.stiffness || number == &material.modulus ||
                             number == &material.barrier_stiffness || number == &material.barrier_energy ||
-                            number == &material.barrier_distance;
+                            number == &material.barrier_distance || number == &material.pressure_modulus ||
+                            number == &material.pressure_depth;
     STICTION_USER_CHECK(std::isfinite(value) && (is_elastic ? value > 0.0 : value >= 0.0),
                         "the {} of {} is {}, which must be finite and {}", name, owner, value,
                         is_elastic ? "positive" : "not negative");

@@ -18,6 +18,9 @@
 // it. If both surfaces have a friction direction, the one whose ratio differs more from 1 counts, or the
 // first if they are equal.
 //
+// With pressure fields (docs/models/pressure_fields.md) the stiffness is that of the fields, and the dissipation
+// is weighted by their moduli instead; against a rigid surface the compliant one's counts.
+//
 // Hertz's elasticity f = k_h x^(3/2) has
 //
 //   k_h  = 4/3 E* sqrt(R)
@@ -59,10 +62,15 @@ struct ContactMaterial {
   // m, of the compliant layer around a rigid core (geometric_quasi_rigid); not given: no core
   std::optional<double> max_deflection;
   std::vector<ForcePoint> force_table;  // overlap (m) and normal force (N), from (0, 0) on; empty: none
+  // Of the pressure field (geometry/field/pressure_field.h); none without a modulus.
+  std::optional<double> pressure_modulus;  // Pa, not Young's
+  std::optional<double> pressure_depth;    // m; not given: the radius of the largest ball inside the shape
+  std::optional<int> facets;               // 7, 19 or 37 planes in place of a round surface; not given: 19
 
   bool operator==(const ContactMaterial&) const = default;
 };
 
+inline constexpr int kDefaultFacets = 19;
 inline constexpr double kDefaultStiffness = 1e6;   // N/m
 inline constexpr double kDefaultDissipation = 50;  // s/m
 inline constexpr double kDefaultFriction = 0.5;

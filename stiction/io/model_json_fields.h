@@ -221,6 +221,9 @@ void fields(Io& io, ContactMaterial& x) {
   io("torsional_friction", x.torsional_friction);
   io("rolling_friction", x.rolling_friction);
   io.later("force_table", x.force_table);
+  io.later("pressure_modulus", x.pressure_modulus);
+  io.later("pressure_depth", x.pressure_depth);
+  io.later("facets", x.facets);
 }
 
 template <class Io>

@@ -4,6 +4,8 @@
 
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/residual.h"
+#include "stiction/simulation/collision/pressure_pairs.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -23,7 +25,8 @@ ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
   const ContactProblem& problem = r.contact.problem;
   if (law_row(problem.law).family != LawFamily::compliant) return;
   const PairMaterial& material = r.contact.materials[pair];
-  const ContactPoint& point = r.collision.points[r.collision.pairs[pair].begin + k];
+  const ShapePair& of = r.collision.pairs[pair];
+  const ContactPoint point = r.collision.contact(of, of.begin + k);
   place_ = r.contact.places[pair].begin + k;
   distance_ = point.distance;
   const LawParameters<double> parameters = problem.parameters_at(place_);
@@ -44,7 +47,8 @@ ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
   }
   if (kind_ == Elasticity::table) kind_ = Elasticity::linear;
   if (kind_ == Elasticity::linear) {
-    stiffness_ = point.weight * material.stiffness;
+    stiffness_ = of.has_patch ? r.collision.pressure_points[static_cast<std::size_t>(of.begin + k)].stiffness
+                              : point.weight * material.stiffness;
     // slope = h (h k + D).
     if (stiffness_ > 0.0 && p.slope > r.h * r.h * stiffness_ * (1.0 + 1e-12)) relaxation_time_ = tau;
   } else if (kind_ == Elasticity::hertz) {
@@ -108,13 +112,14 @@ double ContactSpring::law_impulse(const StepRecord& r, double gn, const VecX& v)
   return law_value(problem, place_, vn, law_slip(problem, place_, v).squaredNorm()).gn;
 }
 
-double contact_energy(const StepRecord& r) {
+double contact_energy(const Model& model, const StepRecord& r) {
   double energy = 0.0;
   for_each_point(r, [&](std::size_t pair, int k) {
-    const ContactPoint& point = r.collision.points[r.collision.pairs[pair].begin + k];
-    energy += ContactSpring(r, pair, k).energy(point.distance);
+    const ShapePair& of = r.collision.pairs[pair];
+    if (of.has_patch) return;
+    energy += ContactSpring(r, pair, k).energy(r.collision.contact(of, of.begin + k).distance);
   });
-  return energy;
+  return energy + pressure_energy(*model.tables().collision, r.collision);
 }
 
 }  // namespace stiction

@@ -12,6 +12,9 @@
 // A Kelvin-Voigt damper may push before the point touches; f_e is then -k phi < 0, as in the law, and E = 0. Where a
 // barrier is continued by its tangent, f_d is the derivative of -d z f_e continued likewise. The stiffness is that of
 // the law: sap has the one of S eq. 29 where that is less stiff, a point that overlaps under a barrier 4 pi^2/(w h^2).
+//
+// A point of a pressure patch has the spring of its force and stiffness, which is the first order of the energy of its
+// pair; that energy itself is the integral of the smaller pressure over the overlap (geometry/field/pressure_patch.h).
 
 #include "stiction/contact/law/contact_law.h"
 #include "stiction/simulation/step_record.h"
@@ -58,7 +61,7 @@ void for_each_point(const StepRecord& r, const Use& use) {
   }
 }
 
-// The elastic energy of the contact points of a posed step, at its start (J).
-double contact_energy(const StepRecord& r);
+// The elastic energy of all contacts of a posed step, at its start (J).
+double contact_energy(const Model& model, const StepRecord& r);
 
 }  // namespace stiction

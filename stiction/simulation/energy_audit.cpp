@@ -8,6 +8,7 @@
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/collision/pressure_pairs.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/contact_energy.h"
 #include "stiction/simulation/model_tables.h"
@@ -122,7 +123,7 @@ double EnergyAudit::contact_energy_at(const State& state, const Input& input, do
   Formulation posed = f;
   posed.times_stages = false;
   pose_step(scheme_of(f), model_, state, input, h, posed, &posed_, &work_);
-  return contact_energy(posed_);
+  return contact_energy(model_, posed_);
 }
 
 Energies EnergyAudit::energies(const State& state, const Input& input, double h, const Formulation& f) {
@@ -148,7 +149,7 @@ EnergyBooks EnergyAudit::audit(const StepRecord& record, const State& after, con
     const Span span(part, is_last ? after.q : record.parts[i + 1].q_start, input, theta);
     if (i == 0) {
       books.before = energies_at(part.kinematics, part.q_start, part.v_start, input);
-      books.before.contacts = contact_energy(part);
+      books.before.contacts = contact_energy(model_, part);
     }
     add_part(span, &books);
     const double moved = add_contacts(span, &books);
@@ -161,7 +162,7 @@ EnergyBooks EnergyAudit::audit(const StepRecord& record, const State& after, con
       books.after = energies_at(kinematics_, after.q, after.v, input);
       books.after.contacts = found;
     } else {
-      found = contact_energy(record.parts[i + 1]);
+      found = contact_energy(model_, record.parts[i + 1]);
     }
     books.numerical.geometry += moved - found;
   }
@@ -441,11 +442,11 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
 
   set_kinematics(forest, r.kinematics.prescribed, 0.0, r.q_start, s.v_q, &moving_);
   set_kinematics(forest, r.kinematics.prescribed, 0.0, r.q_start, rest, &resting_);
-  double moved = 0.0;
+  double moved = pressure_energy(*model_.tables().collision, r.collision);
   for_each_point(r, [&](std::size_t k, int i) {
     if (is_geometric(k)) return;
     const ShapePair& pair = r.collision.pairs[k];
-    const ContactPoint& point = r.collision.points[pair.begin + i];
+    const ContactPoint point = r.collision.contact(pair, pair.begin + i);
     const Vec3 p = point.p_A + 0.5 * point.distance * point.normal, n = point.normal;
     const Vec3 impulse = h * contact_force(r, static_cast<int>(k), i);
     const Vec3 moment = h * contact_moment(r, static_cast<int>(k), i);
@@ -460,11 +461,11 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     const double vn_q = n.dot(moving.tail<3>() + belt_of(pair));
     const double gn = n.dot(impulse);
     const NormalForce force = spring.force(r, gn, r.v_next);
-    const double end = spring.energy(point.distance + h * vn_q);
+    const double end = spring.energy(point.distance + h * vn_q), begin = spring.energy(point.distance);
     books->dissipated.contact_normal -= h * force.damping * vn_q;
     books->numerical.solver -= (gn - spring.law_impulse(r, gn, r.v_next)) * vn_q;
-    books->numerical.contacts -= h * force.elastic * vn_q + end - spring.energy(point.distance);
-    moved += end;
+    books->numerical.contacts -= h * force.elastic * vn_q + end - begin;
+    moved += pair.has_patch ? end - begin : end;
   });
 
   // Contacts with the geometry at the end of the step.

@@ -30,7 +30,8 @@
 //
 //   dissipated  -h f_d vn_q as contact_normal, -gamma_t . vt_q and -moment . w_q as contact_friction
 //   numerical   contacts = -h f_e vn_q - (E(phi0 + h vn_q) - E(phi0))
-//               geometry = sum of E(phi0 + h vn_q) - energy of the contact points at the end of the step
+//               geometry = sum of E(phi0 + h vn_q) - energy of the contact points at the end of the step;
+//                          for a pressure patch the energy of the overlap + sum of its changes of E - that at the end
 //
 //               solver = -(n - that of the law at v) vn_q, where the solver has not come to its end
 //

@@ -25,7 +25,7 @@ bool is_elastic(const ContactOptions& o, Elasticity elasticity) {
 
 // What a number of a material is for. A material may give numbers for several laws: one that has none of the numbers
 // for something that the law uses has been misunderstood, one that has them all has not.
-enum class Purpose { spring, damping, layer };
+enum class Purpose { spring, damping, layer, field };
 
 // A number of a material: whether one has it, which laws use it, and what has it used.
 struct MaterialNumber {
@@ -73,6 +73,9 @@ constexpr MaterialNumber kNumbers[] = {
      [](const ContactMaterial& m) { return m.max_deflection.has_value(); },
      [](const ContactOptions& o) { return o.law == LawKind::geometric_quasi_rigid; },
      "geometric_quasi_rigid uses it"},
+    {"pressure modulus", Purpose::field,
+     [](const ContactMaterial& m) { return m.pressure_modulus.has_value(); }, takes_pressure_fields,
+     "compliant laws with the elasticity linear use it; here the shapes touch at points"},
 };
 
 struct Ignored {

@@ -1,5 +1,7 @@
 #include "stiction/simulation/model_tables.h"
 
+#include <algorithm>
+
 #include "stiction/simulation/contact/tree_branches.h"
 
 namespace stiction {
@@ -11,6 +13,18 @@ std::shared_ptr<const CollisionModel> replaced(const CollisionModel& collision, 
   out->gravity = model.forest.gravity.norm();
   for (CollisionItem& item : out->items)
     item.X_NS = model.forest.places[item.body].X_NB * model.shapes[item.shape].X_BS;
+  return out;
+}
+
+// Updates the pressure fields, which come from the materials.
+std::shared_ptr<const CollisionModel> with_fields(const std::shared_ptr<const CollisionModel>& before,
+                                                  const Model& model) {
+  const bool has_modulus =
+      std::any_of(model.shapes.begin(), model.shapes.end(),
+                  [](const PlacedShape& shape) { return shape.contact.pressure_modulus.has_value(); });
+  if (!has_modulus && !before->has_fields) return before;
+  auto out = std::make_shared<CollisionModel>(*before);
+  set_pressure_fields(model, out.get());
   return out;
 }
 
@@ -45,6 +59,7 @@ std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, con
     tables->collision = replaced(*before.collision, changed);
     tables->body_forces = std::make_shared<const BodyForcesModel>(changed);
   }
+  if (change == ModelChange::surfaces) tables->collision = with_fields(before.collision, changed);
   if (weighs || change == ModelChange::surfaces)
     tables->contact = make_contact_model(changed, *tables->collision);
   const bool drives =

@@ -7,6 +7,7 @@
 #include "stiction/constraint/contact_rows.h"
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/collision/collision.h"
+#include "stiction/simulation/collision/pressure_pairs.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/world.h"
 
@@ -52,19 +53,27 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
   compute_positions(model.forest, world.state().q.data(), &kinematics);
   const VecX at_rest = VecX::Zero(model.num_v());
   compute_velocities(model.forest, at_rest.data(), &kinematics);
-  find_pairs(model, kinematics, kNoStep, {}, &c, &work);
-  find_contacts(model, kNoStep, {}, &c, &work);
+  SlidingGap gap;
+  gap.takes_fields = takes_pressure_fields(contact);
+  find_pairs(model, kinematics, kNoStep, gap, &c, &work);
+  find_contacts(model, kNoStep, gap, &c, &work);
+  PressureWorkspace workspace;
+  PressurePatch patch;
 
   std::vector<OverlapEnergy> out;
   for (const ShapePair& pair : c.pairs) {
     OverlapEnergy one = {pair.shape_A, pair.shape_B};
     const PairMaterial material =
         model.tables().pair(pair.item_A, pair.item_B, world.formulation().stiffness_step);
+    if (pair.has_patch) {
+      find_patch(shapes, c, pair, true, &workspace, &patch);
+      one.energy = patch.energy;
+    }
     for (int k = pair.begin; k < pair.end; ++k) {
-      const ContactPoint& point = c.points[k];
+      const ContactPoint point = c.contact(pair, k);
       const double x = std::max(0.0, -point.distance);
       one.depth = std::max(one.depth, x);
-      if (is_elastic) one.energy += point.weight * energy_of(material, x);
+      if (is_elastic && !pair.has_patch) one.energy += point.weight * energy_of(material, x);
     }
     if (one.depth <= depth) continue;
     const double lighter =

@@ -2,7 +2,8 @@
 // The elastic energy of shapes that overlap in the present state: under a compliant law it becomes motion.
 //
 //   E = sum 1/2 w k x^2   over the points of a pair, x their overlap, w their weight; Hertz: 2/5 w k x^(5/2), of a
-//                         force table: w times the integral of its force
+//                         force table: w times the integral of its force; of pressure fields that of
+//                         the overlap (geometry/field/pressure_patch.h)
 //   v = sqrt(2 E/m)                                  m the mass of the lighter of both trees of bodies
 //
 // v is the speed of all of that mass if it took all of the energy; parts of it may become faster.

@@ -21,7 +21,12 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
     const PairMaterial& material = contact.materials[k];
     const Vec3 belt = surface_of(pair.item_B) - surface_of(pair.item_A);
     for (int i = pair.begin; i < pair.end; ++i) {
-      const ContactPoint& point = collision.points[i];
+      const ContactPoint point = collision.contact(pair, i);
+      // A point of a patch is as stiff as its field, under every elasticity in proportion.
+      const double weight =
+          pair.has_patch
+              ? collision.pressure_points[static_cast<std::size_t>(i)].stiffness / material.stiffness
+              : point.weight;
       const int p = place.begin + i - pair.begin;
       const Vec3 at = point.p_A + 0.5 * point.distance * point.normal;
       const Vec3 vc = point_velocity(model.forest, record.kinematics, pair.body_B, at) -
@@ -29,17 +34,17 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
       const double vn = point.normal.dot(vc);
       PhysicalPoint& out = points[p];
       out.distance = point.distance;
-      out.stiffness = point.weight * material.stiffness;
-      out.hertz_stiffness = point.weight * material.hertz_stiffness;
-      out.barrier_stiffness = point.weight * material.barrier_stiffness;
-      out.barrier_energy = point.weight * material.barrier_energy;
+      out.stiffness = weight * material.stiffness;
+      out.hertz_stiffness = weight * material.hertz_stiffness;
+      out.barrier_stiffness = weight * material.barrier_stiffness;
+      out.barrier_energy = weight * material.barrier_energy;
       out.barrier_distance = material.barrier_distance;
       out.dissipation = material.dissipation;
       out.relaxation_time = material.relaxation_time < 0.0 ? record.h : material.relaxation_time;
       out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),
                                     material.torsional_friction, material.rolling_friction);
       out.table = material.table;
-      out.table_scale = point.weight * material.table_scale;
+      out.table_scale = weight * material.table_scale;
       out.mujoco = material.mujoco;
       out.vn0 = vn;
       out.restitution = material.restitution;

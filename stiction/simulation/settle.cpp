@@ -97,8 +97,9 @@ Left left_in(const Model& model, const StepRecord& r) {
   for (std::size_t k = 0; k < r.collision.pairs.size(); ++k) {
     const ShapePair& pair = r.collision.pairs[k];
     for (int p = pair.begin; p < pair.end; ++p) {
-      if (-r.collision.points[p].distance <= left.overlap) continue;
-      left.overlap = -r.collision.points[p].distance;
+      const double overlap = -r.collision.contact(pair, p).distance;
+      if (overlap <= left.overlap) continue;
+      left.overlap = overlap;
       left.pair = static_cast<int>(k);
     }
   }

@@ -93,6 +93,11 @@ void bind_material(nb::module_& m) {
              "Moment about the contact plane over the normal force, m.")
       .field("restitution", &C::restitution, "Speed after an impact over that before, of the rigid laws.")
       .field("max_deflection", &C::max_deflection, "Of the compliant layer around a rigid core, m.")
+      .field("pressure_modulus", &C::pressure_modulus,
+             "Of the pressure field, Pa; None: the shape has none, and touches at points.")
+      .field("pressure_depth", &C::pressure_depth,
+             "Where the pressure is the modulus, m; None: the radius of the largest ball inside the shape.")
+      .field("facets", &C::facets, "Planes in place of a round surface with a pressure field: 7, 19 or 37.")
       .done();
 }
 

@@ -6,6 +6,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf/expand.h"
+#include "stiction/io/mjcf/pressure_text.h"
 #include "stiction/io/mjcf/reference.h"
 #include "stiction/io/mjcf/sections.h"
 #include "stiction/simulation/model/model_builder.h"
@@ -247,6 +248,9 @@ Model load(const MjcfModel& tree, const std::filesystem::path& file, const MjcfF
     }
     set_damping_ratios(&model);
     set_spring_lengths(&model);
+    for_each(root, "custom", [&](const MjcfElement& e) {
+      if (is_pressure_text(e)) read_pressure_text(e, &model);
+    });
     for_each(root, "keyframe", [&](const MjcfElement& e) { read_key(e, scene, model, &model.elements); });
     for (std::size_t i = 0; i < tree.attachments.size(); ++i)
       read_attached_keys(tree.attachments[i], int(i), scene, model, &model.elements);

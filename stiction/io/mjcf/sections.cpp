@@ -5,6 +5,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/io/mjcf/context.h"
+#include "stiction/io/mjcf/pressure_text.h"
 #include "stiction/simulation/model/name_lookup.h"
 
 namespace stiction {
@@ -288,7 +289,8 @@ void read_custom(const MjcfElement& element, const MjcfReferences& references, E
     numbers.data.resize(std::size_t(size), 0.0);
     elements->numbers.push_back(std::move(numbers));
   } else if (element.tag == "text") {
-    element.source.ignore_all("custom text has no meaning of its own; kept in the model's elements");
+    if (!is_pressure_text(element))
+      element.source.ignore_all("custom text has no meaning of its own; kept in the model's elements");
     elements->texts.push_back({values.string("name"), values.string("data")});
   } else {
     if (element.children.empty()) element.source.fail("a tuple has one element at least");

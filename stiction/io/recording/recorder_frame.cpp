@@ -61,7 +61,7 @@ void copy_contacts_of_part(const StepRecord& record, double share, RecorderFrame
     const ShapePair& pair = collision.pairs[k];
     const double mu = friction_of(record.contact.materials[k]);
     for (int i = pair.begin; i < pair.end; ++i) {
-      const ContactPoint& point = collision.points[static_cast<std::size_t>(i)];
+      const ContactPoint point = collision.contact(pair, i);
       const Vec3 force = share * contact_force(record, static_cast<int>(k), i - pair.begin);
       if (point.distance > 0.0 && force.squaredNorm() == 0.0) continue;
       recorded::Contact* out = next_contact(pair, frame);

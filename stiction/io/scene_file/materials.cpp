@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "stiction/io/scene_file/name_pattern.h"
+#include "stiction/io/name_pattern.h"
 #include "stiction/io/scene_file/parts.h"
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model/overrides.h"
@@ -50,6 +50,9 @@ ContactMaterial read_material(const SceneTable& table) {
   material.rolling_friction = table.not_negative("rolling_friction");
   material.restitution = table.not_negative("restitution");
   material.max_deflection = table.positive("max_deflection");
+  material.pressure_modulus = table.positive("pressure_modulus");
+  material.pressure_depth = table.positive("pressure_depth");
+  material.facets = table.whole("facets", 7, 37);
   return material;
 }
 

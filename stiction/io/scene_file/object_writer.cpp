@@ -54,6 +54,9 @@ class MaterialNames {
       add("rolling_friction", m.rolling_friction);
       add("restitution", m.restitution);
       add("max_deflection", m.max_deflection);
+      add("pressure_modulus", m.pressure_modulus);
+      add("pressure_depth", m.pressure_depth);
+      if (m.facets) section.add("facets", *m.facets);
       all += section.text();
     }
     return all;

@@ -5,7 +5,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/base/file_bytes.h"
-#include "stiction/io/scene_file/name_pattern.h"
+#include "stiction/io/name_pattern.h"
 #include "stiction/io/scene_file/parts.h"
 #include "stiction/io/scene_file/schema.h"
 #include "stiction/simulation/model/name_lookup.h"

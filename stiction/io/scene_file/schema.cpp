@@ -105,6 +105,12 @@ std::vector<SceneKey> make_keys() {
       {"material", "restitution", "number", "", "0", "Speed after an impact over that before; rigid laws."},
       {"material", "max_deflection", "number", "m", "no core",
        "Of the compliant layer around a rigid core; geometric_quasi_rigid."},
+      {"material", "pressure_modulus", "number", "Pa", "no field",
+       "Of the pressure field of the shape; compliant laws."},
+      {"material", "pressure_depth", "number", "m", "from the shape",
+       "Where the pressure is the modulus; a half-space needs it."},
+      {"material", "facets", "7, 19 or 37", "", "19",
+       "Planes in place of a round surface with a pressure field; 37 also takes four times the points."},
 
       {"model", "file", "text", "", kNeeded,
        "MJCF, URDF or JSON file, beside the scene file unless the path is absolute."},

@@ -8,7 +8,12 @@
 namespace stiction {
 namespace {
 
-constexpr const char* kNoPressureField = "pressure fields are not simulated; the shape touches at points";
+constexpr const char* kNotCompliant =
+    "the shape is not drake:compliant_hydroelastic; it has no pressure field";
+constexpr const char* kNoFacets = "the shape has no round surface to be divided";
+constexpr const char* kOwnMargin = "the margin follows the step and the speed";
+// Drake's modulus for shapes that have none.
+constexpr double kDefaultPressureModulus = 1e7;  // Pa
 constexpr const char* kNotSimulated = "contact has no such parameter";
 
 std::optional<Shape> read_primitive(const XmlElement& element) {
@@ -49,7 +54,63 @@ double read_parameter(const XmlElement& element, double smallest) {
 
 constexpr double kPositive = std::numeric_limits<double>::min();
 
-void read_proximity(const XmlElement& part, ContactMaterial* out) {
+// m, of a round surface; of an ellipsoid the largest. 0: the shape is flat.
+double radius_of(const std::optional<Shape>& shape) {
+  if (!shape) return 0.0;
+  if (const auto* sphere = std::get_if<Sphere>(&*shape)) return sphere->radius;
+  if (const auto* capsule = std::get_if<Capsule>(&*shape)) return capsule->radius;
+  if (const auto* cylinder = std::get_if<Cylinder>(&*shape)) return cylinder->radius;
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&*shape)) return ellipsoid->radii.maxCoeff();
+  return 0.0;
+}
+
+// As fine as a mesh of triangles with edges of this length would be, in three grades.
+int facets_for(double length, double radius) {
+  return length > 0.5 * radius ? 7 : length < 0.1 * radius ? 37 : 19;
+}
+
+// Drake's tags of hydroelastic contact. A compliant shape has a pressure field, a rigid one none.
+void read_pressure_field(const XmlElement& properties, const std::optional<Shape>& shape,
+                         ContactMaterial* out) {
+  bool is_compliant = false, is_rigid = false;
+  for (const XmlElement& child : properties.children()) {
+    if (child.name() == "drake:compliant_hydroelastic" || child.name() == "drake:soft_hydroelastic") {
+      is_compliant = true;
+      child.honour();
+    }
+    if (child.name() == "drake:rigid_hydroelastic") {
+      is_rigid = true;
+      child.honour();
+    }
+    if (is_compliant && is_rigid) child.fail("is both rigid and compliant");
+  }
+  if (is_compliant) out->pressure_modulus = kDefaultPressureModulus;
+  for (const XmlElement& child : properties.children()) {
+    const std::string_view tag = child.name();
+    if (tag == "drake:hydroelastic_modulus") {
+      if (is_compliant)
+        out->pressure_modulus = read_parameter(child, kPositive);
+      else
+        child.ignore_all(kNotCompliant);
+    } else if (tag == "drake:mesh_resolution_hint") {
+      const double radius = radius_of(shape);
+      if (is_compliant && radius > 0.0)
+        out->facets = facets_for(read_parameter(child, kPositive), radius);
+      else
+        child.ignore_all(is_compliant ? kNoFacets : kNotCompliant);
+    } else if (tag == "drake:hydroelastic_margin") {
+      child.ignore_all(kOwnMargin);
+    }
+  }
+}
+
+bool is_of_pressure_field(std::string_view tag) {
+  return tag == "drake:compliant_hydroelastic" || tag == "drake:soft_hydroelastic" ||
+         tag == "drake:rigid_hydroelastic" || tag == "drake:hydroelastic_modulus" ||
+         tag == "drake:mesh_resolution_hint" || tag == "drake:hydroelastic_margin";
+}
+
+void read_proximity(const XmlElement& part, const std::optional<Shape>& shape, ContactMaterial* out) {
   const std::optional<XmlElement> properties = part.child("drake:proximity_properties");
   if (!properties) return;
   for (const XmlElement& child : properties->children()) {
@@ -64,9 +125,10 @@ void read_proximity(const XmlElement& part, ContactMaterial* out) {
       out->dissipation = read_parameter(child, 0.0);
     else if (tag == "drake:relaxation_time")
       out->relaxation_time = read_parameter(child, 0.0);
-    else
-      child.ignore_all(kNoPressureField);
+    else if (!is_of_pressure_field(tag))
+      child.ignore_all(kNotSimulated);
   }
+  read_pressure_field(*properties, shape, out);
   // One coefficient alone is that at rest and in motion, as in Drake.
   if (!out->static_friction) out->static_friction = out->dynamic_friction;
   if (out->static_friction && out->dynamic_friction && *out->dynamic_friction > *out->static_friction)
@@ -87,7 +149,7 @@ UrdfPart read_part(const XmlElement& element, bool is_collision) {
   }
   if (const std::optional<XmlElement> material = element.child("material"))
     part.material = material->string("name", "");
-  if (is_collision) read_proximity(element, &part.contact);
+  if (is_collision) read_proximity(element, part.shape, &part.contact);
   return part;
 }
 

@@ -5,6 +5,7 @@
 
 #include "stiction/base/parallel.h"
 #include "stiction/simulation/collision/covered_points.h"
+#include "stiction/simulation/collision/pressure_pairs.h"
 #include "stiction/simulation/model_tables.h"
 
 namespace stiction {
@@ -86,6 +87,14 @@ struct CollideContext {
   const CollisionRecord& motion;
   const SlidingGap& gap;
   double h;
+  bool takes_fields;
+};
+
+// Where the points of pairs go.
+struct PairOutput {
+  ContactPoints* points;
+  std::vector<PressurePoint>* pressure_points;  // null without fields, like the next one
+  PatchWork* work;
 };
 
 // Bounds the relative speed of points that can touch.
@@ -144,9 +153,11 @@ void decide_by_impact(const CollisionShape& A, const ShapeMotion& motion_A, cons
 
 // least_speed: m/s, lower bound of the relative speed, for when one of the two is stopped.
 void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair, PairMemory* memory,
-                  ContactPoints* points) {
+                  const PairOutput& out) {
   constexpr double kVisible = 0.02;  // fraction of their size
-  pair->begin = pair->end = static_cast<int>(points->size());
+  ContactPoints* points = out.points;
+  pair->has_patch = in.takes_fields && in.model.makes_patch(pair->item_A, pair->item_B);
+  pair->begin = pair->end = static_cast<int>(pair->has_patch ? out.pressure_points->size() : points->size());
   pair->time_of_impact = std::numeric_limits<double>::infinity();
   const CollisionRecord& c = in.motion;
   const double h = in.h;
@@ -165,11 +176,12 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
     const Vec3 between = c.centres[pair->item_B] - c.centres[pair->item_A];
     const double reach = A.ball_radius + B.ball_radius + pair->margin;
     if (!(between.squaredNorm() <= reach * reach)) return;
-    if ((has_costly_pairs(A.kind) || has_costly_pairs(B.kind)) &&
+    if ((has_costly_pairs(A.kind) || has_costly_pairs(B.kind) || pair->has_patch) &&
         boxes_are_apart(A, a.X_WS.R, B, b.X_WS.R, between, pair->margin))
       return;
   }
 
+  if (pair->has_patch) return collide_fields(in.model, c, travel, h, out.work, out.pressure_points, pair);
   CollideOptions options;
   options.margin = pair->margin;
   collide(A, a.X_WS, B, b.X_WS, options, memory, points);
@@ -181,21 +193,30 @@ void collide_pair(const CollideContext& in, double least_speed, ShapePair* pair,
 
 // Collides pairs in chunks, each with its own list of points; the lists are joined in order.
 void collide_in_chunks(const CollideContext& in, CollisionRecord* c, CollisionWorkspace* work) {
-  constexpr int kChunk = 16;  // pairs, some 10 us of work
+  const int kChunk = in.takes_fields ? 2 : 16;  // pairs, some 10 us of work
   const int num_pairs = static_cast<int>(c->pairs.size()), num_chunks = (num_pairs + kChunk - 1) / kChunk;
   if (static_cast<int>(work->chunks.size()) < num_chunks) work->chunks.resize(num_chunks);
+  if (in.takes_fields && static_cast<int>(work->patches.size()) < num_chunks)
+    work->patches.resize(num_chunks);
   parallel_for(num_chunks, 1, [&](int chunk) {
     work->chunks[chunk].clear();
+    PatchWork* patches = in.takes_fields ? &work->patches[chunk] : nullptr;
+    if (patches != nullptr) patches->points.clear();
+    const PairOutput out = {&work->chunks[chunk], patches == nullptr ? nullptr : &patches->points, patches};
     for (int p = chunk * kChunk; p < std::min(num_pairs, (chunk + 1) * kChunk); ++p)
-      collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], &work->chunks[chunk]);
+      collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], out);
   });
   for (int chunk = 0; chunk < num_chunks; ++chunk) {
     const int before = static_cast<int>(c->points.size());
+    const int pressure_before = static_cast<int>(c->pressure_points.size());
     for (int p = chunk * kChunk; p < std::min(num_pairs, (chunk + 1) * kChunk); ++p) {
-      c->pairs[p].begin += before;
-      c->pairs[p].end += before;
+      c->pairs[p].begin += c->pairs[p].has_patch ? pressure_before : before;
+      c->pairs[p].end += c->pairs[p].has_patch ? pressure_before : before;
     }
     c->points.insert(c->points.end(), work->chunks[chunk].begin(), work->chunks[chunk].end());
+    if (!in.takes_fields) continue;
+    const std::vector<PressurePoint>& found = work->patches[chunk].points;
+    c->pressure_points.insert(c->pressure_points.end(), found.begin(), found.end());
   }
 }
 
@@ -209,7 +230,8 @@ Vec3 velocity_at(const CollisionRecord& c, int item, const Vec3& p) {
 // the next one runs into it within the same step. So bodies with an impact in this step count as stopped,
 // their neighbours are collided again with the margin for that case, and those with an impact then count as
 // stopped too.
-void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWorkspace* work) {
+void propagate_impacts(const CollideContext& in, const PairOutput& out, CollisionRecord* c,
+                       CollisionWorkspace* work) {
   const double h = in.h;
   const auto node_of = [&](int item) { return in.model.nodes[item]; };
   const auto stop = [&](int item) {
@@ -222,7 +244,7 @@ void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWo
   for (const ShapePair& pair : c->pairs) {
     if (!pair.is_fast) continue;
     for (int k = pair.begin; k < pair.end; ++k) {
-      const ContactPoint& point = c->points[k];
+      const ContactPoint point = c->contact(pair, k);
       const double rate =
           point.normal.dot(velocity_at(*c, pair.item_B, point.p_A) - velocity_at(*c, pair.item_A, point.p_A));
       if (point.distance + h * rate >= 0.0 || rate >= 0.0) continue;
@@ -247,10 +269,10 @@ void propagate_impacts(const CollideContext& in, CollisionRecord* c, CollisionWo
       if (pair.begin == pair.end && !pair.rechecked) {
         const double speed = largest_speed(item, c->motions[other]);
         if (speed <= largest_relative_speed(in.model, *c, pair)) continue;
-        collide_pair(in, speed, &pair, &work->memories[p], &c->points);
+        collide_pair(in, speed, &pair, &work->memories[p], out);
       }
       for (int k = pair.begin; k < pair.end; ++k) {
-        const ContactPoint& point = c->points[k];
+        const ContactPoint point = c->contact(pair, k);
         const double closing = (stops_A ? -1.0 : 1.0) * point.normal.dot(velocity_at(*c, other, point.p_A));
         if (point.distance < h * closing && stop(other)) {
           goes_on = true;
@@ -300,15 +322,20 @@ void find_pairs(const Model& model, const Kinematics& kinematics, double h, cons
 
 void find_contacts(const Model& model, double h, const SlidingGap& gap, CollisionRecord* c,
                    CollisionWorkspace* work) {
-  const CollideContext in = {*model.tables().collision, *c, gap, h};
+  const CollisionModel& shapes = *model.tables().collision;
+  const CollideContext in = {shapes, *c, gap, h, gap.takes_fields && shapes.has_fields};
+  if (in.takes_fields && work->patches.empty()) work->patches.resize(1);
+  const PairOutput out = {&c->points, &c->pressure_points, in.takes_fields ? work->patches.data() : nullptr};
   c->points.clear();
+  c->pressure_points.clear();
   if (thread_count() > 1) {
     collide_in_chunks(in, c, work);
   } else {
     for (std::size_t p = 0; p < c->pairs.size(); ++p)
-      collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], &c->points);
+      collide_pair(in, 0.0, &c->pairs[p], &work->memories[p], out);
   }
-  propagate_impacts(in, c, work);
+  propagate_impacts(in, {&c->points, &c->pressure_points, in.takes_fields ? work->patches.data() : nullptr},
+                    c, work);
   leave_out_covered(in.model, c, work);
 }
 

@@ -23,6 +23,9 @@
 // points whose normal is close to that at impact are kept, and if there are none, the speculative point of
 // the impact replaces them.
 //
+// Pairs of which one shape at least is compliant and both have a surface for pressure fields touch by these, where the
+// law takes them (pressure_pairs.h).
+//
 // t1, t2 of a point follow from its normal (stiction/geometry/simd/tangents.h).
 //
 // Pairs are sorted, points come in the order of the pairs, and results are the same, bit for bit, for any
@@ -41,6 +44,7 @@ struct SlidingGap {
   // m/s, of moving surfaces relative to their bodies, plus the change by friction in a step.
   double added_speed = 0.0;
   double barrier_distance = 0.0;  // m, dh
+  bool takes_fields = false;      // pairs with pressure fields touch by them, otherwise at points
 };
 
 // From kinematics (with velocities) and the step h: motions, centres and pairs.

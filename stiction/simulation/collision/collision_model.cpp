@@ -134,6 +134,32 @@ std::vector<std::vector<int>> touching_neighbours(const std::vector<CollisionIte
 
 }  // namespace
 
+void set_pressure_fields(const Model& model, CollisionModel* collision) {
+  collision->has_fields = false;
+  for (CollisionItem& item : collision->items) {
+    item.field.reset();
+    collision->has_fields = collision->has_fields || model.shapes[item.shape].contact.pressure_modulus;
+  }
+  if (!collision->has_fields) return;
+  for (CollisionItem& item : collision->items) {
+    const PlacedShape& placed = model.shapes[item.shape];
+    const ContactMaterial& material = placed.contact;
+    const int facets = material.facets.value_or(kDefaultFacets);
+    const FacetRings rings = facets == 7    ? FacetRings::one
+                             : facets == 37 ? FacetRings::three
+                                            : FacetRings::two;
+    try {
+      if (material.pressure_modulus)
+        item.field = std::make_shared<const PressureField>(compliant_field(
+            item.geometry, *material.pressure_modulus, material.pressure_depth.value_or(0.0), rings));
+      else if (has_surface(item.geometry.kind))
+        item.field = std::make_shared<const PressureField>(rigid_field(item.geometry, rings));
+    } catch (const UserError& error) {
+      throw_user_error(format("shape '{}': {}", placed.name, error.what()));
+    }
+  }
+}
+
 double CollisionModel::margin(int i, int j) const {
   const IndexPair pair{std::min(i, j), std::max(i, j)};
   if (!listed.empty()) {
@@ -165,6 +191,7 @@ std::shared_ptr<const CollisionModel> make_collision_model(const Model& model) {
     out->nodes.push_back(item.node);
     out->items.push_back(std::move(item));
   }
+  set_pressure_fields(model, out.get());
   out->filter = pair_filter(model, out->shapes);
   out->neighbours = touching_neighbours(out->items);
 

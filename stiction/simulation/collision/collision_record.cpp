@@ -5,7 +5,7 @@
 namespace stiction {
 namespace {
 
-constexpr std::size_t kPairsOfAnItem = 8, kPointsOfAnItem = 16;
+constexpr std::size_t kPairsOfAnItem = 8, kPointsOfAnItem = 16, kPressurePointsOfAnItem = 128;
 
 std::vector<Extent> extents_of(const CollisionModel& model) {
   std::vector<Extent> extents;
@@ -31,6 +31,7 @@ CollisionRecord::CollisionRecord(const CollisionModel& model)
   // Reserve memory, so that steps seldom allocate.
   pairs.reserve(kPairsOfAnItem * model.items.size());
   points.reserve(kPointsOfAnItem * model.items.size());
+  if (model.has_fields) pressure_points.reserve(kPressurePointsOfAnItem * model.items.size());
 }
 
 CollisionWorkspace::CollisionWorkspace(const CollisionModel& model)
@@ -54,6 +55,7 @@ CollisionWorkspace::CollisionWorkspace(const CollisionModel& model)
   last_pairs.reserve(pairs);
   memories.reserve(pairs);
   last_memories.reserve(pairs);
+  if (model.has_fields) patches.resize(1);
 }
 
 void set_disabled(const DisabledContacts& disabled, const Model& model, CollisionWorkspace* work) {
@@ -65,6 +67,7 @@ void set_disabled(const DisabledContacts& disabled, const Model& model, Collisio
 void clear_contacts(CollisionRecord* record) {
   record->pairs.clear();
   record->points.clear();
+  record->pressure_points.clear();
 }
 
 }  // namespace stiction

@@ -35,8 +35,9 @@ bool overlap(const CollisionRecord& c, int i, int j) {
       std::lower_bound(c.pairs.begin(), c.pairs.end(), wanted,
                        [&](const ShapePair& pair, const IndexPair& x) { return items(pair) < x; });
   if (found == c.pairs.end() || items(*found) != wanted) return false;
-  return std::any_of(c.points.begin() + found->begin, c.points.begin() + found->end,
-                     [](const ContactPoint& point) { return point.distance < 0.0; });
+  for (int k = found->begin; k < found->end; ++k)
+    if (c.contact(*found, k).distance < 0.0) return true;
+  return false;
 }
 
 // The share of a point of `item` that is left: p on its surface, `out` the outward normal there, both in W.
@@ -61,7 +62,7 @@ void leave_out_covered(const CollisionModel& model, CollisionRecord* record, Col
   CollisionRecord& c = *record;
   bool any = false;
   for (const ShapePair& pair : c.pairs) {
-    if (pair.begin == pair.end) continue;
+    if (pair.begin == pair.end || pair.has_patch) continue;
     const bool of_A = !model.neighbours[static_cast<std::size_t>(pair.item_A)].empty();
     const bool of_B = !model.neighbours[static_cast<std::size_t>(pair.item_B)].empty();
     if (!of_A && !of_B) continue;
@@ -79,6 +80,7 @@ void leave_out_covered(const CollisionModel& model, CollisionRecord* record, Col
   ContactPoints& kept = work->chunks.front();
   kept.clear();
   for (ShapePair& pair : c.pairs) {
+    if (pair.has_patch) continue;
     const int begin = static_cast<int>(kept.size());
     for (int k = pair.begin; k < pair.end; ++k)
       if (c.points[static_cast<std::size_t>(k)].weight != kGone)

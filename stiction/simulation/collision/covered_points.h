@@ -9,6 +9,8 @@
 //   1 - s(depth/L),   depth: how deep p + L o is inside T,   L = half the smallest extent of S
 //
 // s rises smoothly from 0 at 1/4 to 1 at 3/4: only where it is solid well beyond the surface is the way out no way out.
+// Pairs that touch by pressure fields are left as they are: what pushes through a thin shape fades out by itself
+// (geometry/field/pressure_patch.h).
 // T counts if it overlaps the other body at present: so one of the two always holds what is in both. Surfaces (meshes,
 // height fields) cover nothing, because they have no inside.
 

@@ -146,6 +146,37 @@ void set_friction_tensors(const CollisionRecord& collision, ContactRecord* c) {
   }
 }
 
+// What the points of a pressure patch share.
+struct PatchSums {
+  double pressed = 0.0, all = 0.0;  // N/m, stiffness of the points with pressure, and of all
+  Vec3 centre = Vec3::Zero();       // m, of the pressed ones; of all if there are none
+
+  // Of one of them in the patch, so that those of its pressed points add up to 1.
+  double share(const PressurePoint& point) const {
+    return point.stiffness / (point.pressure > 0.0 ? pressed : all);
+  }
+};
+
+PatchSums sums_of(const PressurePoint* begin, const PressurePoint* end) {
+  PatchSums sums;
+  Vec3 all = Vec3::Zero(), pressed = Vec3::Zero();
+  for (const PressurePoint* point = begin; point != end; ++point) {
+    sums.all += point->stiffness;
+    all += point->stiffness * point->p;
+    if (!(point->pressure > 0.0)) continue;
+    sums.pressed += point->stiffness;
+    pressed += point->stiffness * point->p;
+  }
+  sums.centre = sums.pressed > 0.0 ? Vec3(pressed / sums.pressed) : Vec3(all / sums.all);
+  return sums;
+}
+
+// What a patch does not take from its material: its own extent resists spinning, and its force is that of the fields.
+void adapt_to_patch(PairMaterial* material) {
+  material->torsional_friction = 0.0;
+  material->table = -1;
+}
+
 }  // namespace
 
 void assemble_problem(const Model& model, const ContactOptions& options, const AssembleInputs& in,
@@ -266,6 +297,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
     const PairMaterial& pair_material = c.materials[k] =
         tables.pair(pair.item_A, pair.item_B, in.stiffness_step);
+    if (pair.has_patch) adapt_to_patch(&c.materials[k]);
     has_friction_direction = has_friction_direction || pair_material.friction_direction_side != 0;
     const bool has_torsional_or_rolling_friction = pair_material.has_torsional_or_rolling_friction();
     if (has_torsional_or_rolling_friction && problem.friction_lengths.empty())
@@ -302,46 +334,36 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       lighter = tables.contact->masses[index_b];
       if (node_a >= 0) lighter = std::min(lighter, tables.contact->masses[index_a]);
     }
-    for (int p = patch.begin; p < patch.end; ++p) {
-      const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
-      const Pack n = pack(point.normal) * sign;
-      // From the midpoint to the surface of A. The mobility of each body is taken at its own surface, because
-      // the midpoint of a distant speculative contact can be far outside the body.
-      const Pack to_surface = n * (0.5 * point.distance), at = pack(point.p_A) + to_surface * sign;
-      const Pack r_a = at - O_a, r_b = at - O_b;
-      Vec3 outside = belt, bias = belt;
+    // What moves the surfaces at a place besides J v; bias: with the motion of the bases of both trees.
+    const auto outside_at = [&](Pack at, Vec3 * bias) __attribute__((always_inline)) {
+      Vec3 outside = belt;
+      *bias = belt;
       if (is_moved_from_outside) {
         const Vec3 place(at[0], at[1], at[2]);
         outside -= prescribed_velocity(kinematics, item_a.kinematic, place);
-        bias = outside + base_velocity(forest, kinematics, node_b, place) -
-               base_velocity(forest, kinematics, node_a, place);
+        *bias = outside + base_velocity(forest, kinematics, node_b, place) -
+                base_velocity(forest, kinematics, node_a, place);
       }
-      PointFrame& frame = problem.frames[p];
-      simd::store(frame.r_A, r_a);
-      simd::store(frame.r_B, r_b);
-      simd::store(frame.n, n);
-      simd::store(frame.bias, pack(bias));
-
-      Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
-      Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
+      return outside;
+    };
+    // Adds the mobility of both bodies; returns the least that |W|^2 counts as.
+    const auto add_mobility = [&](Pack on_a, Pack on_b, Pack W[3]) __attribute__((always_inline)) {
       double least_square = 0.0;
-      const Pack on_b = r_b + to_surface, on_a = r_a - to_surface;
       add_point_mobility(work.mobilities[patch.b], on_b, on_b, W);
       if (node_a >= 0) {
-        velocity -= field_at(kinematics.nodes[node_a], r_a);
         add_point_mobility(work.mobilities[patch.a], on_a, on_a, W);
         if (is_in_one_tree) {
           least_square = kLeastShare * kLeastShare * square_of(W);
           subtract_mobility_between(work.between, on_a, on_b, W);
         }
       }
-      PointState<double> state;
-      state.distance = point.distance;
-      state.weight = point.weight;
-      state.vn0 = simd::dot(n, velocity);
+      return least_square;
+    };
+    // mu at the slip of this velocity, with torsional and rolling friction.
+    const auto set_friction = [&](int p, Pack n, double vn0, Pack velocity) __attribute__((always_inline)) {
       material.friction = pair_material.static_friction;
       if (pair_material.dynamic_friction != pair_material.static_friction) {
-        const Pack slip = velocity - n * state.vn0;
+        const Pack slip = velocity - n * vn0;
         material.friction = blended_friction(pair_material, std::sqrt(simd::dot(slip, slip)), options.v_s);
       }
       if (has_torsional_or_rolling_friction) {
@@ -350,6 +372,59 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
         simd::store(problem.friction_lengths[p].bias, pack(turning));
         material.friction = friction_scale(material.friction, torsional, rolling);
       }
+    };
+    if (pair.has_patch) {
+      const PressurePoint* points = collision.pressure_points.data() + pair.begin;
+      const PatchSums sums = sums_of(points, points + (patch.end - patch.begin));
+      Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
+      const Pack centre = pack(sums.centre);
+      const double least_square = add_mobility(centre - O_a, centre - O_b, W);
+      const double w = std::sqrt(std::max(square_of(W), least_square)) / 3.0;
+      for (int p = patch.begin; p < patch.end; ++p) {
+        const PressurePoint& point = points[p - patch.begin];
+        const Pack n = pack(point.normal) * sign, at = pack(point.p), r_a = at - O_a, r_b = at - O_b;
+        Vec3 bias;
+        const Vec3 outside = outside_at(at, &bias);
+        PointFrame& frame = problem.frames[p];
+        simd::store(frame.r_A, r_a);
+        simd::store(frame.r_B, r_b);
+        simd::store(frame.n, n);
+        simd::store(frame.bias, pack(bias));
+        Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
+        if (node_a >= 0) velocity -= field_at(kinematics.nodes[node_a], r_a);
+        const PressureState<double> state{point.force(), point.stiffness, simd::dot(n, velocity)};
+        set_friction(p, n, state.vn0, velocity);
+        problem.inverse_masses[p] = w / sums.share(point);
+        const PointRow<double> row = contact_row(options, in.h, state, material, problem.inverse_masses[p]);
+        c.near_rigid_points += row.is_near_rigid;
+        problem.set_parameters(p, row.numbers);
+      }
+      continue;
+    }
+    for (int p = patch.begin; p < patch.end; ++p) {
+      const ContactPoint& point = collision.points[pair.begin + p - patch.begin];
+      const Pack n = pack(point.normal) * sign;
+      // From the midpoint to the surface of A. The mobility of each body is taken at its own surface, because
+      // the midpoint of a distant speculative contact can be far outside the body.
+      const Pack to_surface = n * (0.5 * point.distance), at = pack(point.p_A) + to_surface * sign;
+      const Pack r_a = at - O_a, r_b = at - O_b;
+      Vec3 bias;
+      const Vec3 outside = outside_at(at, &bias);
+      PointFrame& frame = problem.frames[p];
+      simd::store(frame.r_A, r_a);
+      simd::store(frame.r_B, r_b);
+      simd::store(frame.n, n);
+      simd::store(frame.bias, pack(bias));
+
+      Pack velocity = field_at(kinematics.nodes[node_b], r_b) + pack(outside);
+      if (node_a >= 0) velocity -= field_at(kinematics.nodes[node_a], r_a);
+      Pack W[3] = {simd::zero(), simd::zero(), simd::zero()};
+      const double least_square = add_mobility(r_a - to_surface, r_b + to_surface, W);
+      PointState<double> state;
+      state.distance = point.distance;
+      state.weight = point.weight;
+      state.vn0 = simd::dot(n, velocity);
+      set_friction(p, n, state.vn0, velocity);
       const double w = std::sqrt(std::max(square_of(W), least_square)) / 3.0;  // |W|/3
       problem.inverse_masses[p] = w;
       if (takes_shares) {

@@ -2,7 +2,8 @@
 // Assembles the contact problem from the contact points: bodies in contact and their Jacobians, patches and
 // points.
 //
-// A contact point lies halfway between its two witness points. The velocities of static and kinematic bodies
+// A contact point lies halfway between its two witness points; a point of a pressure patch, on the sheet of equal
+// pressure. The points of a patch share one w, that of its centre, divided by their shares of its stiffness. The velocities of static and kinematic bodies
 // and of moving surfaces (conveyor belts) enter the bias of the points. If B is static or kinematic, A and B
 // are swapped. Only trees in contact get numbers.
 

@@ -45,13 +45,13 @@ void recall(const ContactMemory& memory, double h, const CollisionRecord& collis
       Eigen::Map<Vec3>(guess.impulses.data() + 4 * p) = impulse * point.force;
       if (!guess.moments.empty()) Eigen::Map<Vec3>(guess.moments.data() + 4 * p) = impulse * point.moment;
     };
-    const ContactPoint* now = collision.points.data() + pair.begin;
     const int points = std::min(pair.end - pair.begin, kMostPoints);
     const int known = static_cast<int>(std::min<std::ptrdiff_t>(end - begin, kMostPoints));
     bool is_found[kMostPoints] = {}, is_taken[kMostPoints] = {};
-    for (int i = 0; i < points; ++i) {
+    for (int i = 0; i < points && known > 0; ++i) {
+      const std::uint64_t feature = collision.contact(pair, pair.begin + i).feature;
       for (int m = 0; m < known && !is_found[i]; ++m) {
-        if (begin[m].feature != now[i].feature) continue;
+        if (begin[m].feature != feature) continue;
         is_found[i] = is_taken[m] = true;
         take(i, begin[m]);
       }
@@ -62,10 +62,11 @@ void recall(const ContactMemory& memory, double h, const CollisionRecord& collis
       extent = std::max(extent, (begin[m].place - begin[0].place).squaredNorm());
     for (int i = 0; i < points; ++i) {
       if (is_found[i]) continue;
+      const Vec3 here = collision.contact(pair, pair.begin + i).p_A;
       int nearest = -1;
       double least = kNear * kNear * extent;
       for (int m = 0; m < known; ++m) {
-        const double gap = (begin[m].place - now[i].p_A).squaredNorm();
+        const double gap = (begin[m].place - here).squaredNorm();
         if (is_taken[m] || !(gap <= least)) continue;
         least = gap;
         nearest = m;
@@ -113,8 +114,9 @@ void remember(double h, const CollisionRecord& collision, const ConstraintRecord
       RememberedPoint point;
       point.shape_A = pair.shape_A;
       point.shape_B = pair.shape_B;
-      point.feature = collision.points[i].feature;
-      point.place = collision.points[i].p_A;
+      const ContactPoint at = collision.contact(pair, i);
+      point.feature = at.feature;
+      point.place = at.p_A;
       point.force = rate * Eigen::Map<const Vec3>(solution.impulses.data() + 4 * p);
       if (!solution.moments.empty())
         point.moment = rate * Eigen::Map<const Vec3>(solution.moments.data() + 4 * p);

@@ -216,7 +216,8 @@ SlidingGap sliding_gap(const ContactModel& model, const ContactOptions& options,
   for (const Vec3& v : surface_velocities) fastest = std::max(fastest, v.norm());
   return {model.largest_friction * time, model.largest_friction_length * time,
           fastest + model.largest_friction * model.gravity * h,
-          uses_barrier(options.law, options.elasticity) ? model.largest_barrier_distance : 0.0};
+          uses_barrier(options.law, options.elasticity) ? model.largest_barrier_distance : 0.0,
+          takes_pressure_fields(options)};
 }
 
 void ContactModel::tabulate() {

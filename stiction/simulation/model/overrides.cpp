@@ -108,8 +108,10 @@ bool is_velocity_servo(const Actuator& actuator) {
 
 bool gives_friction(const ContactMaterial& material) {
   ContactMaterial rest = material;
-  for (auto* number : {&rest.stiffness, &rest.dissipation, &rest.relaxation_time, &rest.restitution})
+  for (auto* number : {&rest.stiffness, &rest.dissipation, &rest.relaxation_time, &rest.restitution,
+                       &rest.pressure_modulus, &rest.pressure_depth})
     number->reset();
+  rest.facets.reset();
   return !(rest == ContactMaterial());
 }
 

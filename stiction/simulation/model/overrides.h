@@ -40,7 +40,7 @@ void set_dissipation(std::string_view shape, double dissipation, Model* model);
 void set_relaxation_time(std::string_view shape, double time, Model* model);
 void set_restitution(std::string_view shape, double restitution, Model* model);
 // Whether a material says more than how a surface springs back: stiffness, dissipation, relaxation time,
-// restitution. The shapes of an MJCF file leave friction to MuJoCo's rules otherwise.
+// restitution, pressure field. The shapes of an MJCF file leave friction to MuJoCo's rules otherwise.
 bool gives_friction(const ContactMaterial& material);
 // Everything, as ModelBuilder::set_material does.
 void set_material(std::string_view shape, const ContactMaterial& material, Model* model);

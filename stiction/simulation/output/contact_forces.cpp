@@ -30,7 +30,7 @@ void for_each_force(const StepRecord& whole, const Use& use) {
       }
       for (int i = pair.begin; i < pair.end; ++i) {
         const int p = static_cast<int>(k), at = i - pair.begin;
-        use(pair, collision.points[i], Vec3(share * contact_force(record, p, at)),
+        use(pair, collision.contact(pair, i), Vec3(share * contact_force(record, p, at)),
             Vec3(share * contact_moment(record, p, at)));
       }
     }
@@ -118,6 +118,8 @@ double deepest_overlap(const StepRecord& record) {
   double deepest = 0.0;
   for_each_part(record, [&](const StepRecord& part, double) {
     for (const ContactPoint& point : part.collision.points) deepest = std::max(deepest, -point.distance);
+    for (const PressurePoint& point : part.collision.pressure_points)
+      deepest = std::max(deepest, point.force() / point.stiffness);
   });
   return deepest;
 }

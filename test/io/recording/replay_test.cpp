@@ -13,6 +13,7 @@
 #include "stiction/io/recording/recording.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
+#include "stiction/simulation/model/overrides.h"
 #include "stiction/simulation/model_tables.h"
 #include "test/base/allocation_counter.h"
 #include "test/base/caught_warnings.h"
@@ -86,6 +87,25 @@ TEST(Replay, HasTheSameBitsUnderEveryFormulationOfTheCatalog) {
     EXPECT_EQ(result.hash, end);
     EXPECT_EQ(result.steps, kSteps);
     EXPECT_EQ(result.compared, kSteps + 1);
+  }
+}
+
+TEST(Replay, HasTheSameBitsWithPressureFields) {
+  Model model = small_scene();
+  ContactMaterial soft;
+  soft.pressure_modulus = 1e6;
+  for (const char* shape : {"cube", "ball"}) set_material(shape, soft, &model);
+  for (const char* law : {"icf_lagged", "icf_similar", "icf_coupled", "sap"}) {
+    SCOPED_TRACE(law);
+    const TemporaryFile file("fields.mcap");
+    WorldOptions options;
+    set_formulation(law, &options.formulation.contact);
+    World world(model, options);
+    const std::uint64_t end = record_steps(100, to_file(file), &world);
+    EXPECT_FALSE(world.record().collision.pressure_points.empty());
+    const ReplayResult result = replay(file.path);
+    EXPECT_TRUE(result.is_the_same()) << (result.difference ? result.difference->what : "");
+    EXPECT_EQ(result.hash, end);
   }
 }
 

@@ -362,7 +362,7 @@ TEST(Urdf, ATransmissionIsAnActuatorWithDrakesReflectedInertia) {
   EXPECT_EQ(entry(report, "mechanicalReduction").status, Compatibility::ignored);
 }
 
-TEST(Urdf, DrakesFrictionAndComplianceAreTakenAndPressureFieldsReported) {
+TEST(Urdf, DrakesFrictionAndComplianceAreTakenAndAModulusOfARigidShapeIsReported) {
   CompatibilityReport report;
   const std::string properties =
       "<drake:proximity_properties><drake:mu_dynamic value='0.7'/><drake:mu_static value='0.9'/>"

@@ -1,4 +1,4 @@
-#include "stiction/io/scene_file/name_pattern.h"
+#include "stiction/io/name_pattern.h"
 
 #include <gtest/gtest.h>
 
