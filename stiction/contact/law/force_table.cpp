@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/base/check.h"
 
@@ -15,6 +16,27 @@ double overlap_of(std::span<const ForcePoint> points, double f) {
   const auto& [x0, f0] = points[i - 1];
   const auto& [x1, f1] = points[i];
   return x0 + (x1 - x0) * (f - f0) / (f1 - f0);
+}
+
+// s in [0, width] at which a rising piece has the force f. Newton's method, which halves the bracket instead where
+// it would leave it or does not halve its steps; knots are so near each other that this is seldom.
+double width_at(const ForcePiece& p, double width, double f_end, double f) {
+  constexpr int kMost = 100;
+  double low = 0.0, high = width, step = width;
+  double s = width * ((f - p.c0) / (f_end - p.c0));
+  for (int i = 0; i < kMost; ++i) {
+    const double missing = f - (p.c0 + s * (p.c1 + s * (p.c2 + s * p.c3)));
+    const double slope = p.c1 + s * (2.0 * p.c2 + s * (3.0 * p.c3));
+    const double newton = missing / slope, round_off = std::numeric_limits<double>::epsilon() * (p.x + s);
+    if (missing == 0.0 || std::abs(newton) <= round_off) break;
+    (missing > 0.0 ? low : high) = s;
+    const bool is_good = s + newton > low && s + newton < high && 2.0 * std::abs(newton) < step;
+    const double next = is_good ? s + newton : 0.5 * (low + high);
+    step = std::abs(next - s);
+    s = next;
+    if (step <= round_off) break;
+  }
+  return s;
 }
 
 }  // namespace
@@ -39,6 +61,30 @@ ForceTable::ForceTable(std::vector<ForceKnot> knots) : knots_(std::move(knots)) 
     }
     pieces_.push_back(piece);
   }
+  list_cells();
+}
+
+void ForceTable::list_cells() {
+  constexpr std::size_t kMost = 2048;
+  constexpr double kRoundOff = 1e-9;  // of a cell: round-off may take an overlap into the next one
+  const int last = static_cast<int>(pieces_.size()) - 1;
+  if (last <= 0) {
+    cells_ = {{0, 1}};
+    return;
+  }
+  const std::size_t count = std::min(kMost, 2 * pieces_.size());
+  last_cell_ = static_cast<double>(count);
+  cells_per_x_ = last_cell_ / pieces_.back().x;
+  int first = 0, reached = 0;
+  for (std::size_t k = 0; k <= count; ++k) {
+    const double begin = (static_cast<double>(k) - kRoundOff) / cells_per_x_;
+    const double end = (static_cast<double>(k) + 1.0 + kRoundOff) / cells_per_x_;
+    while (first < last && pieces_[first + 1].x <= begin) ++first;
+    while (reached < last && pieces_[reached + 1].x <= end) ++reached;
+    cells_.push_back({first, reached - first + 1});
+  }
+  // Behind all knots there is no end.
+  cells_.back().count = last - cells_.back().first + 1;
 }
 
 double ForceTable::force(double x) const { return table_force<double>(this, 0.0, x).f; }
@@ -49,13 +95,7 @@ double ForceTable::overlap(double f) const {
                                       [](double force, const ForceKnot& knot) { return force < knot.f; });
   const ForceKnot& below = above[-1];
   if (above == knots_.end()) return below.slope > 0.0 ? below.x + (f - below.f) / below.slope : below.x;
-  // The force rises on the piece.
-  double low = below.x, high = above->x;
-  for (int i = 0; i < 60; ++i) {
-    const double x = 0.5 * (low + high);
-    (force(x) < f ? low : high) = x;
-  }
-  return 0.5 * (low + high);
+  return below.x + width_at(pieces_[above - knots_.begin() - 1], above->x - below.x, above->f, f);
 }
 
 void check_force_points(std::span<const ForcePoint> points, const std::string& owner) {

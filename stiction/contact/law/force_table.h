@@ -15,6 +15,7 @@
 // constructing local monotone piecewise cubic interpolants, SIAM J. Sci. Stat. Comput. 5 (1984): the spline
 // rises wherever the points do.
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -51,10 +52,13 @@ class ForceTable {
 
   // The piece that holds x > 0.
   const ForcePiece& piece_at(double x) const {
-    // Branches are seldom foreseen here: halve the range without them.
-    const ForcePiece* at = pieces_.data();
-    for (std::size_t n = pieces_.size(); n > 1;) {
-      const std::size_t half = n / 2;
+    // This order of arguments sends what is no number to some cell.
+    const double cell = std::min(last_cell_, std::max(0.0, x) * cells_per_x_);
+    const Cell& pieces = cells_[static_cast<std::size_t>(cell)];
+    // Few pieces are left. Branches are seldom foreseen here: halve their range without them.
+    const ForcePiece* at = pieces_.data() + pieces.first;
+    for (int n = pieces.count; n > 1;) {
+      const int half = n / 2;
       at = at[half].x <= x ? at + half : at;
       n -= half;
     }
@@ -69,6 +73,14 @@ class ForceTable {
  private:
   std::vector<ForceKnot> knots_;
   std::vector<ForcePiece> pieces_;  // as many as knots
+  // Cells of equal width up to the last knot, and one behind it, with the pieces that reach into each.
+  struct Cell {
+    int first, count;
+  };
+  std::vector<Cell> cells_;
+  double cells_per_x_ = 0.0, last_cell_ = 0.0;
+
+  void list_cells();
 };
 
 // Throws UserError, which begins with the owner, unless there are two points or more, the first is (0, 0), all

@@ -1,6 +1,7 @@
 #include "stiction/contact/law/force_table.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,45 @@ TEST(ForceTable, FindsTheOverlapOfAForce) {
     const ForceTable table = make_force_table(points);
     const double f = random.uniform(0.0, 1.5 * points.back()[1]);
     EXPECT_NEAR(table.force(table.overlap(f)), f, 1e-9 * points.back()[1]);
+  }
+}
+
+// Pieces whose inverse is known, f1 (x/w)^3 and f1 (1 - (1 - x/w)^3): their slopes vanish at one end.
+TEST(ForceTable, OverlapsOfCubesAreCubeRoots) {
+  const double w = 0.02, f1 = 300.0;
+  const ForceTable rises({{0.0, 0.0, 0.0}, {w, f1, 3.0 * f1 / w}});
+  const ForceTable levels({{0.0, 0.0, 3.0 * f1 / w}, {w, f1, 0.0}});
+  for (const double share : {1e-12, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999}) {
+    const double x = w * std::cbrt(share);
+    EXPECT_NEAR(rises.overlap(share * f1), x, 4e-15 * x) << share;
+    EXPECT_NEAR(levels.overlap(share * f1), w * (1.0 - std::cbrt(1.0 - share)), 1e-12 * w) << share;
+  }
+  EXPECT_EQ(rises.overlap(0.0), 0.0);
+  EXPECT_EQ(rises.overlap(f1), w);
+}
+
+// Beginnings of pieces as near as round-off and as far as a decade each.
+TEST(ForceTable, FindsThePieceOfEveryOverlap) {
+  Random random(11);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::vector<ForceKnot> knots = {{0.0, 0.0, 1.0}};
+    const int count = 1 + 7 * trial;
+    const double graded = trial % 3;
+    for (int i = 1; i < count; ++i) {
+      const double width = std::pow(10.0, -graded * random.uniform(0.0, 6.0)) * 1e-3;
+      knots.push_back({knots.back().x + width, knots.back().f + width, 1.0});
+    }
+    const ForceTable table(knots);
+    const auto expect_piece = [&](double x) {
+      std::size_t i = 0;
+      while (i + 1 < knots.size() && knots[i + 1].x <= x) ++i;
+      EXPECT_EQ(table.piece_at(x).x, knots[i].x) << x;
+    };
+    for (const ForceKnot& knot : knots)
+      for (const double x : {knot.x, std::nextafter(knot.x, 0.0), std::nextafter(knot.x, 1e3)})
+        expect_piece(x);
+    for (int i = 0; i < 1000; ++i) expect_piece(1.2 * knots.back().x * random.uniform(0.0, 1.0));
+    for (const double x : {1e30, std::numeric_limits<double>::infinity()}) expect_piece(x);
   }
 }
 
