@@ -40,6 +40,11 @@ std::string binary_frame(std::uint32_t track, const ViewFrame& frame) {
     put_float(contact.shape_a, &out);
     put_float(contact.shape_b, &out);
   }
+  if (frame.polygons.counts.empty()) return out;
+  put(count(frame.polygons.counts), &out);
+  put(static_cast<std::uint32_t>(frame.polygons.num_corners()), &out);
+  for (const std::uint32_t corners : frame.polygons.counts) put(corners, &out);
+  for (const float number : frame.polygons.corners) put(number, &out);
   return out;
 }
 

@@ -113,7 +113,8 @@ void FrameMaker::set_state(const World& world, const Input& input, ViewFrame* fr
     const Vec6 V = body_velocity(forest, kinematics_, static_cast<int>(b));
     std::copy(V.data(), V.data() + 6, frame->velocities[b].begin());
   }
-  const Energies energies = world.energies();
+  const Energies energies =
+      stiction::energies(model, state, input);  // without contacts, which take a step's work
   frame->values = {energies.kinetic, energies.gravity, energies.springs, 0.0, 0.0, 0.0};
   for (const int at : joints_) frame->values.push_back(state.q[at]);
   if (!sensors_.empty()) {
@@ -125,11 +126,14 @@ void FrameMaker::set_state(const World& world, const Input& input, ViewFrame* fr
   for (Eigen::Index a = 0; a < actuators; ++a)
     frame->values.push_back(input.controls.size() == actuators ? input.controls[a] : 0.0);
   frame->contacts.clear();
+  frame->polygons.clear();
 }
 
 void FrameMaker::set_step(const StepRecord& record, const StepReport& report, ViewFrame* frame) {
   copy_contacts(record, &touching_);
   set_contacts(touching_.contacts.data(), static_cast<std::size_t>(touching_.num_contacts), frame);
+  copy_patches(friction_.collision(), record, &patches_, &touching_);
+  set_patches(touching_.patches.data(), static_cast<std::size_t>(touching_.num_patches), frame);
   set_solve(report.contact.residual, report.contact.iterations, name_of(report.contact.status), frame);
 }
 
@@ -142,6 +146,18 @@ void FrameMaker::set_contacts(const recorded::Contact* contacts, std::size_t cou
                           floats(from.point), floats(from.normal),
                           floats(from.force), from.distance,
                           from.sliding,       static_cast<float>(friction_(from.shape_a, from.shape_b))};
+  }
+}
+
+void FrameMaker::set_patches(const recorded::Patch* patches, std::size_t count, ViewFrame* frame) {
+  frame->polygons.clear();
+  for (const recorded::Patch* patch = patches; patch != patches + count; ++patch) {
+    for (const int corners : patch->corner_counts)
+      frame->polygons.counts.push_back(static_cast<std::uint32_t>(corners));
+    for (std::size_t c = 0; c < patch->pressures.size(); ++c) {
+      for (std::size_t k = 0; k < 3; ++k) frame->polygons.corners.push_back(patch->corners[3 * c + k]);
+      frame->polygons.corners.push_back(patch->pressures[c]);
+    }
   }
 }
 

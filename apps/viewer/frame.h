@@ -24,6 +24,17 @@ struct ViewContact {
   float mu = 0.0f;
 };
 
+// The polygons of pressure patches, one after another.
+struct ViewPolygons {
+  std::vector<std::uint32_t> counts;  // corners of each
+  std::vector<float> corners;         // x, y, z (m) and pressure (Pa) of each
+  std::size_t num_corners() const { return corners.size() / 4; }
+  void clear() {
+    counts.clear();
+    corners.clear();
+  }
+};
+
 struct ViewFrame {
   double time = 0.0;  // s
   std::int64_t step = 0;
@@ -31,6 +42,7 @@ struct ViewFrame {
   std::vector<std::array<double, 6>> velocities;  // (angular, linear of the origin) in W, likewise
   std::vector<double> values;                     // in the order of FrameMaker::value_names
   std::vector<ViewContact> contacts;
+  ViewPolygons polygons;
 };
 
 // Names of the "status" of a frame, which is an index into this list.
@@ -41,6 +53,7 @@ class PairFriction {
  public:
   PairFriction(std::shared_ptr<const CollisionModel> collision, std::shared_ptr<const ContactModel> contact);
   double operator()(int shape_a, int shape_b) const;
+  const CollisionModel& collision() const { return *collision_; }
 
  private:
   std::shared_ptr<const CollisionModel> collision_;
@@ -62,14 +75,16 @@ class FrameMaker {
   void set_state(const World& world, const Input& input, ViewFrame* frame);
   // Adds the results of the step that led to this state.
   void set_step(const StepRecord& record, const StepReport& report, ViewFrame* frame);
-  // The contacts of a recording.
+  // The contacts and the patches of a recording.
   void set_contacts(const recorded::Contact* contacts, std::size_t count, ViewFrame* frame) const;
+  static void set_patches(const recorded::Patch* patches, std::size_t count, ViewFrame* frame);
   static void set_solve(double residual, int iterations, const std::string& status, ViewFrame* frame);
 
  private:
   PairFriction friction_;
   Kinematics kinematics_;
   RecorderFrame touching_;
+  PatchWork patches_;
   std::vector<std::string> names_;
   std::vector<int> joints_;                   // positions in q
   std::vector<std::pair<int, int>> sensors_;  // begin and size among all values of sensors

@@ -32,9 +32,11 @@ class RecordingTrack {
     is_open_ = true;
     frame_.step = message.step;
     contacts_.clear();
+    patches_.clear();
     has_solve_ = has_energies_ = false;
   }
   void take(const recorded::Contacts& message) { contacts_ = message.contacts; }
+  void take(const recorded::Patches& message) { patches_ = message.patches; }
   void take(const recorded::Residual& message) {
     solve_ = message;
     has_solve_ = true;
@@ -86,6 +88,8 @@ class RecordingTrack {
     maker_.set_state(world_, world_.input(), &frame_);
     for (const recorded::Contact& contact : contacts_) check(contact);
     maker_.set_contacts(contacts_.data(), contacts_.size(), &frame_);
+    for (const recorded::Patch& patch : patches_) check(patch);
+    FrameMaker::set_patches(patches_.data(), patches_.size(), &frame_);
     if (has_solve_) FrameMaker::set_solve(solve_.residual, solve_.iterations, solve_.status, &frame_);
     if (has_energies_) {
       frame_.values[0] = energies_.kinetic;
@@ -107,6 +111,17 @@ class RecordingTrack {
                           "a contact of the recording is of body {}, but there are {}", body, bodies);
   }
 
+  static void check(const recorded::Patch& patch) {
+    std::size_t corners = 0;
+    for (const int count : patch.corner_counts) {
+      STICTION_USER_CHECK(count >= 0, "a polygon of the recording has {} corners", count);
+      corners += static_cast<std::size_t>(count);
+    }
+    STICTION_USER_CHECK(patch.pressures.size() == corners && patch.corners.size() == 3 * corners,
+                        "a patch of the recording has {} corners with {} pressures and {} coordinates",
+                        corners, patch.pressures.size(), patch.corners.size());
+  }
+
   const RecordedScene& scene_;
   World world_;
   FrameMaker maker_;
@@ -116,6 +131,7 @@ class RecordingTrack {
   ViewFrame frame_;
   bool is_open_ = false, is_wanted_ = false;
   std::vector<recorded::Contact> contacts_;
+  std::vector<recorded::Patch> patches_;
   recorded::Residual solve_;
   recorded::Energies energies_;
   bool has_solve_ = false, has_energies_ = false;

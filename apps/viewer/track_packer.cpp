@@ -98,6 +98,7 @@ void TrackPacker::add(const ViewFrame& frame) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) add_pose(frame.poses[b], &bodies_[b]);
   for (std::size_t i = 0; i < names_.size(); ++i) values_[i].push_back(static_cast<float>(frame.values[i]));
   add_contacts(frame.contacts);
+  add_polygons(frame.polygons);
 }
 
 void TrackPacker::add_pose(const ViewPose& pose, BodyColumns* body) const {
@@ -173,6 +174,42 @@ void TrackPacker::add_contacts(const std::vector<ViewContact>& contacts) {
   std::swap(contacts_, last_contacts_);
 }
 
+void TrackPacker::add_polygons(const ViewPolygons& polygons) {
+  std::string& out = polygons_.emplace_back();
+  put_varint(polygons.counts.size() + 1, &out);
+  if (polygons.counts.empty()) return;
+  has_polygons_ = true;
+  float largest = 0.0f;
+  for (std::size_t c = 0; c < polygons.num_corners(); ++c)
+    largest = std::max(largest, polygons.corners[4 * c + 3]);
+  put_raw(&largest, 1, &out);
+  for (const std::uint32_t corners : polygons.counts) put_varint(corners, &out);
+  std::array<std::int64_t, 3> before = {};
+  for (std::size_t c = 0; c < polygons.num_corners(); ++c) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::int64_t now = quantised(polygons.corners[4 * c + k], scales_.position_step);
+      put_signed(now - before[k], &out);
+      before[k] = now;
+    }
+  }
+  for (std::size_t c = 0; c < polygons.num_corners(); ++c)
+    out.push_back(static_cast<char>(quantised(std::clamp(polygons.corners[4 * c + 3], 0.0f, largest),
+                                              largest > 0.0f ? largest / 255.0 : 1.0)));
+}
+
+std::string TrackPacker::packed_polygons(std::size_t most) const {
+  if (!has_polygons_) return {};
+  for (std::size_t every = 1; every <= 8; every *= 2) {
+    std::string all;
+    // A zero: those of the frame before.
+    for (std::size_t i = 0; i < polygons_.size(); ++i)
+      all += i % every == 0 ? polygons_[i] : std::string(1, '\0');
+    if (every == 1 && all.size() <= most) return all;
+    if (deflated(all).size() <= most) return all;
+  }
+  return {};
+}
+
 // Reads the columns again, and writes them with other steps and with fewer changes.
 void TrackPacker::thin_out(const Thinning& by, std::string* counts, ContactColumns* columns) const {
   std::vector<std::size_t> held;  // contacts of every frame, as they are shown
@@ -204,12 +241,12 @@ void TrackPacker::thin_out(const Thinning& by, std::string* counts, ContactColum
   }
 }
 
-std::string TrackPacker::packed(const Thinning& by, const std::string& counts,
-                                const ContactColumns& columns) const {
+std::string TrackPacker::packed(const Thinning& by, const std::string& counts, const ContactColumns& columns,
+                                const std::string& polygons) const {
   std::uint64_t total = 0;
   for (std::size_t at = 0; at < counts.size();) total += take_varint(counts, &at);
   const double duration = times_.empty() ? 0.0 : times_.back() - times_.front();
-  const nlohmann::json header = {
+  nlohmann::json header = {
       {"frames", times_.size()},
       {"bodies", bodies_.size()},
       {"bounds", {{"position_step", scales_.position_step}, {"quaternion_step", kQuaternionStep}}},
@@ -221,6 +258,7 @@ std::string TrackPacker::packed(const Thinning& by, const std::string& counts,
         {"every", by.every}}},
       {"statuses", status_names()},
       {"duration", duration}};
+  if (!polygons.empty()) header["polygons"] = {{"position_step", scales_.position_step}};
   const std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string out = "STKT";
   const std::uint32_t sizes[2] = {1, static_cast<std::uint32_t>(text.size())};
@@ -236,19 +274,21 @@ std::string TrackPacker::packed(const Thinning& by, const std::string& counts,
   for (const std::vector<float>& column : values_) put_raw(column.data(), column.size(), &out);
   out += counts;
   for (const std::string& column : columns) out += column;
+  out += polygons;
   return deflated(out);
 }
 
 std::string TrackPacker::finish() const {
   // A longer run may be as much larger.
   const std::size_t most = std::max(kMostBytes, kMostBytes * times_.size() / kFramesOfAMinute);
-  std::string out = packed({}, contact_counts_, contact_columns_);
+  const std::string polygons = packed_polygons(most / 2);
+  std::string out = packed({}, contact_counts_, contact_columns_, polygons);
   for (const Thinning& by : {Thinning{4, 1}, Thinning{4, 2}, Thinning{4, 4}, Thinning{4, 8}}) {
     if (out.size() <= most) break;
     std::string counts;
     ContactColumns columns;
     thin_out(by, &counts, &columns);
-    out = packed(by, counts, columns);
+    out = packed(by, counts, columns, polygons);
   }
   return out;
 }

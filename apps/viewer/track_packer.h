@@ -6,7 +6,8 @@
 // which is small if a body moves smoothly and zero if it rests. A contact keeps its index from frame to frame
 // as long as it lasts, so that its differences are small too. If many bodies tumble all the time, contacts
 // are most of the file: in a file that would be too large they are rounded to larger steps, and then held for
-// some frames.
+// some frames. Polygons of pressure patches are a block of bytes for each frame; where they would take more than half
+// of such a file, they are held for some frames too, or left out.
 
 #include <cstdint>
 #include <string>
@@ -60,8 +61,12 @@ class TrackPacker {
 
   void add_pose(const ViewPose& pose, BodyColumns* body) const;
   void add_contacts(const std::vector<ViewContact>& contacts);
+  void add_polygons(const ViewPolygons& polygons);
+  // Of all frames; empty where there are none, or too many.
+  std::string packed_polygons(std::size_t most) const;
   void thin_out(const Thinning& by, std::string* counts, ContactColumns* columns) const;
-  std::string packed(const Thinning& by, const std::string& counts, const ContactColumns& columns) const;
+  std::string packed(const Thinning& by, const std::string& counts, const ContactColumns& columns,
+                     const std::string& polygons) const;
 
   std::vector<std::string> names_;
   TrackScales scales_;
@@ -71,6 +76,8 @@ class TrackPacker {
   std::string contact_counts_;
   ContactColumns contact_columns_;
   std::vector<PlacedContact> last_contacts_, contacts_;
+  std::vector<std::string> polygons_;  // by frame
+  bool has_polygons_ = false;
 };
 
 }  // namespace stiction::viewer

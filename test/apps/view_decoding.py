@@ -79,7 +79,21 @@ class Track:
                 for contact, value in zip(self.contacts[frame], now):
                     contact[name] = value * scale
                 before = now
+        self.polygons = [self.take_polygons(cursor) for _ in range(n)] if "polygons" in header else []
         assert cursor.at == len(cursor.data)
+
+    def take_polygons(self, cursor):
+        """(corners of each polygon, corners x (x, y, z, pressure)); None: those of the frame before."""
+        announced = cursor.varint()
+        if announced == 0:
+            return None
+        if announced == 1:
+            return [], numpy.zeros((0, 4))
+        largest, = cursor.take("f")
+        counts = [cursor.varint() for _ in range(announced - 1)]
+        places = numpy.cumsum([[cursor.signed() for _ in range(3)] for _ in range(sum(counts))], axis=0)
+        pressures = cursor.array("u1", sum(counts)) * (largest / 255)
+        return counts, numpy.column_stack([places * self.header["polygons"]["position_step"], pressures])
 
 
 class Page:
@@ -109,4 +123,9 @@ class Frame:
         self.velocities = cursor.array("<f4", 6 * velocities).reshape(velocities, 6)
         self.values = cursor.array("<f4", values)
         self.contacts = cursor.array("<f4", 16 * contacts).reshape(contacts, 16)
+        self.polygons, self.corners = [], numpy.zeros((0, 4))
+        if cursor.at < len(data):
+            polygons, corners = cursor.take("II")
+            self.polygons = list(cursor.array("<u4", polygons))
+            self.corners = cursor.array("<f4", 4 * corners).reshape(corners, 4)
         assert cursor.at == len(data)

@@ -141,6 +141,36 @@ TEST(TrackPacker, HoldsContactsForSomeFramesWhereThereIsTooMuchOfThem) {
                   0.5 * place + 0.5 * kScales.contact_position_step + 1e-6);
 }
 
+TEST(TrackPacker, KeepsThePolygonsOfPatches) {
+  TrackPacker packer({"a", "b"}, kScales);
+  std::vector<ViewPolygons> given;
+  for (int i = 0; i < 4; ++i) {
+    ViewFrame frame = frame_at(i, {1, 0, 0, 0, 0, 0, 0});
+    const float x = 0.01f * static_cast<float>(i);
+    if (i != 2) {
+      frame.polygons.counts = {3, 4};
+      for (int c = 0; c < 7; ++c)
+        for (const float number : {x, -0.2f * static_cast<float>(c), 0.3f, 1000.0f * static_cast<float>(c)})
+          frame.polygons.corners.push_back(number);
+    }
+    given.push_back(frame.polygons);
+    packer.add(frame);
+  }
+  const UnpackedTrack track(packer.finish());
+  ASSERT_TRUE(track.is_whole);
+  ASSERT_EQ(track.polygons.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    ASSERT_EQ(track.polygons[i].corners.size(), given[i].num_corners());
+    EXPECT_EQ(track.polygons[i].counts,
+              (i == 2 ? std::vector<std::size_t>{} : std::vector<std::size_t>{3, 4}));
+    for (std::size_t c = 0; c < given[i].num_corners(); ++c) {
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_NEAR(track.polygons[i].corners[c][k], given[i].corners[4 * c + k], 0.501e-4);
+      EXPECT_NEAR(track.polygons[i].corners[c][3], given[i].corners[4 * c + 3], 6000.0 / 510.0 + 1e-3);
+    }
+  }
+}
+
 TEST(TrackPacker, NumbersThatAreNotFiniteDoNoHarm) {
   TrackPacker packer({"a", "b"}, kScales);
   for (const double number : {0.0, std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300, 1.0})

@@ -1,6 +1,7 @@
 #pragma once
 // Reads a packed track, straight from the description of the format (docs/viewer_protocol.md).
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -61,8 +62,14 @@ class UnpackedTrack {
           const bool has_before = i > 0 && c < contacts[i - 1].size();
           contacts[i][c][column] = signed_varint() + (has_before ? contacts[i - 1][c][column] : 0);
         }
+    if (header.contains("polygons")) take_polygons(n, header["polygons"]["position_step"].get<double>());
     is_whole = is_whole && at_ == bytes_.size();
   }
+
+  struct Polygons {
+    std::vector<std::size_t> counts;
+    std::vector<std::array<double, 4>> corners;  // x, y, z (m), pressure (Pa)
+  };
 
   bool is_whole = false;
   std::string magic;
@@ -73,8 +80,31 @@ class UnpackedTrack {
   std::vector<std::vector<std::vector<double>>> poses;           // by frame, body, number
   std::vector<std::vector<float>> values;                        // by name, frame
   std::vector<std::vector<std::vector<std::int64_t>>> contacts;  // by frame, contact, column; whole numbers
+  std::vector<Polygons> polygons;                                // by frame; empty: the run has none
 
  private:
+  void take_polygons(std::size_t frames, double step) {
+    for (std::size_t i = 0; i < frames; ++i) {
+      const std::uint64_t announced = varint();
+      if (announced == 0) {
+        polygons.push_back(polygons.back());
+        continue;
+      }
+      Polygons& frame = polygons.emplace_back();
+      if (announced == 1) continue;
+      const double largest = take<float>();
+      for (std::uint64_t k = 1; k < announced; ++k) frame.counts.push_back(varint());
+      std::size_t corners = 0;
+      for (const std::size_t count : frame.counts) corners += count;
+      std::array<std::int64_t, 3> at = {};
+      for (std::size_t c = 0; c < corners; ++c) {
+        frame.corners.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k)
+          frame.corners.back()[k] = static_cast<double>(at[k] += signed_varint()) * step;
+      }
+      for (auto& corner : frame.corners) corner[3] = largest * take<std::uint8_t>() / 255.0;
+    }
+  }
   template <class Number>
   Number take() {
     Number number;

@@ -117,6 +117,37 @@ Mat3 along(const Vec3& d) {
   return R;
 }
 
+// From blue over white to red.
+foxglove::Color colour_of(double share) {
+  const double warm = std::min(1.0, 2.0 * share), cold = std::min(1.0, 2.0 - 2.0 * share);
+  return {warm, std::min(warm, cold), cold, 1.0};
+}
+
+// The polygons of all pressure patches, coloured by pressure, red where it is largest.
+void add_patches(const RecorderFrame& frame, foxglove::SceneEntity* entity) {
+  float most = 0.0f;
+  for (int i = 0; i < frame.num_patches; ++i)
+    for (const float p : frame.patches[static_cast<std::size_t>(i)].pressures) most = std::max(most, p);
+  if (!(most > 0.0f)) return;
+  foxglove::TriangleListPrimitive list;
+  list.pose = {{}, {0.0, 0.0, 0.0, 1.0}};
+  for (int i = 0; i < frame.num_patches; ++i) {
+    const recorded::Patch& patch = frame.patches[static_cast<std::size_t>(i)];
+    const auto first = static_cast<std::uint32_t>(list.points.size());
+    for (std::size_t c = 0; c < patch.pressures.size(); ++c) {
+      list.points.push_back({patch.corners[3 * c], patch.corners[3 * c + 1], patch.corners[3 * c + 2]});
+      list.colors.push_back(colour_of(patch.pressures[c] / most));
+    }
+    std::uint32_t begin = first;
+    for (const int count : patch.corner_counts) {
+      for (std::uint32_t c = 2; c < static_cast<std::uint32_t>(count); ++c)
+        list.indices.insert(list.indices.end(), {begin, begin + c - 1, begin + c});
+      begin += static_cast<std::uint32_t>(count);
+    }
+  }
+  entity->triangles.push_back(std::move(list));
+}
+
 }  // namespace
 
 FoxgloveScene::FoxgloveScene(const Model& model, McapWriter* file)
@@ -192,6 +223,7 @@ void FoxgloveScene::write_contacts(const RecorderFrame& frame, std::uint64_t tim
     arrow.color = contact.sliding ? foxglove::Color{0.9, 0.2, 0.1, 1.0} : foxglove::Color{0.1, 0.7, 0.2, 1.0};
     entity.arrows.push_back(arrow);
   }
+  add_patches(frame, &entity);
   foxglove::SceneUpdate update;
   update.entities.push_back(std::move(entity));
   bytes_.clear();

@@ -6,6 +6,7 @@
 //   /snapshot   Snapshot    all that a step starts from, bit for bit, from time to time
 //   /input      Input       what acts, whenever it changes
 //   /contacts   Contacts    where bodies touch, with forces
+//   /patches    Patches     the polygons of shapes that touch by their pressure fields
 //   /residual   Residual    how the contact solver ended, and the certificate where there is one
 //   /energies   Energies
 //   /timings    Timings     seconds of the stages of a step
@@ -226,7 +227,7 @@ struct Vector3 {
   }
 };
 
-// One point; n points from A into B, the force acts on B.
+// One point, or one pressure patch; n points from A into B, the force acts on B.
 struct Contact {
   static constexpr const char *kPackage = "stiction", *kName = "Contact";
   int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0;
@@ -260,6 +261,40 @@ struct Contacts {
     f(1, "time", m.time);
     f(2, "step", m.step);
     f(3, "contacts", m.contacts);
+  }
+};
+
+// The polygons of a pressure patch.
+struct Patch {
+  static constexpr const char *kPackage = "stiction", *kName = "Patch";
+  int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0;
+  float area = 0.0f;               // m^2
+  std::vector<int> corner_counts;  // of each polygon
+  std::vector<float> corners;      // m, in W, three numbers each, counter-clockwise seen from b
+  std::vector<float> pressures;    // Pa, of every corner
+  template <class Visit, class Self>
+  static void fields(const Visit& f, Self& m) {
+    f(1, "body_a", m.body_a);
+    f(2, "body_b", m.body_b);
+    f(3, "shape_a", m.shape_a);
+    f(4, "shape_b", m.shape_b);
+    f(5, "area", m.area);
+    f(6, "corner_counts", m.corner_counts);
+    f(7, "corners", m.corners);
+    f(8, "pressures", m.pressures);
+  }
+};
+
+struct Patches {
+  static constexpr const char *kPackage = "stiction", *kName = "Patches";
+  double time = 0.0;
+  std::int64_t step = 0;
+  std::vector<Patch> patches;
+  template <class Visit, class Self>
+  static void fields(const Visit& f, Self& m) {
+    f(1, "time", m.time);
+    f(2, "step", m.step);
+    f(3, "patches", m.patches);
   }
 };
 

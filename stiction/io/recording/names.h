@@ -21,6 +21,7 @@ inline constexpr const char* kState = "/state";
 inline constexpr const char* kSnapshot = "/snapshot";
 inline constexpr const char* kInput = "/input";
 inline constexpr const char* kContacts = "/contacts";
+inline constexpr const char* kPatches = "/patches";
 inline constexpr const char* kResidual = "/residual";
 inline constexpr const char* kEnergies = "/energies";
 inline constexpr const char* kTimings = "/timings";

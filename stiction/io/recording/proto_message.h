@@ -17,7 +17,7 @@
 //   double, float, bool, int, int64, string        the same in proto3
 //   uint64                                         fixed64
 //   Bytes                                          bytes
-//   vectors of double and of int, VecX             repeated, packed
+//   vectors of double, float and int, VecX         repeated, packed
 //   vector of uint32                               repeated fixed32, packed
 //   struct with kEnumName, kWords and an int       enum within the message
 //   struct, optional<struct>, vector<struct>       message, message, repeated message
@@ -52,7 +52,7 @@ concept ProtoEnum = requires {
 template <class T>
 inline constexpr bool kIsPacked =
     std::is_same_v<T, std::vector<std::uint32_t>> || std::is_same_v<T, std::vector<double>> ||
-    std::is_same_v<T, std::vector<int>> || std::is_same_v<T, VecX>;
+    std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<int>> || std::is_same_v<T, VecX>;
 template <class T>
 struct ItemOf {
   using type = void;
@@ -187,6 +187,8 @@ void describe_field(int number, const char* name, ProtoSchema* schema) {
     schema->add_field(number, name, ProtoType::fixed32, true);
   } else if constexpr (std::is_same_v<T, std::vector<int>>) {
     schema->add_field(number, name, ProtoType::int32, true);
+  } else if constexpr (std::is_same_v<T, std::vector<float>>) {
+    schema->add_field(number, name, ProtoType::float_number, true);
   } else if constexpr (kIsPacked<T>) {
     schema->add_field(number, name, ProtoType::double_number, true);
   } else if constexpr (ProtoMessage<T>) {

@@ -51,6 +51,10 @@ void put_packed(int number, const double* values, std::size_t count, std::string
   put_packed_numbers(number, values, count, out);
 }
 
+void put_packed(int number, const float* values, std::size_t count, std::string* out) {
+  put_packed_numbers(number, values, count, out);
+}
+
 void put_packed(int number, const std::uint32_t* values, std::size_t count, std::string* out) {
   put_packed_numbers(number, values, count, out);
 }
@@ -138,6 +142,11 @@ std::string_view ProtoCursor::bytes() const {
 
 void ProtoCursor::packed(std::vector<double>* values) const {
   if ((type_ != WireType::bytes && type_ != WireType::fixed64) || value_.size() % sizeof(double) != 0) fail();
+  append_numbers(value_, values);
+}
+
+void ProtoCursor::packed(std::vector<float>* values) const {
+  if ((type_ != WireType::bytes && type_ != WireType::fixed32) || value_.size() % sizeof(float) != 0) fail();
   append_numbers(value_, values);
 }
 

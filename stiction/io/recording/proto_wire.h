@@ -29,6 +29,7 @@ inline void put_tag(int number, WireType type, std::string* out) {
 void put_integer(int number, std::int64_t value, std::string* out);
 void put_bytes(int number, std::string_view bytes, std::string* out);
 void put_packed(int number, const double* values, std::size_t count, std::string* out);
+void put_packed(int number, const float* values, std::size_t count, std::string* out);
 void put_packed(int number, const std::uint32_t* values, std::size_t count, std::string* out);
 void put_packed(int number, const std::vector<int>& values, std::string* out);
 
@@ -72,6 +73,7 @@ class ProtoCursor {
   ProtoCursor message() const { return {bytes(), name_}; }
   // Appends; also where every number has a field of its own.
   void packed(std::vector<double>* values) const;
+  void packed(std::vector<float>* values) const;
   void packed(VecX* values) const;
   void packed(std::vector<int>* values) const;
   void packed(std::vector<std::uint32_t>* values) const;

@@ -10,6 +10,7 @@
 #include "stiction/base/check.h"
 #include "stiction/io/recording/recorder_frame.h"
 #include "stiction/io/recording/recorder_writer.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -202,6 +203,7 @@ void Recorder::copy_step(const World& world, const StepReport& report, Frame* fr
   frame->solve = report.contact;
   frame->certificate = report.certificate;
   copy_contacts(record, frame);
+  copy_patches(*world.model().tables().collision, record, &patches_, frame);
   const StageTimers& timers = world.workspace().timers;
   for (int s = 0; s < timers.stage_count(); ++s)
     frame->seconds[static_cast<std::size_t>(s)] = timers.seconds(s);

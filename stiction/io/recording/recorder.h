@@ -76,6 +76,7 @@ class Recorder {
   class Writer;
   struct Frame;
 
+  PatchWork patches_;
   void copy_state(const World& world, Frame* frame);
   void copy_step(const World& world, const StepReport& report, Frame* frame);
 

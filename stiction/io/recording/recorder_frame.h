@@ -23,13 +23,20 @@ struct RecorderFrame {
   SolveReport solve;
   std::shared_ptr<const Certificate> certificate;
   std::vector<recorded::Contact> contacts;
-  int num_contacts = 0;                                      // the first ones of `contacts`
+  int num_contacts = 0;  // the first ones of `contacts`
+  std::vector<recorded::Patch> patches;
+  int num_patches = 0;                                       // the first ones of `patches`
   std::array<double, StageTimers::kMaxStages> seconds = {};  // by stage, of all steps so far
   // Time, positions, velocities and activations where has_state; all of it where has_snapshot.
   State state;
 };
 
-// The contacts of the step that the record holds, those that push or overlap.
+// The contacts of the step that the record holds, those that push or overlap. A pressure patch is one of them, at its
+// centre of pressure, with its whole moment about it.
 void copy_contacts(const StepRecord& record, RecorderFrame* frame);
+
+// The polygons under pressure of the patches at the start of the step (of its last part, if it was taken in parts).
+void copy_patches(const CollisionModel& model, const StepRecord& record, PatchWork* work,
+                  RecorderFrame* frame);
 
 }  // namespace stiction

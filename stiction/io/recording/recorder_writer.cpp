@@ -13,6 +13,7 @@
 #include "stiction/simulation/contact/contact_model.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/formulation.h"
+#include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
@@ -73,6 +74,7 @@ RecorderWriter::RecorderWriter(const World& world, const RecorderOptions& option
   snapshot_ = add_channel<recorded::Snapshot>(topic::kSnapshot);
   input_ = add_channel<recorded::Input>(topic::kInput);
   contacts_ = add_channel<recorded::Contacts>(topic::kContacts);
+  patches_ = add_channel<recorded::Patches>(topic::kPatches);
   residual_ = add_channel<recorded::Residual>(topic::kResidual);
   energies_ = add_channel<recorded::Energies>(topic::kEnergies);
   timings_ = add_channel<recorded::Timings>(topic::kTimings, {{"stages", stage_names(timers)}});
@@ -155,13 +157,16 @@ void RecorderWriter::write_state(const RecorderFrame& frame) {
 
 void RecorderWriter::write_step(const RecorderFrame& frame) {
   const std::uint64_t time = nanoseconds(frame.state.time);
-  // As a Contacts message, from the first ones of the frame's list.
-  bytes_.clear();
-  put_field(1, frame.state.time, &bytes_);
-  put_field(2, frame.step, &bytes_);
-  for (int i = 0; i < frame.num_contacts; ++i)
-    put_message(3, frame.contacts[static_cast<std::size_t>(i)], &bytes_);
-  file_.write(contacts_, time, bytes_);
+  // As a Contacts or a Patches message, from the first ones of the frame's list.
+  const auto write_list = [&](int channel, const auto& list, int count) {
+    bytes_.clear();
+    put_field(1, frame.state.time, &bytes_);
+    put_field(2, frame.step, &bytes_);
+    for (int i = 0; i < count; ++i) put_message(3, list[static_cast<std::size_t>(i)], &bytes_);
+    file_.write(channel, time, bytes_);
+  };
+  write_list(contacts_, frame.contacts, frame.num_contacts);
+  if (model_.tables().collision->has_fields) write_list(patches_, frame.patches, frame.num_patches);
 
   recorded::Residual residual;
   residual.time = frame.state.time;

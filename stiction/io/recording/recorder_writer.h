@@ -39,7 +39,8 @@ class RecorderWriter {
 
   Model model_;
   McapWriter file_;
-  int scene_ = 0, model_channel_ = 0, log_ = 0, state_ = 0, snapshot_ = 0, input_ = 0, contacts_ = 0;
+  int scene_ = 0, model_channel_ = 0, log_ = 0, state_ = 0, snapshot_ = 0, input_ = 0, contacts_ = 0,
+      patches_ = 0;
   int residual_ = 0, energies_ = 0, timings_ = 0;
   int stages_ = 0;
   std::unique_ptr<FoxgloveScene> foxglove_;

@@ -80,6 +80,7 @@ bool RecordingReader::next(RecordedMessage* message) {
         take<recorded::Snapshot>(read, topic::kSnapshot, message) ||
         take<recorded::Input>(read, topic::kInput, message) ||
         take<recorded::Contacts>(read, topic::kContacts, message) ||
+        take<recorded::Patches>(read, topic::kPatches, message) ||
         take<recorded::Residual>(read, topic::kResidual, message) ||
         take<recorded::Energies>(read, topic::kEnergies, message) ||
         take<recorded::Timings>(read, topic::kTimings, message))

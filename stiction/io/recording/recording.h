@@ -30,8 +30,9 @@ struct RecordedScene {
   std::vector<PairOverride> pair_overrides;
 };
 
-using RecordedMessage = std::variant<recorded::State, recorded::Snapshot, recorded::Input, recorded::Contacts,
-                                     recorded::Residual, recorded::Energies, recorded::Timings>;
+using RecordedMessage =
+    std::variant<recorded::State, recorded::Snapshot, recorded::Input, recorded::Contacts, recorded::Patches,
+                 recorded::Residual, recorded::Energies, recorded::Timings>;
 
 // All throw UserError for what cannot be read.
 class RecordingReader {

@@ -99,7 +99,7 @@ class Row {
   std::size_t group_ = 0;
 };
 
-enum TableIndex { kStates, kInputs, kContacts, kEnergies, kResiduals, kCertificates, kTimings };
+enum TableIndex { kStates, kInputs, kContacts, kEnergies, kResiduals, kCertificates, kTimings, kPatches };
 
 // The errors of a certificate as columns, those of impulses where the recording has them.
 TableGroup certificate_columns(const char* name, bool absolute) {
@@ -169,7 +169,11 @@ void begin_tables(const RecordedScene& scene, RecordedTables* out) {
       {"residuals", {time, step, one("islands", true), one("iterations", true), one("residual")}},
       {"certificates",
        {time, step, certificate_columns("absolute", true), certificate_columns("relative", false)}},
-      {"timings", {time, step, {"seconds", stages, false, nullptr, {}}}}};
+      {"timings", {time, step, {"seconds", stages, false, nullptr, {}}}},
+      {"patches",
+       {time, step, one("body_a", true, &out->bodies), one("body_b", true, &out->bodies),
+        one("shape_a", true, &out->shapes), one("shape_b", true, &out->shapes), one("polygon", true),
+        vector("corner"), one("pressure")}}};
 }
 
 struct AddRow {
@@ -188,6 +192,19 @@ struct AddRow {
       row(kContacts) << m.time << static_cast<double>(m.step) << c.body_a << c.body_b << c.shape_a
                      << c.shape_b << c.point << c.normal << c.distance << c.force
                      << c.moment.value_or(recorded::Vector3{}) << (c.sliding ? 1.0 : 0.0);
+  }
+  // One row for each corner.
+  void operator()(const recorded::Patches& m) const {
+    for (const recorded::Patch& p : m.patches) {
+      std::size_t c = 0;
+      for (std::size_t polygon = 0; polygon < p.corner_counts.size(); ++polygon)
+        for (int i = 0;
+             i < p.corner_counts[polygon] && 3 * c + 2 < p.corners.size() && c < p.pressures.size(); ++i, ++c)
+          row(kPatches) << m.time << static_cast<double>(m.step) << p.body_a << p.body_b << p.shape_a
+                        << p.shape_b << static_cast<double>(polygon)
+                        << recorded::Vector3{p.corners[3 * c], p.corners[3 * c + 1], p.corners[3 * c + 2]}
+                        << p.pressures[c];
+    }
   }
   void operator()(const recorded::Energies& m) const {
     row(kEnergies) << m.time << static_cast<double>(m.step) << m.kinetic << m.gravity << m.springs

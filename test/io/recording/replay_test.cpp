@@ -282,6 +282,99 @@ TEST(Recorder, WritesTheWeightOnTheGroundAndTheEnergies) {
   EXPECT_EQ(reader.scene().model.name, model.name);
 }
 
+// A cube of 1 kg that rests on the floor by its pressure field.
+World resting_cube() {
+  ModelBuilder builder("cube");
+  builder.add_shape("floor", "world", {}, HalfSpace{});
+  builder.add_free_body("cube", translation(0, 0, 0.05), Inertia{});
+  builder.add_solid("cube", "cube", {}, Box{Vec3::Constant(0.05)}, 1000.0);
+  ContactMaterial soft;
+  soft.pressure_modulus = 1e6;
+  builder.set_material("cube", soft);
+  return World(builder.build());
+}
+
+TEST(Recorder, WritesAPatchAsOneContactWithItsMomentAndItsPolygons) {
+  const TemporaryFile file("patch.mcap");
+  World world = resting_cube();
+  {
+    Recorder recorder(world, world.input(), to_file(file));
+    for (int i = 0; i < 500; ++i) take_step(world.options().h, &world, &recorder);
+    // Pushed at its height z: the centre of pressure moves by z F/(m g), where there is no moment.
+    BodyWrench push;
+    push.body = world.model().body("cube");
+    push.p_W = Vec3(0, 0, 0.1);
+    push.wrench << 0, 0, 0, 1.0, 0, 0;
+    world.input().wrenches = {push};
+    for (int i = 0; i < 500; ++i) take_step(world.options().h, &world, &recorder);
+    recorder.close(world);
+  }
+  RecordingReader reader(file.path);
+  RecordedMessage message;
+  recorded::Contacts contacts;
+  recorded::Patches patches;
+  while (reader.next(&message)) {
+    if (const auto* found = std::get_if<recorded::Contacts>(&message)) contacts = *found;
+    if (const auto* found = std::get_if<recorded::Patches>(&message)) patches = *found;
+  }
+  ASSERT_EQ(contacts.contacts.size(), 1u);
+  const recorded::Contact& contact = contacts.contacts[0];
+  EXPECT_NEAR(contact.force.z, 9.81, 1e-4);
+  EXPECT_NEAR(contact.force.x, -1.0, 1e-4);
+  // It has crept a little.
+  const double centre = world.body_pose("cube").p.x() + 0.1 / 9.81;
+  EXPECT_NEAR(contact.point.x, centre, 1e-5);
+  EXPECT_NEAR(contact.point.z, 0.0, 1e-5);
+  ASSERT_TRUE(contact.moment.has_value());
+  EXPECT_NEAR(contact.moment->y, 0.0, 1e-5);
+  EXPECT_FALSE(contact.sliding);
+  // The pressure over the polygons is the weight, at the same centre.
+  ASSERT_EQ(patches.patches.size(), 1u);
+  const recorded::Patch& patch = patches.patches[0];
+  double force = 0.0, area = 0.0, moment = 0.0;
+  std::size_t begin = 0;
+  const auto corner = [&](std::size_t c) {
+    return Vec3(patch.corners[3 * c], patch.corners[3 * c + 1], patch.corners[3 * c + 2]);
+  };
+  for (const int count : patch.corner_counts) {
+    for (std::size_t i = 2; i < std::size_t(count); ++i) {
+      const std::size_t a = begin, b = begin + i - 1, c = begin + i;
+      const double part = 0.5 * (corner(b) - corner(a)).cross(corner(c) - corner(a)).z();
+      const double pa = patch.pressures[a], pb = patch.pressures[b], pc = patch.pressures[c];
+      area += part;
+      force += part * (pa + pb + pc) / 3.0;
+      moment += part / 12.0 *
+                (corner(a).x() * (2 * pa + pb + pc) + corner(b).x() * (pa + 2 * pb + pc) +
+                 corner(c).x() * (pa + pb + 2 * pc));
+    }
+    begin += std::size_t(count);
+  }
+  EXPECT_EQ(3 * begin, patch.corners.size());
+  EXPECT_EQ(begin, patch.pressures.size());
+  EXPECT_NEAR(area, patch.area, 1e-6);
+  EXPECT_NEAR(area, 0.01, 1e-5);
+  EXPECT_NEAR(force, 9.81, 1e-3);
+  EXPECT_NEAR(moment / force, centre, 1e-5);
+}
+
+TEST(Recorder, CopiesPatchesWithoutAllocations) {
+  if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
+  World world = resting_cube();
+  RecorderFrame frame;
+  PatchWork work;
+  std::int64_t allocations = 0;
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    const AllocationCounter counter;
+    copy_contacts(world.record(), &frame);
+    copy_patches(*world.model().tables().collision, world.record(), &work, &frame);
+    if (i >= 50) allocations += counter.count();
+  }
+  EXPECT_EQ(frame.num_contacts, 1);
+  EXPECT_EQ(frame.num_patches, 1);
+  EXPECT_EQ(allocations, 0);
+}
+
 TEST(Recorder, TellsSlidingFromSticking) {
   for (const bool slides : {true, false}) {
     const TemporaryFile file("sliding.mcap");

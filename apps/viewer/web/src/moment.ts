@@ -3,6 +3,7 @@
 import { BadData } from "./protocol";
 
 export const kPose = 7; // w, x, y, z, px, py, pz
+export const kCorner = 4; // x, y, z (m), pressure (Pa)
 export const kContact = 16; // body_a, body_b, p (3), n (3), f (3, on b), gap, sliding, mu, shape_a, shape_b
 
 export interface Moment {
@@ -13,7 +14,16 @@ export interface Moment {
   values: Float32Array;
   contactCount: number;
   contacts: Float32Array; // kContact for each of contactCount, more may follow
+  polygons: Polygons;
 }
+
+// The polygons of pressure patches.
+export interface Polygons {
+  counts: Uint32Array; // corners of each
+  corners: Float32Array; // kCorner for each
+}
+
+export const kNoPolygons: Polygons = { counts: new Uint32Array(0), corners: new Float32Array(0) };
 
 export function emptyMoment(bodies: number, values: number): Moment {
   const poses = new Float64Array(kPose * bodies);
@@ -26,6 +36,7 @@ export function emptyMoment(bodies: number, values: number): Moment {
     values: new Float32Array(values),
     contactCount: 0,
     contacts: new Float32Array(0),
+    polygons: kNoPolygons,
   };
 }
 
@@ -38,8 +49,11 @@ export function parseFrame(buffer: ArrayBuffer): { track: number; moment: Moment
     throw new BadData("A frame of the server does not begin as one");
   const [step, bodies, contacts, values, velocities] = [16, 20, 24, 28, 32].map((at) => view.getUint32(at, true));
   const floats = kPose * bodies + 6 * velocities + values + kContact * contacts;
-  if (buffer.byteLength !== kFrameHead + 4 * floats)
-    throw new BadData(`A frame of the server has ${buffer.byteLength} bytes, but ${kFrameHead + 4 * floats} are announced`);
+  const end = kFrameHead + 4 * floats;
+  const polygons = readPolygons(view, end);
+  const announced = polygons === null ? end : end + 8 + 4 * (polygons.counts.length + polygons.corners.length);
+  if (buffer.byteLength !== announced)
+    throw new BadData(`A frame of the server has ${buffer.byteLength} bytes, but ${announced} are announced`);
   let at = kFrameHead;
   const take = (count: number) => {
     const part = new Float32Array(buffer, at, count);
@@ -58,6 +72,19 @@ export function parseFrame(buffer: ArrayBuffer): { track: number; moment: Moment
       values: take(values),
       contactCount: contacts,
       contacts: take(kContact * contacts),
+      polygons: polygons ?? kNoPolygons,
     },
   };
+}
+
+// What follows the contacts of a frame; null where nothing does.
+function readPolygons(view: DataView, at: number): Polygons | null {
+  if (view.byteLength < at + 8) return null;
+  const [polygons, corners] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
+  if (view.byteLength !== at + 8 + 4 * (polygons + kCorner * corners))
+    throw new BadData(`A frame of the server announces ${polygons} polygons with ${corners} corners and has other bytes`);
+  const counts = new Uint32Array(view.buffer, at + 8, polygons);
+  if (counts.reduce((sum, count) => sum + count, 0) !== corners)
+    throw new BadData(`The polygons of a frame do not have the ${corners} corners that it announces`);
+  return { counts, corners: new Float32Array(view.buffer, at + 8 + 4 * polygons, kCorner * corners) };
 }

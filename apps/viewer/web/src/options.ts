@@ -8,6 +8,7 @@ export interface Options {
   contacts: boolean;
   forces: boolean;
   cones: boolean;
+  pressure: boolean;
   frames: boolean;
   com: boolean;
   inertia: boolean;
@@ -34,6 +35,7 @@ export const kDefaults: Options = {
   contacts: false,
   forces: false,
   cones: false,
+  pressure: false,
   frames: false,
   com: false,
   inertia: false,
@@ -69,6 +71,7 @@ export const kSwitches: Switch[] = [
   { name: "contacts", label: "Contact points", key: "c", hint: "Blue sticks, orange slips" },
   { name: "forces", label: "Contact forces", key: "f", hint: "On the body that moves, or on the one you picked" },
   { name: "cones", label: "Friction cones", key: "k", hint: "As high as the normal force: a slipping arrow ends at the rim" },
+  { name: "pressure", label: "Pressure patches", key: "u", hint: "Of pressure fields: red where the pressure is largest" },
   { name: "frames", label: "Body frames", key: "e", hint: "x red, y green, z blue" },
   { name: "com", label: "Centres of mass", key: "m", hint: "" },
   { name: "inertia", label: "Inertia boxes", key: "i", hint: "The box of uniform density with the same inertia" },

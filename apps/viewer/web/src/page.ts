@@ -28,7 +28,7 @@ const kLivePlotInterval = 200; // ms
 const kTimings = 120; // pictures of which the time is remembered
 
 // Names of options that change only where things are, or the interface.
-const kWithoutLook: OptionName[] = ["speed", "loop", "follow", "ui", "contacts", "forces", "cones", "forceScale"];
+const kWithoutLook: OptionName[] = ["speed", "loop", "follow", "ui", "contacts", "forces", "cones", "pressure", "forceScale"];
 
 // A scene that comes from a file has its path as a name: the file and its folder say enough.
 function shortName(name: string): string {

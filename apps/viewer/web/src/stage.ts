@@ -15,6 +15,7 @@ import {
 import { Bodies } from "./bodies";
 import { Cameras } from "./cameras";
 import { Contacts, fitForces, LiveForces, measureOf, type Measure } from "./contacts";
+import { Patches } from "./patches";
 import { Markers } from "./markers";
 import { kPose } from "./moment";
 import type { OptionStore } from "./options";
@@ -28,6 +29,7 @@ interface TrackScene {
   group: Group;
   bodies: Bodies;
   contacts: Contacts;
+  patches: Patches;
   markers: Markers;
 }
 
@@ -95,9 +97,10 @@ export class StageView {
         group: new Group(),
         bodies: new Bodies(stage),
         contacts: new Contacts(stage, measure),
+        patches: new Patches(),
         markers: new Markers(stage, measure.length),
       };
-      track.group.add(track.bodies.group, track.contacts.group, track.markers.group);
+      track.group.add(track.bodies.group, track.contacts.group, track.patches.mesh, track.markers.group);
       this.scene.add(track.group);
       this.tracks.push(track);
     }
@@ -201,6 +204,7 @@ export class StageView {
         picked: this.picked,
         dark: this.dark,
       });
+      track.patches.update(moment, this.options.get("pressure"));
       track.markers.update(moment.poses, {
         frames: this.options.get("frames"),
         com: this.options.get("com"),

@@ -1,7 +1,7 @@
 // A packed track: all frames of a recorded run (docs/viewer_protocol.md). Everything is unpacked once into integers, from which
 // any frame, or the state between two frames, is a matter of microseconds.
 
-import { emptyMoment, kContact, kPose, type Moment } from "./moment";
+import { emptyMoment, kContact, kCorner, kNoPolygons, kPose, type Moment, type Polygons } from "./moment";
 import { BadData, parseJson } from "./protocol";
 
 const kMagic = 0x544b5453; // "STKT"
@@ -19,6 +19,7 @@ interface Header {
   contacts: number;
   contactPositionStep: number;
   forceStep: number;
+  polygonStep: number; // 0: there are no polygons
   statuses: string[];
 }
 
@@ -59,6 +60,11 @@ class Columns {
     if (this.at > this.bytes.length) throw new BadData(`The track ends within its ${what}: the file is incomplete`);
   }
 
+  // Before memory is asked for as much as bytes announce.
+  require(count: number, what: string): void {
+    if (count > this.bytes.length - this.at) throw new BadData(`The track ends within its ${what}: the file is incomplete`);
+  }
+
   part(count: number, what: string): Uint8Array {
     const part = this.bytes.subarray(this.at, this.at + count);
     this.at += count;
@@ -96,6 +102,7 @@ function parseHeader(text: string): Header {
     contacts,
     contactPositionStep: contacts > 0 ? number(header.contacts, "position_step", true) : 1,
     forceStep: contacts > 0 ? number(header.contacts, "force_step", false) : 1,
+    polygonStep: header.polygons === undefined ? 0 : number(header.polygons, "position_step", true),
     statuses: names("statuses"),
   };
 }
@@ -119,6 +126,7 @@ export class Track {
     private readonly poses: Integers, // frame by frame, kPose for each moving body
     private readonly steps: Float64Array, // of the kPose numbers
     private readonly contacts: ContactColumns,
+    private readonly polygons: Polygons[], // of each frame; empty where there are none
   ) {}
 
   get frames(): number {
@@ -163,9 +171,22 @@ export class Track {
     const poses = readPoses(columns, frames, kPose * moving.length);
     const values = header.values.map(() => new Float32Array(columns.aligned(4 * frames, "values")));
     const contacts = readContacts(columns, header);
+    const polygons = header.polygonStep > 0 ? readPolygons(columns, frames, header.polygonStep) : [];
     const [p, q] = [header.positionStep, header.quaternionStep];
     const steps = new Float64Array([q, q, q, q, p, p, p]);
-    return new Track(time, bodies, header.values, values, header.statuses, firstPoses, moving, poses, steps, contacts);
+    return new Track(
+      time,
+      bodies,
+      header.values,
+      values,
+      header.statuses,
+      firstPoses,
+      moving,
+      poses,
+      steps,
+      contacts,
+      polygons,
+    );
   }
 
   emptyMoment(): Moment {
@@ -205,6 +226,7 @@ export class Track {
     });
     if (out.frame !== frame || out.contacts.length === 0) this.contactsAt(frame, out);
     for (let i = 0; i < this.values.length; ++i) out.values[i] = this.values[i][frame];
+    out.polygons = this.polygons.length > 0 ? this.polygons[frame] : kNoPolygons;
     out.frame = frame;
   }
 
@@ -283,6 +305,37 @@ function readPoses(columns: Columns, frames: number, width: number): Integers {
     columns.check("poses");
   }
   return poses;
+}
+
+// A block for each frame, or a zero: those of the frame before.
+function readPolygons(columns: Columns, frames: number, step: number): Polygons[] {
+  const all: Polygons[] = [];
+  let last = kNoPolygons;
+  for (let frame = 0; frame < frames; ++frame) {
+    const announced = columns.varint();
+    if (announced > 1) last = readFramePolygons(columns, announced - 1, step);
+    else if (announced === 1) last = kNoPolygons;
+    columns.check("polygons");
+    all.push(last);
+  }
+  return all;
+}
+
+function readFramePolygons(columns: Columns, polygons: number, step: number): Polygons {
+  columns.require(polygons, "polygons");
+  const [largest] = new Float32Array(columns.aligned(4, "polygons"));
+  const counts = new Uint32Array(polygons);
+  let count = 0;
+  for (let i = 0; i < polygons; ++i) count += counts[i] = columns.varint();
+  columns.require(4 * count, "polygons");
+  const corners = new Float32Array(kCorner * count);
+  const place = [0, 0, 0];
+  for (let i = 0; i < count; ++i)
+    for (let k = 0; k < 3; ++k) corners[kCorner * i + k] = step * (place[k] += columns.zigzag());
+  columns.part(count, "polygons").forEach((part, i) => {
+    corners[kCorner * i + 3] = (largest * part) / 255;
+  });
+  return { counts, corners };
 }
 
 function readContacts(columns: Columns, header: Header): ContactColumns {

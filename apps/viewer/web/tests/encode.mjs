@@ -27,7 +27,8 @@ function doubles(values) {
 
 // poses: [frame][body] = [w, x, y, z, px, py, pz]; moving: [body]; values: {name: [frame]};
 // contacts: [frame] = list of {a, b, p, n, f, gap, sliding, mu}
-export function packTrack({ time, poses, moving, values = {}, contacts = null, statuses = ["converged"] }) {
+// polygons: [frame] = null, or list of polygons, each a list of corners [x, y, z, pressure]; "same": those of the frame before
+export function packTrack({ time, poses, moving, values = {}, contacts = null, polygons = null, statuses = ["converged"] }) {
   const [frames, bodies] = [time.length, poses[0].length];
   const perFrame = contacts ?? time.map(() => []);
   const header = Buffer.from(
@@ -43,6 +44,7 @@ export function packTrack({ time, poses, moving, values = {}, contacts = null, s
       },
       statuses,
       duration: time[frames - 1],
+      ...(polygons === null ? {} : { polygons: { position_step: kPositionStep } }),
     }),
   );
   const head = Buffer.alloc(12);
@@ -97,8 +99,26 @@ export function packTrack({ time, poses, moving, values = {}, contacts = null, s
       ...Object.values(values).map((list) => Buffer.from(new Float32Array(list).buffer)),
       Buffer.from(counts),
       Buffer.from(touching),
+      ...(polygons ?? []).map(packPolygons),
     ]),
   );
+}
+
+function packPolygons(list) {
+  const head = [];
+  if (list === "same") return Buffer.from([0]);
+  varint((list ?? []).length + 1, head);
+  if (list === null || list.length === 0) return Buffer.from(head);
+  const corners = list.flat();
+  const largest = Math.max(...corners.map((corner) => corner[3]));
+  const tail = [];
+  for (const polygon of list) varint(polygon.length, tail);
+  const whole = corners.map((corner) => corner.slice(0, 3).map((x) => Math.round(x / kPositionStep)));
+  whole.forEach((place, i) => {
+    place.forEach((x, k) => zigzag(x - (i > 0 ? whole[i - 1][k] : 0), tail));
+  });
+  for (const corner of corners) tail.push(Math.round((255 * corner[3]) / largest));
+  return Buffer.concat([Buffer.from(head), Buffer.from(new Float32Array([largest]).buffer), Buffer.from(tail)]);
 }
 
 // What decoding must give for a number that was packed with a step.
@@ -107,7 +127,7 @@ export function rounded(value, step) {
 }
 
 // A binary frame of the live connection.
-export function packFrame({ track = 0, time, step, poses, velocities = [], values = [], contacts = [] }) {
+export function packFrame({ track = 0, time, step, poses, velocities = [], values = [], contacts = [], polygons = [] }) {
   const head = Buffer.alloc(36);
   head.write("STKF", "latin1");
   head.writeUInt32LE(track, 4);
@@ -119,7 +139,13 @@ export function packFrame({ track = 0, time, step, poses, velocities = [], value
     ...values,
     ...contacts.flatMap(({ a, b, p, n, f, gap, sliding, mu }) => [a, b, ...p, ...n, ...f, gap, sliding ? 1 : 0, mu, 0, 0]),
   ];
-  return Buffer.concat([head, Buffer.from(new Float32Array(floats).buffer)]);
+  const parts = [head, Buffer.from(new Float32Array(floats).buffer)];
+  if (polygons.length > 0) {
+    const corners = polygons.flat();
+    const counts = [polygons.length, corners.length, ...polygons.map((polygon) => polygon.length)];
+    parts.push(Buffer.from(new Uint32Array(counts).buffer), Buffer.from(new Float32Array(corners.flat()).buffer));
+  }
+  return Buffer.concat(parts);
 }
 
 // The built page with data inside, as the command line writes it.
