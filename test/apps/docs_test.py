@@ -41,6 +41,9 @@ PYTHON = {"README.md", "docs/python.md", "docs/recording.md"}
 URDF = """<robot name="robot"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
 </inertial></link></robot>"""
 
+MODEL_AROUND_A_PIECE = """<mujoco>{}<worldbody><geom name="floor" type="box" size="1 1 0.1"/>
+<body pos="0 0 0.15"><freejoint/><geom name="finger_left" size="0.05"/></body></worldbody></mujoco>"""
+
 
 def blocks(page):
     """(language, text) of every fenced block."""
@@ -75,7 +78,7 @@ class Docs(Commands):
                         is_known = text.startswith(NO_COMMANDS) or all(COMMAND.match(line) for line in commands_in(text))
                         self.assertTrue(is_known, "neither commands nor in NO_COMMANDS")
                     else:
-                        self.assertIn(language, ("cpp", "cmake", "toml"))
+                        self.assertIn(language, ("cpp", "cmake", "toml", "xml"))
                         self.assertFalse(language == "cmake" and name_of(page) != "README.md", "test/install has that of README.md")
 
     def test_the_commands_of_every_page_work_in_order(self):
@@ -122,6 +125,20 @@ class Docs(Commands):
                     self.shell("stiction check scene.toml")
                     found += 1
         self.assertGreaterEqual(found, 4)
+
+    def test_pieces_of_mjcf_are_honoured_by_a_model_that_has_what_they_name(self):
+        found = 0
+        for page in PAGES:
+            for language, text in blocks(page):
+                if language != "xml":
+                    continue
+                with self.subTest(page=name_of(page)):
+                    (self.folder / "piece.xml").write_text(MODEL_AROUND_A_PIECE.format(text))
+                    report = self.shell("stiction check piece.xml")
+                    self.assertIn("0 approximated, 0 ignored", report)
+                    self.assertIn("1 pair of shapes touches by pressure fields", report)
+                    found += 1
+        self.assertGreaterEqual(found, 1)
 
     def test_commands_within_sentences_have_the_options_that_there_are(self):
         help_of, checked = {}, 0
