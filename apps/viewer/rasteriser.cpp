@@ -311,7 +311,9 @@ class Drawing {
          {std::pair(0.1f, 0.22f), std::pair(1.0f, 0.5f), std::pair(10.0f, 0.75f)}) {
       const float visible = strength * (1.0f - smooth_step(0.03f, 0.16f, footprint / spacing));
       if (visible <= 0.0f) continue;
-      const auto away = [spacing = spacing](float x) { return std::abs(x / spacing - std::round(x / spacing)) * spacing; };
+      const auto away = [spacing = spacing](float x) {
+        return std::abs(x / spacing - std::round(x / spacing)) * spacing;
+      };
       const float nearest = std::min(away(u), away(v));
       most = std::max(most, visible * (1.0f - smooth_step(0.0f, 1.2f * footprint, nearest)));
     }
