@@ -235,9 +235,8 @@ void put_csv_text(const std::string& text, std::string* out) {
 }
 
 void put_csv_number(const TableGroup& group, double value, std::string* out) {
-  const auto index = static_cast<std::size_t>(value);
-  if (group.words != nullptr && value >= 0.0 && index < group.words->size()) {
-    put_csv_text((*group.words)[index], out);
+  if (group.words != nullptr && value >= 0.0 && value < static_cast<double>(group.words->size())) {
+    put_csv_text((*group.words)[static_cast<std::size_t>(value)], out);
     return;
   }
   char text[32];
