@@ -235,7 +235,8 @@ void print_scene(const Scene& scene) {
 
 // What becomes of the numbers of the model under the law of the scene.
 std::vector<std::string> all_notes(const Scene& scene) {
-  std::vector<std::string> notes = stiffness_notes(scene.model, scene.options.h);
+  const double given = scene.options.formulation.stiffness_step;
+  std::vector<std::string> notes = stiffness_notes(scene.model, given > 0.0 ? given : scene.options.h);
   const ContactOptions& law = scene.options.formulation.contact;
   for (const auto& more : {pressure_notes(scene.model, law), soft_contact_notes(scene.model, law),
                            ignored_numbers(scene.model, law)})

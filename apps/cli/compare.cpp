@@ -48,6 +48,7 @@ constexpr int kPlaces = 200;        // times at which all bodies are compared
 struct Task {
   std::string formulation;
   double h = 0.0;
+  double stiffness_step = 0.0;  // s, the same in all runs
   long steps = 0;
   bool is_reference = false;
   bool is_viewed = false;  // a track of it is wanted
@@ -116,6 +117,8 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
   ContactArguments contact = a.contact;
   contact.formulation = task.formulation;
   apply(contact, &options.formulation);
+  // A finer run is of the same model.
+  if (!(options.formulation.stiffness_step > 0.0)) options.formulation.stiffness_step = task.stiffness_step;
   options.formulation.times_stages = true;
   World world(model, options);
   Scene as_given = scene;
@@ -129,6 +132,7 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
   }
   Compared out;
   out.formulation = formulation_name(options.formulation.contact);
+  out.stiffness_step = world.formulation().stiffness_step;
   const double begin = world.time(), start_energy = world.energies().total();
   ContactMotion motion(world.model());
   double iterations = 0.0, wall = 0.0;
@@ -285,8 +289,7 @@ int compare(const Arguments& a) {
                  "stiction: note: the viewer was not built (make viewer): %s has the table and plots alone\n",
                  a.html.c_str());
   View view;
-  const Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, steps * a.finer,
-                  true, false};
+  const Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, comparison.h, steps * a.finer, true, false};
   std::vector<Motions> motions(1);
   comparison.reference = run(a, scene, model, task, comparison.body, &view, &motions[0]);
   if (!comparison.reference.failure.empty())
@@ -294,7 +297,7 @@ int compare(const Arguments& a) {
   for (const std::string& name : names) {
     if (interrupted()) break;  // the rows so far are shown
     const bool is_viewed = has_view && comparison.rows.size() < viewer::kMostTracks;
-    const Task one{name, comparison.h, steps, false, is_viewed};
+    const Task one{name, comparison.h, comparison.h, steps, false, is_viewed};
     motions.emplace_back();
     comparison.rows.push_back(run(a, scene, model, one, comparison.body, &view, &motions.back()));
     set_drift(comparison.reference, &comparison.rows.back());
@@ -343,6 +346,7 @@ void add_compare(const Parser& app, int* exit_code) {
                    "Columns of the residual checks, of iterations and of the time of the solver too");
   add_start_options(command, &arguments->start);
   add_solver_options(command, &arguments->contact);
+  add_stiffness_step_option(command, &arguments->contact);
   command.add_option("--threads", &arguments->threads, "Threads; 0: one per core (1)");
   command
       .add_option("--html", &arguments->html,

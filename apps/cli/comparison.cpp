@@ -249,6 +249,7 @@ nlohmann::json to_json(const Comparison& comparison) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Compared& row : comparison.rows) {
     rows.push_back({{"formulation", row.formulation},
+                    {"stiffness_step", row.stiffness_step},
                     {"steps", row.steps},
                     {"unsolved_steps", row.unsolved},
                     {"step_us", row.step_us},
@@ -288,6 +289,7 @@ nlohmann::json to_json(const Comparison& comparison) {
           {"reference",
            {{"formulation", comparison.reference.formulation},
             {"h", comparison.reference_h},
+            {"stiffness_step", comparison.reference.stiffness_step},
             {"steps", comparison.reference.steps},
             {"unsolved_steps", comparison.reference.unsolved},
             {"deepest_m", comparison.reference.deepest},

@@ -37,6 +37,12 @@ void add_solver_options(const Parser& command, ContactArguments* arguments) {
                      "Most iterations of an island (1000; 40 under the geometric laws)");
 }
 
+void add_stiffness_step_option(const Parser& command, ContactArguments* arguments) {
+  command.add_option("--stiffness-step", &arguments->stiffness_step,
+                     "Step in seconds that the stiffness which nobody gave is made for; the step of the run "
+                     "without it");
+}
+
 void apply(const ContactArguments& arguments, Formulation* formulation) {
   apply(arguments, &formulation->contact);
   if (arguments.facets) {
@@ -61,6 +67,11 @@ void apply(const ContactArguments& arguments, Formulation* formulation) {
     STICTION_USER_CHECK(*arguments.max_iterations >= 0, "--max-iterations must not be negative, not {}",
                         *arguments.max_iterations);
     set_max_iterations(*arguments.max_iterations, formulation);
+  }
+  if (arguments.stiffness_step) {
+    STICTION_USER_CHECK(std::isfinite(*arguments.stiffness_step) && *arguments.stiffness_step > 0.0,
+                        "--stiffness-step must be finite and positive, not {}", *arguments.stiffness_step);
+    formulation->stiffness_step = *arguments.stiffness_step;
   }
 }
 

@@ -16,11 +16,14 @@ struct ContactArguments {
   bool inscribed = false, minimum_norm = false;
   std::optional<double> tolerance, absolute_tolerance;
   std::optional<int> max_iterations;
+  std::optional<double> stiffness_step;
 };
 
 void add_contact_options(const Parser& command, ContactArguments* arguments);
 // Options of the solver only.
 void add_solver_options(const Parser& command, ContactArguments* arguments);
+// Of commands that make a World.
+void add_stiffness_step_option(const Parser& command, ContactArguments* arguments);
 
 // Throws UserError for unknown names and for options that a law does not support.
 void apply(const ContactArguments& arguments, ContactOptions* options);

@@ -45,7 +45,7 @@ void ContactMotion::add_part(const StepRecord& part) {
     const auto is_of_pair = [&](const GeometricContact& c) { return c.pair == static_cast<int>(k); };
     if (std::any_of(part.geometric_contacts.begin(), part.geometric_contacts.end(), is_of_pair)) continue;
     for (int i = pair.begin; i < pair.end; ++i) {
-      const ContactPoint& point = part.collision.points[static_cast<std::size_t>(i)];
+      const ContactPoint point = part.collision.contact(pair, i);
       const Vec3 p = point.p_A + 0.5 * point.distance * point.normal;
       const Vec3 force = contact_force(part, static_cast<int>(k), i - pair.begin);
       const double vn = point.normal.dot(point_velocity(forest, moving_, pair.body_B, p) -

@@ -67,7 +67,7 @@ RunRecording::RunRecording(const RecordArguments& arguments, const std::string& 
   options.attachments = scene_file(scene, world->time());
   certifies_ = world->options().formulation.certifies;
   recorder_ = std::make_unique<Recorder>(*world, world->input(), options);
-  for (const std::string& note : stiffness_notes(world->model(), world->options().h))
+  for (const std::string& note : stiffness_notes(world->model(), world->formulation().stiffness_step))
     recorder_->log(LogLevel::kInfo, note);
   sink_before_ = set_log_sink([this](LogLevel level, std::string_view message) {
     if (sink_before_) {

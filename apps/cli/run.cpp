@@ -252,7 +252,7 @@ int run(const Arguments& a) {
     print_energies("start", start);
     print_energies("end", world.energies());
     if (a.bodies) print_bodies(world);
-    for (const std::string& note : stiffness_notes(world.model(), world.options().h))
+    for (const std::string& note : stiffness_notes(world.model(), world.formulation().stiffness_step))
       std::printf("  note: %s\n", note.c_str());
     if (a.energy) print_energy_table(books);
     if (a.profile) print_profile(world.workspace().timers, statistics.steps(), wall);
@@ -294,6 +294,7 @@ void add_run(const Parser& app, int* exit_code) {
           "theta:0.5,0.5")
       .type_name("SCHEME");
   add_contact_options(command, &arguments->contact);
+  add_stiffness_step_option(command, &arguments->contact);
   add_record_options(command, &arguments->record);
   add_page_options(command, &arguments->page);
   command.add_option("--threads", &arguments->threads, "Threads; 0: one per core (1)");

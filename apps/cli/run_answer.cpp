@@ -89,7 +89,7 @@ nlohmann::json run_answer(const std::string& scene, const World& world, const En
                          {"sensors", sensors_json(world)},
                          {"energy_start", energy_json(start)},
                          {"energy", energy_json(world.energies())},
-                         {"notes", stiffness_notes(world.model(), world.options().h)},
+                         {"notes", stiffness_notes(world.model(), world.formulation().stiffness_step)},
                          {"hash", format("{}", hash(world.state()))}};
   statistics.write(world, &json);
   return json;

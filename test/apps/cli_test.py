@@ -730,6 +730,35 @@ class Compare(unittest.TestCase):
                      "coulomb_ncp+semismooth_newton at 0.1 ms (reference)"):
             self.assertIn(word, table)
 
+    # A ball of 10 g that rests on the floor by the stiffness that the step gives it: 4 pi^2 m/h^2, sinking by m g/k.
+    LIGHT_BALL = """<mujoco><option timestep="0.005"/><worldbody><geom name="floor" type="plane" size="5 5 1"/>
+        <body name="ball" pos="0 0 %.12f"><joint name="z" type="slide" axis="0 0 1"/><geom type="sphere" size="0.05" mass="0.01"/></body>
+        </worldbody></mujoco>"""
+
+    def test_the_finer_reference_has_the_stiffness_of_the_other_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for step in (5e-3, 2.5e-3):
+                sag = 9.81 * step**2 / (4 * math.pi**2)
+                file = os.path.join(folder, "ball.xml")
+                with open(file, "w") as stream:
+                    stream.write(self.LIGHT_BALL % (0.05 - sag))
+                more = () if step == 5e-3 else ("--stiffness-step", str(step))
+                result = stiction("compare", file, "--time", "0.1", "--formulations", "icf_lagged", *more, "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                answer = json.loads(result.stdout)
+                for run in (answer["rows"][0], answer["reference"]):
+                    self.assertEqual(run["stiffness_step"], step)
+                    self.assertAlmostEqual(run["deepest_m"], sag, delta=1e-6 * sag)
+                self.assertLess(answer["rows"][0]["drift_m"], 1e-6 * sag)
+            # `run` has the option too: softer by 4 than the start is deep for, the ball goes down another 3 times that.
+            result = stiction("run", file, "--time", "0.5", "--stiffness-step", "0.005", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            height = json.loads(result.stdout)["bodies"][0]["position"][2]
+            self.assertAlmostEqual(0.05 - height, 4 * sag, delta=1e-2 * sag)
+        result = stiction("run", "slope", "--stiffness-step", "0")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--stiffness-step must be finite and positive, not 0", result.stderr)
+
     def test_residuals_are_shown_on_demand(self):
         arguments = ["compare", "slope", "--time", "0.05", "--formulations", "sap"]
         words = ("momentum", "cone", "dual", "compl.", "Signorini", "dissipation", "law", "us/solve", "iterations")

@@ -79,6 +79,41 @@ class SceneFiles(unittest.TestCase):
         answer = self.answer("compare", self.file, "--formulations", "sap,coulomb_ncp+pgs", "--finer", "2")
         self.assertEqual([row["steps"] for row in answer["rows"]], [50, 50])
 
+    def test_compare_measures_slip_of_bodies_that_touch_by_their_pressure_fields(self):
+        # A block that starts at rest depth m g H/(E a^2) with 1 m/s stops after v^2/(2 mu g), whatever its points.
+        modulus, depth, size, mass, mu = 1e6, 0.05, 0.2, 1.0, 0.5
+        sag = mass * 9.81 * depth / (modulus * size**2)
+        self.file.write_text(f"""
+[simulation]
+time = 0.4
+step = 0.001
+[material.soft]
+friction = {mu}
+pressure_modulus = {modulus}
+pressure_depth = {depth}
+[material.floor]
+friction = {mu}
+[[ground]]
+name = "ground"
+material = "floor"
+[[object]]
+name = "block"
+shape = "box"
+size = [{size}, {size}, 0.1]
+mass = {mass}
+position = [0.0, 0.0, {0.05 - sag}]
+velocity = [1.0, 0.0, 0.0]
+material = "soft"
+""")
+        answer = self.answer("compare", self.file, "--formulations", "icf_lagged,icf_coupled", "--finer", "2")
+        way = 1.0 / (2 * mu * 9.81)
+        for row in (*answer["rows"], answer["reference"]):
+            self.assertEqual([pair["bodies"] for pair in row["pairs"]], ["world - block"])
+            # A step is h/t = 0.5 % of the way; the block pitches by friction at its centre, which is above the floor.
+            self.assertAlmostEqual(row["slip_m"], way, delta=way * 1e-2)
+            self.assertGreater(row["deepest_m"], 0.9 * sag)
+            self.assertLess(row["deepest_m"], 4.0 * sag)
+
     def test_check_counts_what_the_scene_says(self):
         answer = self.answer("check", self.file)
         self.assertEqual((answer["setpoints"], answer["disturbances"], answer["actuators"]), (1, 0, 1))
