@@ -1,7 +1,10 @@
 // icf_coupled where friction by the normal force of the step before fails: first touches, rebounds, chains of
 // impacts, a rod that jams; and its limits.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -85,6 +88,8 @@ TEST(CoupledFriction, JamsTheRodOfPainlevesParadoxAtLargeSteps) {
       highest = std::max(highest, tip);
     }
     if (law.law == kCoupled.law) {
+      std::printf("[ coupled  ] jam of the sliding rod at 2 ms: %.0f N, its weight is %.1f N\n", strongest,
+                  0.3 * kG);
       EXPECT_GT(strongest, 10.0 * 0.3 * kG);
       EXPECT_GT(highest, 1e-2);
     } else {
@@ -100,6 +105,7 @@ TEST(CoupledFriction, DoesNotLiftADraggedBox) {
     world.step();
     if (world.time() > 0.5) highest = std::max(highest, world.position("z"));
   }
+  std::printf("[ coupled  ] highest place of a dragged box: %.2g um\n", 1e6 * highest);
   EXPECT_NEAR(world.velocity("x"), 1.0, 1e-3);
   EXPECT_LT(highest, 1e-6);
 }
@@ -130,10 +136,18 @@ TEST(CoupledFriction, TendsToCoulombsLawAsItStiffens) {
   WorldOptions compliant = with_law(kCoupled, 2e-3);
   compliant.formulation.contact.v_s = 1e-9;
   compliant.formulation.newton.relative_tolerance = 1e-12;
-  const double soft = distance(motion_of(falling_ball(1e7), compliant), reference),
-               stiff = distance(motion_of(falling_ball(1e9), compliant), reference);
-  // Slope -1 in log k over two decades, within a fifth.
-  EXPECT_NEAR(std::log10(stiff / soft) / 2.0, -1.0, 0.2) << soft << " " << stiff;
+  std::vector<double> differences;
+  for (const double k : {1e7, 1e8, 1e9, 1e10})
+    differences.push_back(distance(motion_of(falling_ball(k), compliant), reference));
+  // Slope -1 in log k in each decade, within a fifth.
+  std::string slopes;
+  for (std::size_t i = 1; i < differences.size(); ++i) {
+    const double slope = std::log10(differences[i] / differences[i - 1]);
+    slopes += (i > 1 ? ", " : "") + std::to_string(slope);
+    EXPECT_NEAR(slope, -1.0, 0.2) << differences[i - 1] << " " << differences[i];
+  }
+  std::printf("[ coupled  ] slope of the difference to coulomb_ncp, decades of k from 1e7 to 1e10 N/m: %s\n",
+              slopes.c_str());
 }
 
 TEST(CoupledFriction, TendsToTheOtherLawsOfItsFamilyAsTheStepFalls) {
@@ -150,19 +164,21 @@ TEST(CoupledFriction, TendsToTheOtherLawsOfItsFamilyAsTheStepFalls) {
 
 TEST(CoupledFriction, KnocksDominoesOverAsAtSmallSteps) {
   // The chain of impacts that friction of the step before gets wrong by centimetres
-  // (docs/models/icf_coupled.md has the figures of all steps). Here the first eight have fallen against each
-  // other.
+  // (docs/models/icf_coupled.md has the figures of all steps). After 0.8 s all of them lie.
   Model model = scenes::dominoes();
   for (PlacedShape& shape : model.shapes) shape.contact.stiffness = 2e6;  // N/m, 1e6 of a pair at every step
   const auto places = [&](double h) {
     World world(model, with_law(kCoupled, h));
-    while (world.time() < 0.3 - 0.5 * h) EXPECT_EQ(world.step().status, StepStatus::done);
+    while (world.time() < 0.8 - 0.5 * h) EXPECT_EQ(world.step().status, StepStatus::done);
     std::vector<Vec3> p;
     for (int i = 0; i < 20; ++i) p.push_back(world.body_pose("domino" + std::to_string(i)).p);
     return p;
   };
-  const std::vector<Vec3> coarse = places(2e-3), fine = places(2e-4);
-  for (std::size_t i = 0; i < coarse.size(); ++i) EXPECT_LT((coarse[i] - fine[i]).norm(), 2e-3) << i;
+  const std::vector<Vec3> coarse = places(2e-3), fine = places(1e-4);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < coarse.size(); ++i) largest = std::max(largest, (coarse[i] - fine[i]).norm());
+  std::printf("[ coupled  ] dominoes, 2 ms against 0.1 ms after 0.8 s: %.2f mm\n", 1e3 * largest);
+  EXPECT_LT(largest, 2e-3);
 }
 
 }  // namespace
