@@ -7,8 +7,13 @@ some seconds under its own actuators. The table has
     height    of the base (the body on the first free joint, or the heaviest of several) at the end, m: ours, MuJoCo's
     tilt      of the base against its start, degrees: ours, MuJoCo's
     speed     of the joint that is fastest, for what MuJoCo's does there, in the first 0.1 s, rad/s or m/s: ours, MuJoCo's
+    joint     of those with one coordinate the one that ends farthest from MuJoCo's, rad or m: ours less MuJoCo's. A joint that
+              jams is seen here alone
     verdict   stands where MuJoCo's stands: base within 2 % of its height;
-              quiet: no joint faster than 1.5 times MuJoCo's, or 0.5 rad/s (m/s), in the first 0.1 s
+              quiet: no joint faster than 1.5 times MuJoCo's, or 0.5 rad/s (m/s), in the first 0.1 s;
+              every joint that an actuator drives ends within 0.1 rad or 1 cm of MuJoCo's, where MuJoCo's robot stands or
+              is fixed (what falls lies differently, what swings freely is chaotic);
+              every joint of MuJoCo's robot, and something to compare, is there
 
 Under MuJoCo's default numbers what stands on friction creeps, and a robot on spread legs sinks until its feet no longer pull.
 Where the heights differ MuJoCo therefore runs once more with the least creep that it has (elliptic cone, impratio 1e4): if ours
@@ -40,6 +45,7 @@ FREE_SPEED = 0.5  # rad/s or m/s, that is never too fast
 FIRST = 0.1  # s, in which joints are watched
 STANDS = 30.0  # degrees of tilt
 LEAST_CREEP = 1e4  # impratio
+FARTHEST = {"hinge": 0.1, "slide": 0.01}  # rad, m, from MuJoCo's joint at the end
 
 
 def robot_files(path, all_files):
@@ -79,6 +85,11 @@ class Ours:
         self.h = self.world.options.h
         self.joints = [joint for joint in self.model.joints if joint.type != "fixed"]
         self.slices = [self.model.v_slice(joint.name) for joint in self.joints]
+        self.places = [self.model.q_slice(joint.name) for joint in self.joints]
+
+    def positions(self):
+        q = self.world.q
+        return [np.array(q[s]) for s in self.places]
 
     def speeds(self):
         v = self.world.v
@@ -116,6 +127,13 @@ class Theirs:
         begins = self.model.jnt_dofadr
         self.slices = [slice(int(b), int(b) + widths[int(t)]) for b, t in zip(begins, self.model.jnt_type)]
         self.is_free = [int(t) == 0 for t in self.model.jnt_type]
+        numbers = {0: 7, 1: 4, 2: 1, 3: 1}
+        self.places = [slice(int(b), int(b) + numbers[int(t)]) for b, t in zip(self.model.jnt_qposadr, self.model.jnt_type)]
+        self.kinds = [("free", "ball", "slide", "hinge")[int(t)] for t in self.model.jnt_type]
+        # Joints on which an actuator acts; tendons, sites and bodies count for all.
+        on_joint = (mujoco.mjtTrn.mjTRN_JOINT, mujoco.mjtTrn.mjTRN_JOINTINPARENT)
+        driven = {int(i) for t, (i, _) in zip(self.model.actuator_trntype, self.model.actuator_trnid) if t in on_joint}
+        self.is_driven = [j in driven for j in range(self.model.njnt)]
 
     def base(self):
         """The body on a free joint that carries most, and how many there are."""
@@ -127,6 +145,9 @@ class Theirs:
 
     def body_name(self, body):
         return self.mujoco.mj_id2name(self.model, self.mujoco.mjtObj.mjOBJ_BODY, body)
+
+    def positions(self):
+        return [self.data.qpos[s].copy() for s in self.places]
 
     def speeds(self):
         return [self.data.qvel[s] for s in self.slices]
@@ -146,12 +167,14 @@ def run(side, body, seconds, h):
     """Height and tilt at the end, and the largest speed of every joint in the first 0.1 s."""
     fastest = [0.0] * len(side.slices)
     start = side.time
+    places = side.positions()
     first = side.pose(body)[1] if body is not None else None
     while side.time - start < seconds - 1e-6 * h:
         side.step()
         if side.time - start <= FIRST + 1e-9:
             fastest = [max(f, float(np.abs(v).max(initial=0.0))) for f, v in zip(fastest, side.speeds())]
-    out = {"speeds": fastest}
+    # From the start, which both share: MuJoCo's numbers may begin elsewhere (ref).
+    out = {"speeds": fastest, "moved": [now - then for now, then in zip(side.positions(), places)]}
     if body is not None:
         p, R = side.pose(body)
         out.update(height=float(p[2]), tilt=tilt(first, R))
@@ -159,24 +182,33 @@ def run(side, body, seconds, h):
 
 
 def joint_pairs(ours, theirs):
-    """Which joint of ours is which of theirs, free ones left out: by name, or by order where that fits."""
+    """Which joint of ours is which of theirs, free ones left out: by name, or by order where that fits; and those of theirs
+    that ours has not."""
     by_name = {joint.name: k for k, joint in enumerate(ours.joints)}
     pairs = [(by_name.get(name), k) for k, name in enumerate(theirs.names)]
     if any(own is None for own, _ in pairs) and len(ours.joints) == len(theirs.names):
         pairs = [(k, k) for k in range(len(theirs.names))]
-    return [(own, k) for own, k in pairs if own is not None and not theirs.is_free[k]]
+    pairs = [(own, k) for own, k in pairs if not theirs.is_free[k]]
+
+    def fits(own, k):
+        ours_of, theirs_of = ours.slices[own], theirs.slices[k]
+        return ours_of.stop - ours_of.start == theirs_of.stop - theirs_of.start
+
+    matched = [(own, k) for own, k in pairs if own is not None and fits(own, k)]
+    found = {k for _, k in matched}
+    return matched, [theirs.names[k] or str(k) for _, k in pairs if k not in found]
 
 
-def judge(ours, theirs, pairs, start_height):
+def judge(ours, theirs, pairs, start_height, unmatched=()):
     """What the verdict is about, as words; empty: all is well."""
-    row, wrong = {}, []
+    row, wrong, worst_driven = {}, [], (0.0, "")
     if "height" in theirs:
         row.update(height=(ours["height"], theirs["height"]), tilt=(ours["tilt"], theirs["tilt"]))
         row["stands"] = theirs["tilt"] < STANDS and theirs["height"] > 0.5 * start_height
         if row["stands"] and abs(ours["height"] - theirs["height"]) > MOST_HEIGHT * abs(theirs["height"]):
             wrong.append(f"height {100 * (ours['height'] / theirs['height'] - 1):+.1f} %")
     worst = None
-    for own, k, name in pairs:
+    for own, k, name, *_ in pairs:
         a, b = ours["speeds"][own], theirs["speeds"][k]
         excess = a / max(MOST_SPEED * b, FREE_SPEED)
         if worst is None or excess > worst[0]:
@@ -185,6 +217,27 @@ def judge(ours, theirs, pairs, start_height):
         row["speed"] = worst[1:]
         if worst[0] > 1.0:
             wrong.append(f"joint {worst[3]} is too fast")
+    farthest = None
+    for own, k, name, kind, is_driven in pairs:
+        if kind not in FARTHEST:
+            continue
+        off = float(ours["moved"][own][0] - theirs["moved"][k][0])
+        excess = abs(off) / FARTHEST[kind]
+        if farthest is None or excess > farthest[0]:
+            farthest = (excess, off, name)
+        if is_driven and excess > 1.0 and row.get("stands", True):
+            unit = "rad" if kind == "hinge" else "m"
+            jammed = (excess, f"joint {name} ends {off:+.3g} {unit} from MuJoCo's")
+            worst_driven = max(worst_driven, jammed)
+    if farthest:
+        row["joint"] = farthest[1:]
+    if worst_driven[1]:
+        wrong.append(worst_driven[1])
+    row["unmatched"] = list(unmatched)
+    if unmatched:
+        wrong.append(f"{len(unmatched)} joints of MuJoCo's are not ours ({', '.join(unmatched[:4])})")
+    if not pairs and not row.get("stands", False):
+        wrong.append("nothing to compare")
     row["wrong"] = wrong
     return row
 
@@ -206,10 +259,11 @@ def try_robot(stiction, mujoco, file, law, seconds, h):
     if body is not None and name not in ours.model.body_names:
         own_body = ours.model.body_names[body]
     start_height = float(theirs.pose(body)[0][2]) if body is not None else 0.0
-    pairs = [(own, k, theirs.names[k] or str(k)) for own, k in joint_pairs(ours, theirs)]
+    matched, unmatched = joint_pairs(ours, theirs)
+    pairs = [(own, k, theirs.names[k] or str(k), theirs.kinds[k], theirs.is_driven[k]) for own, k in matched]
     theirs_end = run(theirs, body, seconds, theirs.model.opt.timestep)
     ours_end = run(ours, own_body, seconds, ours.h)
-    row = judge(ours_end, theirs_end, pairs, start_height)
+    row = judge(ours_end, theirs_end, pairs, start_height, unmatched)
     if row["wrong"] and row["wrong"][0].startswith("height"):
         still = Theirs(mujoco, file, text, h, creeps=False)
         height = run(still, body, seconds, still.model.opt.timestep)["height"]
@@ -239,7 +293,7 @@ def main():
     import stiction
 
     rows, failures = [], 0
-    print(f"{'robot':44} {'height ours MuJoCo':>18} {'tilt':>11}  {'speed ours MuJoCo':>17}  verdict")
+    print(f"{'robot':44} {'height ours MuJoCo':>18} {'tilt':>11}  {'speed ours MuJoCo':>17}  {'joint':>8}  verdict")
     for path in arguments.paths:
         root = Path(path)
         if not root.exists():
@@ -260,9 +314,10 @@ def main():
             height = two(row["height"], ".4f") if "height" in row else "fixed base"
             tilts = two(row["tilt"], ".1f") if "tilt" in row else ""
             speed = two(row["speed"][:2], ".3g") if "speed" in row else ""
+            joint = f"{row['joint'][0]:+.2g}" if "joint" in row else ""
             note = "" if row.get("stands", True) else " (MuJoCo's does not stand)"
             verdict = "; ".join(row["wrong"] + ([row["creep"]] if "creep" in row else [])) or "ok"
-            print(f"{name[-44:]:44} {height:>18} {tilts:>11}  {speed:>17}  {verdict}{note}", flush=True)
+            print(f"{name[-44:]:44} {height:>18} {tilts:>11}  {speed:>17}  {joint:>8}  {verdict}{note}", flush=True)
             rows.append({"file": str(file), **row})
     creeping = sum("creep" in row and not row["wrong"] for row in rows)
     print(f"{len(rows)} robots, {failures} fail, {creeping} differ by MuJoCo's creep")

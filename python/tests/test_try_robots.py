@@ -1,5 +1,6 @@
 """tools/try_robots.py: a folder of robots beside MuJoCo."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mujoco")
+import stiction
+
+mujoco = pytest.importorskip("mujoco")
 
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "try_robots.py"
 
@@ -51,3 +54,47 @@ def test_what_does_not_load_or_stand_is_a_failure_with_its_reason(tmp_path):
     result = run(file)
     assert result.returncode == 1 and "1 robots, 1 fail" in result.stdout
     assert run(tmp_path / "nowhere").returncode == 2
+
+
+# A lift of 0.3 m on a servo. A block of the world above it stops it, unless it touches nothing.
+LIFT = """<mujoco><worldbody><geom type="box" size="0.1 0.1 0.05" pos="0 0 0.3" {}/>
+<body name="lift" pos="0 0 0.1"><joint name="up" type="slide" axis="0 0 1" damping="50"/><geom type="box" size="0.05 0.05 0.05" mass="1"/></body></worldbody>
+<actuator><position joint="up" kp="500"/></actuator><keyframe><key name="up" ctrl="0.3"/></keyframe></mujoco>"""
+
+
+def module():
+    spec = importlib.util.spec_from_file_location("try_robots", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_joint_that_jams_is_a_failure_though_nothing_falls_or_is_fast(tmp_path):
+    free, jammed = tmp_path / "free.xml", tmp_path / "jammed.xml"
+    free.write_text(LIFT.format('contype="0" conaffinity="0"'))
+    jammed.write_text(LIFT.format(""))
+    tried = module()
+    ours, theirs = tried.Ours(stiction, jammed, "", 2e-3), tried.Theirs(mujoco, free, None, 2e-3)
+    (pair,), unmatched = tried.joint_pairs(ours, theirs)
+    assert unmatched == []
+    pairs = [(*pair, "up", "slide", True)]
+    row = tried.judge(tried.run(ours, None, 1.5, 2e-3), tried.run(theirs, None, 1.5, 2e-3), pairs, 0.0)
+    # The block is 0.1 m above the lift; without it the servo ends at 0.3 m less m g/kp, within 1 mm after 1.5 s.
+    assert row["joint"][0] == pytest.approx(0.1 - (0.3 - 9.81 / 500), abs=2e-3)
+    assert row["wrong"] and "joint up ends -0.18" in row["wrong"][0]
+    result = run(free, "--time", "1.5")
+    assert result.returncode == 0 and "1 robots, 0 fail" in result.stdout, result.stdout + result.stderr
+
+
+def test_joints_that_ours_has_not_and_nothing_to_compare_are_failures(tmp_path):
+    tried = module()
+    file, other = tmp_path / "robot.xml", tmp_path / "other.xml"
+    file.write_text(STANDS.format(""))
+    other.write_text(STANDS.format("").replace('name="arm" pos="0 0 0.1"><joint name="swing" axis="0 1 0" damping="1"/>', 'name="arm" pos="0 0 0.1">')
+                     .replace('<position joint="swing" kp="10"/>', ""))
+    ours, theirs = tried.Ours(stiction, other, "", 2e-3), tried.Theirs(mujoco, file, None, 2e-3)
+    matched, unmatched = tried.joint_pairs(ours, theirs)
+    assert matched == [] and unmatched == ["swing"]
+    end = {"speeds": [], "moved": []}
+    assert "1 joints of MuJoCo's are not ours (swing)" in tried.judge(end, end, [], 0.0, unmatched)["wrong"]
+    assert tried.judge(end, end, [], 0.0)["wrong"] == ["nothing to compare"]
