@@ -107,6 +107,14 @@ def measure_rollouts(worlds: int, steps: int) -> None:
         print(line)
 
 
+def measure_pictures() -> None:
+    """A picture of a robot, as environments have it."""
+    for scene in ("quadruped_standing", "humanoid_standing"):
+        world = stiction.World(stiction.make_scene(scene))
+        seconds = best(lambda: stiction.render(world, width=480, height=360), 10)
+        print(f"  {scene:20s} 480 x 360: {1e3 * seconds:.0f} ms")
+
+
 def main() -> None:
     """Prints all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -117,6 +125,8 @@ def main() -> None:
     measure_step()
     print("A view of q:")
     measure_views()
+    print("A picture:")
+    measure_pictures()
     print("Rollouts:")
     measure_rollouts(arguments.worlds, arguments.steps)
 

@@ -9,6 +9,7 @@ namespace stiction::python {
 namespace nb = nanobind;
 
 void bind_errors(nb::module_& m);
+void bind_warnings();
 void bind_spatial(nb::module_& m);
 void bind_shapes(nb::module_& m);
 void bind_collision(nb::module_& m);

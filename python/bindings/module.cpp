@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   nanobind::set_leak_warnings(false);
   m.doc() = "The compiled part of stiction. Import stiction instead.";
   bind_errors(m);
+  bind_warnings();
   bind_spatial(m);
   bind_shapes(m);
   bind_collision(m);

@@ -1,6 +1,7 @@
 """What goes wrong raises, and never crashes."""
 
 import gc
+import warnings
 
 import numpy as np
 import pytest
@@ -218,3 +219,41 @@ def test_garbage_is_no_state_and_no_model():
         stiction.Model.from_json("{}")
     with pytest.raises(stiction.UserError):
         stiction.SavedProblem.from_json("[]")
+
+
+def soft_ball(model):
+    """A ball with a stiffness, which rigid laws ignore."""
+    builder = stiction.ModelBuilder(model)
+    builder.add_free_body("ball", stiction.Pose(), stiction.Inertia())
+    builder.add_solid("ball", "ball", stiction.Pose(), stiction.Sphere(0.05), 1000.0)
+    builder.set_material("ball", stiction.ContactMaterial(stiffness=1e5))
+    return builder.build()
+
+
+class TestWarningsOfTheLibrary:
+    """A warning is said once in the life of the process for each model: every test has names of its own."""
+
+    def test_an_ignored_number_is_a_user_warning_once_for_each_model(self):
+        model = soft_ball("warned once")
+        with pytest.warns(UserWarning, match=r"coulomb_ncp\+semismooth_newton ignores the stiffness of 1 shape of 'warned once' \('ball'\)"):
+            stiction.World(model, formulation="coulomb_ncp")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            stiction.World(model, formulation="coulomb_ncp")
+            assert caught == []
+            stiction.World(soft_ball("warned of as well"), formulation="coulomb_ncp")
+            assert [str(w.message).split("'")[1] for w in caught] == ["warned of as well"]
+
+    def test_a_law_that_changes_after_construction_is_judged_again(self):
+        world = stiction.World(soft_ball("of another law"))
+        world.step()
+        world.options.formulation = stiction.Formulation(contact=stiction.ContactOptions(formulation="convex_cone"))
+        with pytest.warns(UserWarning, match="convex_cone.*ignores the stiffness of 1 shape of 'of another law'"):
+            world.step()
+
+    def test_a_filter_makes_it_an_error(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(UserWarning, match="ignores the stiffness"):
+                stiction.World(soft_ball("an error"), formulation="coulomb_ncp")
+                sum(range(3))  # the error is raised between two instructions

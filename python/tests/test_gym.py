@@ -1,7 +1,9 @@
 """Environments."""
 
+import os
 import subprocess
 import sys
+import time
 import warnings
 
 import numpy as np
@@ -193,6 +195,19 @@ def test_pictures_follow_an_environment():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_env(pendulum(render_mode="rgb_array", picture_size=(64, 48)))
+
+
+def test_a_picture_of_a_robot_takes_less_than_a_third_of_a_second():
+    env = gymnasium.make("stiction/QuadrupedVelocity-v0", render_mode="rgb_array")
+    env.reset(seed=0)
+    # Processor time of all threads, the least of several: whatever else the machine does takes no part in it.
+    times = []
+    for _ in range(5):
+        begin = time.process_time()
+        picture = env.render()
+        times.append(time.process_time() - begin)
+    assert picture.shape == (360, 480, 3)
+    assert min(times) < 0.3 * float(os.environ.get("STICTION_TEST_SLOWDOWN", "1"))
 
 
 def test_every_world_of_a_vector_environment_has_a_picture():

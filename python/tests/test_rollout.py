@@ -409,6 +409,9 @@ SETTERS = {function.__name__: function for function in (
     stiction.World.set_joint_armature, stiction.World.set_joint_stiffness, stiction.World.set_joint_friction,
     stiction.World.set_gain, stiction.World.set_actuator_active, stiction.World.set_gravity,
 )}
+# Those that take other things than the numbers of an override.
+SETTERS["set_inertia"] = lambda world, body, moments: world.set_inertia(body, stiction.Inertia(2.0, [0, 0, 0], np.diag(moments)))
+SETTERS["set_force_range"] = lambda world, actuator, ends: world.set_force_range(actuator, *ends)
 
 
 @pytest.mark.parametrize(
@@ -416,6 +419,7 @@ SETTERS = {function.__name__: function for function in (
     [
         ("mass", ["ball"], 3.0, "icf_lagged"),
         ("centre_of_mass", ["ball"], [0.02, 0.0, 0.0], "icf_lagged"),
+        ("inertia", ["ball"], [0.02, 0.02, 0.02], "icf_lagged"),
         ("friction", ["ball"], 0.1, "icf_lagged"),
         ("stiffness", ["ball"], 2e4, "icf_lagged"),
         ("dissipation", ["ball"], 3.0, "icf_lagged"),
@@ -432,6 +436,7 @@ SETTERS = {function.__name__: function for function in (
         ("joint_stiffness", ["slide"], 5.0, "icf_lagged"),
         ("joint_friction", ["slide"], 0.5, "icf_lagged"),
         ("gain", ["motor"], 2.0, "icf_lagged"),
+        ("force_range", ["motor"], [-1.0, 1.0], "icf_lagged"),
         ("actuator_active", ["motor"], False, "icf_lagged"),
         ("gravity", [], [0.5, 0.0, -5.0], "icf_lagged"),
     ],
@@ -448,3 +453,18 @@ def test_functions_of_a_world_are_the_words_of_rollouts(kind, names, value, law)
     same = stiction.rollout(model, start, [4.0], steps=500, h=1e-3, formulation=law, overrides={(kind, *names): value})
     other = stiction.rollout(model, start, [4.0], steps=500, h=1e-3, formulation=law)
     assert same.states[0] == world.state and other.states[0] != world.state
+
+
+def test_inertia_and_force_range_act_as_they_say():
+    model = ball_on_floor()
+    start = stiction.State(model)
+    world = stiction.World(model)
+    world.set_body_pose("ball", stiction.translation(0, 0, 0.1))
+    start = world.state
+    start.v[model.v_slice("ball")] = [0, 0, 0, 1.0, 0, 0]
+    result = stiction.rollout(model, start, [4.0], steps=1000, h=1e-3,
+                              overrides={("inertia", "ball"): [[0.008] * 3, [0.02] * 3], ("force_range", "motor"): [[-1, 1], [-2, 2]]})
+    # A ball that slides at 1 m/s rolls in the end at 1/(1 + I/(m r^2)); it creeps and sinks by less than a thousandth.
+    np.testing.assert_allclose(result.v[:, -1, model.v_slice("ball")][:, 3], [1 / 1.4, 1 / 2.0], rtol=2e-3)
+    # F t/m of 2 kg after 1 s; the asked 4 N are out of range.
+    np.testing.assert_allclose(result.v[:, -1, model.v_slice("slide")][:, 0], [0.5, 1.0], rtol=1e-12)

@@ -12,7 +12,7 @@ namespace stiction {
 // One sentence for every number that materials of the model give and that the law ignores.
 std::vector<std::string> ignored_numbers(const Model& model, const ContactOptions& options);
 
-// Warns of them, each once in the life of the process for every law.
+// Warns of them, each once in the life of the process for every law, model and first shape.
 void say_ignored_numbers(const Model& model, const ContactOptions& options);
 
 // What the law makes of the solref and solimp of an MJCF file, and of force tables; empty: there are none.

@@ -11,6 +11,7 @@
 #include "stiction/simulation/model/name_lookup.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/scheme/scheme.h"
 #include "stiction/simulation/simulated_time.h"
 
 namespace stiction {
@@ -136,6 +137,9 @@ StepReport World::step(double h) {
   has_stepped_ = false;
   Formulation& f = options_.formulation;
   if (!(f.stiffness_step > 0.0)) f.stiffness_step = stiffness_step_;
+  // The law may change between steps; the record has that of the last one.
+  if (record_.contact.problem.law != scheme_of(f).posed_contact(f.contact).law)
+    say_ignored_numbers(*model_, f.contact);
   const StepReport report = stiction::step(*model_, state_, input_, h, f, &record_, &workspace_, &next_);
   if (!report.ok()) throw SimulationError(describe(*model_, report));
   std::swap(state_, next_);
