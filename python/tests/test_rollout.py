@@ -458,9 +458,9 @@ def test_functions_of_a_world_are_the_words_of_rollouts(kind, names, value, law)
 def test_inertia_and_force_range_act_as_they_say():
     model = ball_on_floor()
     start = stiction.State(model)
-    world = stiction.World(model)
-    world.set_body_pose("ball", stiction.translation(0, 0, 0.1))
-    start = world.state
+    qpos = model.qpos_from_q(start.q)
+    qpos[2] = 0.1  # m, the ball's height: it touches the floor
+    start.q = model.q_from_qpos(qpos)
     start.v[model.v_slice("ball")] = [0, 0, 0, 1.0, 0, 0]
     result = stiction.rollout(model, start, [4.0], steps=1000, h=1e-3,
                               overrides={("inertia", "ball"): [[0.008] * 3, [0.02] * 3], ("force_range", "motor"): [[-1, 1], [-2, 2]]})

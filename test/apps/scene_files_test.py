@@ -211,8 +211,8 @@ class Examples(unittest.TestCase):
         answer = json.loads(result.stdout)
         return answer, {body["name"]: body for body in answer["bodies"]}
 
-    def test_there_are_ten_and_each_runs(self):
-        self.assertEqual(len(self.FILES), 10)
+    def test_there_are_eleven_and_each_runs(self):
+        self.assertEqual(len(self.FILES), 11)
         for file in self.FILES:
             with self.subTest(file=file.name):
                 answer, _ = self.run_json(file.name, "--time", "0.2")
