@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Says what a step costs under two laws of contact, on the scenes of the race and on piles.
 
-usage: tools/measure_laws.py [SCENE...] [--laws icf_lagged,icf_coupled] [--time 4] [--skip 1] [--rounds 3] [--json FILE]
+usage: tools/measure_laws.py [SCENE...] [--laws icf_lagged,icf_coupled] [--time 2] [--skip 1] [--rounds 2] [--json FILE]
 
 example: PYTHONPATH=build/python/site .venv/bin/python tools/measure_laws.py
          (the scenes of `make race` in ../shared/models, then the scenes of the catalog with piles)
@@ -33,11 +33,30 @@ RACE = ["mujoco/humanoid/humanoid.xml", "mujoco/humanoid/22_humanoids.xml", "muj
         "mujoco/replicate/newton_cradle.xml", "mujoco/car/car.xml", "franka_emika_panda/scene.xml", "kuka_iiwa_14/scene.xml",
         "kinova_gen3/scene.xml", "robotiq_2f85/scene.xml", "wonik_allegro/scene_right.xml", "shadow_hand/scene_right.xml",
         "google_barkour_vb/scene.xml", "agility_cassie/scene.xml", "pal_talos/scene_position.xml", "pal_talos/scene_motor.xml"]
+TWO_PANDAS = "two_pandas_clutter"  # the last scene of the race, which has no file of its own
+PANDA = "franka_emika_panda/panda.xml"
 PILES = ["clutter", "clutter_160", "box_stack", "brick_wall", "quadruped_trotting", "humanoid_standing", "hand_with_ball", "dominoes"]
 BLOCK = 50  # steps
 
 
-def model_of(scene):
+def two_pandas_over_clutter(panda):
+    """As in bench/race: two arms face each other across a low box, into which 40 bodies fall between them."""
+    far, high = 0.9, 0.3  # m
+    text = json.loads(stiction.make_scene("clutter").to_json())
+    for shape in text["shapes"]:
+        if shape["name"].startswith("wall"):
+            shape["shape"]["half_extents"][2] = shape["X_BS"]["p"][2] = 0.5 * high
+    builder = stiction.ModelBuilder(TWO_PANDAS)
+    builder.attach(stiction.Model.from_json(json.dumps(text)))
+    builder.attach(panda, "world", stiction.translation(-far, 0.0, 0.0), "left/")
+    turned = stiction.Pose([far, 0.0, 0.0], R=np.diag([-1.0, -1.0, 1.0]))
+    builder.attach(panda, "world", turned, "right/")
+    return builder.build()
+
+
+def model_of(scene, shared):
+    if scene == TWO_PANDAS:
+        return two_pandas_over_clutter(stiction.load(str(Path(shared) / PANDA)))
     return stiction.make_scene(scene) if scene in dict(stiction.scenes()) else stiction.load(scene)
 
 
@@ -51,12 +70,25 @@ class Run:
 
     def start(self):
         self.world = stiction.World(self.model, h=self.h, formulation=self.law)
-        if self.model.keyframes:
+        if self.model.name == TWO_PANDAS:
+            self.reset_arms()
+        elif self.model.keyframes:
             self.world.reset(self.model.keyframe_names[0] or "0")
         self.centre = np.array(self.world.controls)
         self.random, self.wave = np.random.default_rng(1), np.zeros(len(self.centre))
         ranges = [actuator.control for actuator in self.model.actuators]
         self.half = np.array([0.5 * (r.upper - r.lower) if r.limited else 1.0 for r in ranges])
+
+    def reset_arms(self):
+        """Each arm at its own keyframe."""
+        q, controls = np.array(self.world.q), []
+        for side, key in zip(("left/", "right/"), self.model.keyframes):
+            for name in self.model.joint_names:
+                if name.startswith(side):
+                    place = self.model.q_slice(name)
+                    q[place] = key.q[place]
+            controls += [u for name, u in zip(self.model.actuator_names, key.controls) if name.startswith(side)]
+        self.world.q, self.world.controls = q, controls
 
     def change_controls(self):
         if len(self.centre) > 0:
@@ -83,8 +115,8 @@ class Run:
         return iterations / (blocks * BLOCK), lagged, islands
 
 
-def measure(scene, laws, simulated, skip, rounds):
-    model = model_of(scene)
+def measure(scene, laws, simulated, skip, rounds, shared="."):
+    model = model_of(scene, shared)
     h = model.timestep
     skipped, blocks = (max(1, round(t / h / BLOCK)) for t in (skip, simulated))
     runs = [Run(model, law, h, blocks) for law in laws]
@@ -116,9 +148,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help="in place of those above: scenes of the catalog or model files")
     parser.add_argument("--laws", default="icf_lagged,icf_coupled")
-    parser.add_argument("--time", type=float, default=4.0, help="s that are measured (%(default)s)")
+    parser.add_argument("--time", type=float, default=2.0, help="s that are measured (%(default)s)")
     parser.add_argument("--skip", type=float, default=1.0, help="s before them (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--shared", default="../shared/models", help="folder of the files of the race (%(default)s)")
     parser.add_argument("--json", default="", help="writes the numbers to this file")
     arguments = parser.parse_args()
@@ -130,13 +162,13 @@ def main():
         paths = [Path(arguments.shared) / file for file in files]
         return [str(path) for path in paths if path.exists()]
 
-    groups = {"scenes given": arguments.scenes} if arguments.scenes else {"scenes of the race": listed(RACE), "piles": PILES}
+    groups = {"scenes given": arguments.scenes} if arguments.scenes else {"scenes of the race": listed(RACE) + [TWO_PANDAS] * bool(listed([PANDA])), "piles": PILES}
     rows = []
     print(f"{'scene':36} {'us/step ' + laws[0]:>20} {laws[1]:>14} {'ratio':>6} {'median':>6}  {'iterations':>14}  lagged")
     for group, scenes in groups.items():
         of_group = []
         for scene in scenes:
-            row = measure(scene, laws, arguments.time, arguments.skip, arguments.rounds)
+            row = measure(scene, laws, arguments.time, arguments.skip, arguments.rounds, arguments.shared)
             first, second = (row[law] for law in laws)
             print(f"{scene[-36:]:36} {first['mean_us']:20.1f} {second['mean_us']:14.1f} {row['ratio']:6.2f} {row['ratio_of_medians']:6.2f}"
                   f"  {first['iterations']:6.2f} {second['iterations']:7.2f}  {second['lagged']} of {second['islands']}", flush=True)
