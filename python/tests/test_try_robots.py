@@ -77,7 +77,8 @@ def test_a_joint_that_jams_is_a_failure_though_nothing_falls_or_is_fast(tmp_path
     ours, theirs = tried.Ours(stiction, jammed, "", 2e-3), tried.Theirs(mujoco, free, None, 2e-3)
     (pair,), unmatched = tried.joint_pairs(ours, theirs)
     assert unmatched == []
-    pairs = [(*pair, "up", "slide", True)]
+    assert theirs.is_driven == [True]
+    pairs = [(*pair, "up", theirs.kinds[0], theirs.is_driven[0])]
     row = tried.judge(tried.run(ours, None, 1.5, 2e-3), tried.run(theirs, None, 1.5, 2e-3), pairs, 0.0)
     # The block is 0.1 m above the lift; without it the servo ends at 0.3 m less m g/kp, within 1 mm after 1.5 s.
     assert row["joint"][0] == pytest.approx(0.1 - (0.3 - 9.81 / 500), abs=2e-3)
