@@ -289,7 +289,12 @@ int compare(const Arguments& a) {
                  "stiction: note: the viewer was not built (make viewer): %s has the table and plots alone\n",
                  a.html.c_str());
   View view;
-  const Task task{a.reference.empty() ? names.front() : a.reference, comparison.reference_h, comparison.h, steps * a.finer, true, false};
+  const Task task{a.reference.empty() ? names.front() : a.reference,
+                  comparison.reference_h,
+                  comparison.h,
+                  steps * a.finer,
+                  true,
+                  false};
   std::vector<Motions> motions(1);
   comparison.reference = run(a, scene, model, task, comparison.body, &view, &motions[0]);
   if (!comparison.reference.failure.empty())

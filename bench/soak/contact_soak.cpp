@@ -1,8 +1,8 @@
 // stiction_soak: every scene with contact at every stiffness, mass ratio, step and friction, for a long time.
 //
 // A run fails if a step fails or a state is not finite. Steps whose contact solver stopped above its
-// tolerance are counted and listed. The program fails if a run does, if the share of such steps is 1e-5 or more, or
-// if icf_coupled has the answer of icf_lagged in more than 1e-3 of its islands.
+// tolerance are counted and listed. The program fails if a run does, if the share of such steps is 1e-5 or
+// more, or if icf_coupled has the answer of icf_lagged in more than 1e-3 of its islands.
 
 #include <algorithm>
 #include <atomic>
@@ -99,8 +99,8 @@ SoakResult soak(const SoakRun& run, int max_iterations, Progress* progress) {
   return result;
 }
 
-// How often icf_coupled had the answer of icf_lagged, all in all and in the runs above the limit; whether it is
-// within the limit.
+// How often icf_coupled had the answer of icf_lagged, all in all and in the runs above the limit; whether it
+// is within the limit.
 bool print_lagged(const std::vector<SoakRun>& runs, const std::vector<SoakResult>& results) {
   SoakResult all;
   std::vector<std::string> above;
@@ -113,8 +113,8 @@ bool print_lagged(const std::vector<SoakRun>& runs, const std::vector<SoakResult
     all.steps_with_fallbacks += one.steps_with_fallbacks;
     const double share = double(one.lagged_fallbacks) / double(std::max(one.islands, 1L));
     if (share > kMostLagged)
-      above.push_back(
-          format("{:48} {} of {} islands: {:.1e}", name_of(runs[i]), one.lagged_fallbacks, one.islands, share));
+      above.push_back(format("{:48} {} of {} islands: {:.1e}", name_of(runs[i]), one.lagged_fallbacks,
+                             one.islands, share));
   }
   if (all.steps == 0) return true;
   const double share = double(all.lagged_fallbacks) / double(std::max(all.islands, 1L));

@@ -11,8 +11,8 @@
 namespace stiction::python {
 namespace {
 
-// The library logs from any thread, with the interpreter's lock or without: messages wait here until Python's main thread
-// is between two instructions. Nothing waits for the interpreter's lock while the log is locked.
+// The library logs from any thread, with the interpreter's lock or without: messages wait here until Python's
+// main thread is between two instructions. Nothing waits for the interpreter's lock while the log is locked.
 struct Waiting {
   std::mutex mutex;
   std::vector<std::string> messages;

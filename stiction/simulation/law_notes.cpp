@@ -123,8 +123,9 @@ std::vector<std::string> ignored_numbers(const Model& model, const ContactOption
 
 void say_ignored_numbers(const Model& model, const ContactOptions& options) {
   for (const Ignored& item : find_ignored(model, options))
-    warn_once(format("ignored {} {} {} {}", formulation_name(options), item.number->name, model.name, item.first),
-              sentence(model, item, options));
+    warn_once(
+        format("ignored {} {} {} {}", formulation_name(options), item.number->name, model.name, item.first),
+        sentence(model, item, options));
   const std::string powerless = powerless_actuators(model);
   if (!powerless.empty()) warn_once("powerless " + model.name, powerless);
 }

@@ -124,8 +124,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 TEST(CoupledFriction, TakesAtMostFiveTimesTheIterationsOfTheLaggedLawInClutter) {
-  // The goal is 2; 3.7 is measured over 14 steps of 1.5 to 2.3 ms, and single runs, which are chaotic, scatter by a
-  // fifth. Three of them scatter by an eighth: 5 is three times that above.
+  // The goal is 2; 3.7 is measured over 14 steps of 1.5 to 2.3 ms, and single runs, which are chaotic, scatter
+  // by a fifth. Three of them scatter by an eighth: 5 is three times that above.
   double iterations[2] = {0.0, 0.0};
   long islands = 0, fallbacks = 0;
   for (const double h : {1.9e-3, 2e-3, 2.1e-3}) {

@@ -68,7 +68,8 @@ TEST(LawNotes, AreSaidWhenTheLawOfAWorldChanges) {
   world.options().formulation.contact.law = LawKind::coulomb_ncp;
   for (int i = 0; i < 2; ++i) world.step();
   ASSERT_EQ(caught.lines.size(), 1u);
-  EXPECT_NE(caught.lines.front().find("coulomb_ncp+semismooth_newton ignores the stiffness"), std::string::npos);
+  EXPECT_NE(caught.lines.front().find("coulomb_ncp+semismooth_newton ignores the stiffness"),
+            std::string::npos);
 }
 
 }  // namespace
