@@ -35,6 +35,8 @@ test: build-tests ## build everything, run all tests, print the figures they mea
 	@echo "Inverse mass of contacts on robots, rest and creep of a standing one, order of the steps of a robot:"
 	@sed -n -E -e 's/^\[ (inverse mass|rest depth|creep) *\]/  \1:/p' \
 	  -e 's/^\[ (order) *\] *((arm with muscles|pendulum on compliant).*)/  \1: \2/p' build/Testing/Temporary/LastTest.log
+	@echo "Clutter held apart by barriers, for a second:"
+	@sed -n 's/^\[ barrier *\]/ /p' build/Testing/Temporary/LastTest.log
 	@echo "Energy books of a step, largest relative error by scene:"
 	@sed -n 's/^\[ energy *\]/ /p' build/Testing/Temporary/LastTest.log
 	@echo "Largest relative errors against other engines:"
