@@ -9,11 +9,12 @@
 //
 //   s = (2 m L u^2/(mu^2 h^2 k))^(1/3),
 //
-// so that a turn takes the integral of dL/s iterations, 3/2 (L mu h/u)^(2/3) (k/(2 m))^(1/3), once s is below L: from
-// h^2 k mu^2/m = 2 (u/L)^2 on. That is an upper estimate: the line search goes on a little, and the next step
-// comes back to the cone and goes along it at once.
+// so that a turn takes the integral of dL/s iterations more, 3/2 (L mu h/u)^(2/3) (k/(2 m))^(1/3), once s is
+// below L: from h^2 k mu^2/m = 2 (u/L)^2 on. That is an upper estimate: the line search goes on a little, and the
+// next step comes back to the cone and goes along it at once.
 
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -59,7 +60,7 @@ std::string turning_slip(double h) {
                         law == LawKind::icf_similar ? "similar" : "lagged", numbers,
                         log_slope(std::span(curve.x).subspan(5), std::span(curve.y).subspan(5)));
   }
-  text += "; estimated from 1e6 on";
+  text += "; estimated, from 1e6 on, more by";
   for (int exponent = 6; exponent <= 12; ++exponent)
     text += fmt::format(
         "{} {:.0f}", exponent == 6 ? "" : ",",
