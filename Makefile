@@ -37,6 +37,8 @@ test: build-tests ## build everything, run all tests, print the figures they mea
 	  -e 's/^\[ (order) *\] *((arm with muscles|pendulum on compliant).*)/  \1: \2/p' build/Testing/Temporary/LastTest.log
 	@echo "Friction with the normal force of the same step (icf_coupled):"
 	@sed -n 's/^\[ coupled *\]/ /p' build/Testing/Temporary/LastTest.log
+	@echo "Clutter held apart by barriers, for a second:"
+	@sed -n 's/^\[ barrier *\]/ /p' build/Testing/Temporary/LastTest.log
 	@echo "Energy books of a step, largest relative error by scene:"
 	@sed -n 's/^\[ energy *\]/ /p' build/Testing/Temporary/LastTest.log
 	@echo "Largest relative errors against other engines:"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/viewer/stage.h"
+#include "stiction/base/html_text.h"
 
 namespace stiction::cli {
 namespace {
@@ -316,15 +317,15 @@ std::string table_html(const Comparison& comparison, bool of_residuals) {
     const Compared& row = comparison.rows[k];
     rows += "<tr>";
     for (std::size_t c = 0; c < shown.size(); ++c)
-      rows += fmt::format("<td>{}{}</td>", c == 0 ? swatch(k) : "", claims::escaped(shown[c].text(row)));
+      rows += fmt::format("<td>{}{}</td>", c == 0 ? swatch(k) : "", html_text(shown[c].text(row)));
     rows += "</tr>\n";
     if (!row.failure.empty())
       rows += fmt::format("<tr><td colspan=\"{}\" class=\"failed\">{}</td></tr>\n", shown.size(),
-                          claims::escaped(row.failure));
+                          html_text(row.failure));
   }
   rows += "<tr class=\"reference\">";
   for (const Column& column : shown)
-    rows += fmt::format("<td>{}</td>", claims::escaped(text_of_reference(column, comparison)));
+    rows += fmt::format("<td>{}</td>", html_text(text_of_reference(column, comparison)));
   rows += "</tr>\n";
   return fmt::format(
       "<div class=\"scroll\"><table class=\"answers\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></"
@@ -339,9 +340,9 @@ std::string pairs_html(const Comparison& comparison) {
   const PairTable table = pair_table(comparison, kMostRows);
   std::string head, rows;
   for (std::size_t k = 0; k < comparison.rows.size(); ++k)
-    head += fmt::format("<th>{}{}</th>", swatch(k), claims::escaped(comparison.rows[k].formulation));
+    head += fmt::format("<th>{}{}</th>", swatch(k), html_text(comparison.rows[k].formulation));
   for (const std::size_t pair : table.pairs) {
-    rows += fmt::format("<tr><td>{}</td>", claims::escaped(comparison.pairs[pair]));
+    rows += fmt::format("<tr><td>{}</td>", html_text(comparison.pairs[pair]));
     for (const Compared& row : comparison.rows)
       rows += fmt::format("<td>{}</td>", motion_text(row.pairs[pair]));
     rows += fmt::format("<td>{}</td></tr>\n", motion_text(comparison.reference.pairs[pair]));
@@ -367,7 +368,7 @@ std::string report_html(const Comparison& comparison) {
   }
   for (const claims::Figure& one : figures(comparison)) plots += "<figure>" + one.svg() + "</figure>\n";
   for (std::size_t k = 0; k < comparison.rows.size(); ++k)
-    legend += fmt::format("<span>{}{}</span> ", swatch(k), claims::escaped(comparison.rows[k].formulation));
+    legend += fmt::format("<span>{}{}</span> ", swatch(k), html_text(comparison.rows[k].formulation));
   // Inside another page: nothing here may change what is around it.
   constexpr const char* kStyle =
       ".comparison { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 1360px; padding: 0 "
@@ -405,8 +406,8 @@ std::string report_html(const Comparison& comparison) {
       "measured from {4} in steps of {5:g} ms.</p>\n{6}{7}{8}<h2>Plots</h2>\n<p "
       "class=\"legend\">{9}</p>\n<div "
       "class=\"plots\">\n{10}</div>\n<h2>Columns</h2>\n<dl>{11}</dl>\n</div>\n",
-      kStyle, claims::escaped(comparison.scene), comparison.time, 1e3 * comparison.h,
-      claims::escaped(comparison.reference.formulation), 1e3 * comparison.reference_h,
+      kStyle, html_text(comparison.scene), comparison.time, 1e3 * comparison.h,
+      html_text(comparison.reference.formulation), 1e3 * comparison.reference_h,
       table_html(comparison, false), pairs_html(comparison), errors, legend, plots, notes);
 }
 
@@ -414,7 +415,7 @@ std::string to_html(const Comparison& comparison) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: formulations "
       "compared</title>\n<style>body {{ color: #222; }}</style></head><body>\n{1}</body></html>\n",
-      claims::escaped(comparison.scene), report_html(comparison));
+      html_text(comparison.scene), report_html(comparison));
 }
 
 }  // namespace stiction::cli

@@ -7,7 +7,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
-#include "bench/claims/figure.h"
+#include "stiction/base/html_text.h"
 
 extern char** environ;
 
@@ -30,7 +30,7 @@ std::string write_page(const std::string& url) {
   if (descriptor < 0) return "";
   const std::string page =
       "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=" +
-      claims::escaped(url) + "\"><title>Stiction</title>\n";
+      html_text(url) + "\"><title>Stiction</title>\n";
   const bool is_written = write(descriptor, page.data(), page.size()) == static_cast<ssize_t>(page.size());
   close(descriptor);
   if (is_written) return file;

@@ -95,6 +95,7 @@ ClaimResult falling_sphere(const ClaimContext& context);           // I2
 ClaimResult sliding_rod(const ClaimContext& context);              // I3
 ClaimResult iterations_of_icf(const ClaimContext& context);        // I4
 ClaimResult stiffness_sweep(const ClaimContext& context);          // I5
+std::string turning_slip(double h);                                // printed with I5
 ClaimResult table_of_artefacts(const ClaimContext& context);       // I10
 ClaimResult anisotropic_path(const ClaimContext& context);         // I11
 ClaimResult rolling_polygons(const ClaimContext& context);         // G1

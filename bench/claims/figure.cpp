@@ -9,6 +9,7 @@
 
 #include "bench/claims/claim.h"
 #include "stiction/base/check.h"
+#include "stiction/base/html_text.h"
 
 namespace stiction::claims {
 namespace {
@@ -60,7 +61,7 @@ struct Axis {
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escaped(text));
+                     html_text(text));
 }
 
 // Points of a curve in pixels; at most four a column.
@@ -86,21 +87,6 @@ std::vector<std::pair<double, double>> thinned(const Curve& curve, const Axis& x
 }
 
 }  // namespace
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string Figure::csv() const {
   std::string out = fmt::format("curve,{},{}\n", x_label, y_label);

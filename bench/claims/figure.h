@@ -30,7 +30,4 @@ struct Figure {
   std::string svg() const;
 };
 
-// Text as HTML and SVG have it: < > & as entities.
-std::string escaped(const std::string& text);
-
 }  // namespace stiction::claims

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "stiction/base/html_text.h"
 #include "stiction/contact/catalog.h"
 
 namespace stiction::solvers {
@@ -152,14 +153,14 @@ std::string to_html(const SolverBench& bench) {
   std::string totals, rows, plots;
   for (const Summary& s : summaries(bench))
     totals += fmt::format("<tr><td>{}</td><td>{} / {}</td><td>{}</td><td>{}</td><td>{:.3f}</td></tr>\n",
-                          claims::escaped(s.formulation), s.solved, s.problems, s.coulomb, number(s.worst),
+                          html_text(s.formulation), s.solved, s.problems, s.coulomb, number(s.worst),
                           1e3 * s.seconds);
   for (const SolverRun& run : bench.runs)
     rows += fmt::format(
         "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.3f}</td>"
         "</tr>\n",
-        run.holds ? "" : " class=\"failed\"", claims::escaped(run.problem), run.contacts,
-        claims::escaped(run.formulation), claims::escaped(run.status), number(run.error), number(run.coulomb),
+        run.holds ? "" : " class=\"failed\"", html_text(run.problem), run.contacts,
+        html_text(run.formulation), html_text(run.status), number(run.error), number(run.coulomb),
         run.iterations, 1e3 * run.seconds);
   for (const Profile& profile : profiles(bench)) plots += "<figure>" + profile.figure.svg() + "</figure>\n";
   return fmt::format(
@@ -177,7 +178,7 @@ std::string to_html(const SolverBench& bench) {
       "</th></tr></thead><tbody>\n{4}</tbody></table>\n<h2>Runs</h2>\n<table><thead><tr><th>problem</th><th>"
       "contacts</th><th>formulation</th><th>status</th><th>error</th><th>Coulomb</th><th>iterations</th><th>"
       "ms</th></tr></thead><tbody>\n{5}</tbody></table>\n</body></html>\n",
-      claims::escaped(bench.folder), bench.tolerance, bench.limit_s, plots, totals, rows);
+      html_text(bench.folder), bench.tolerance, bench.limit_s, plots, totals, rows);
 }
 
 }  // namespace stiction::solvers

@@ -573,6 +573,20 @@ class Formulations(unittest.TestCase):
         answer = json.loads(stiction("run", file, "--time", "1", "--json").stdout)
         self.assertAlmostEqual(answer["force_W"][2], 3 * 9.81, delta=1e-4)
 
+    def test_tolerance_and_most_iterations_reach_the_geometric_laws_own_solve(self):
+        def residual(*arguments):
+            answer = json.loads(stiction("run", "box_stack", "--step", "0.005", "--time", "0.1", "--formulation",
+                                         "geometric_ncp+mixed_newton", "--json", *arguments).stdout)
+            return answer["residual"]["max"]
+        # 1e-10 by default; the guess's own solver has stopped at 1e-6 then, and would not be seen here.
+        self.assertLess(residual(), 1e-10)
+        coarse = residual("--tolerance", "1e-3")
+        self.assertGreater(coarse, 1e-10)
+        self.assertLessEqual(coarse, 1e-3)
+        # Two iterations are needed; one leaves the step to the guess, whose error at the end of the step is that of
+        # explicit geometry.
+        self.assertGreater(residual("--max-iterations", "1"), 1e-3)
+
     def test_threads_do_not_change_a_bit(self):
         hashes = {json.loads(stiction("run", "dominoes", "--time", "0.3", "--threads", n, "--json").stdout)["hash"]
                   for n in ("1", "2")}

@@ -144,8 +144,9 @@ TEST(Barrier, OfIpcHoldsTheClutterOfThePapersApartAtOneMillisecond) {
   for (const Elasticity elasticity : {Elasticity::linear, Elasticity::log_barrier, Elasticity::ipc_barrier}) {
     for (const double h : {1e-3, 1e-2}) {
       const ClutterRun run = run_clutter(elasticity, h);
-      std::cout << name_of(elasticity) << ", h " << h << " s: " << run.iterations << " iterations a step, "
-                << run.unsolved << " steps unsolved, least distance " << run.least << " m\n";
+      std::cout << "[ barrier ] clutter, " << name_of(elasticity) << ", h " << h << " s: " << run.iterations
+                << " iterations a step, " << run.unsolved << " steps unsolved, least distance " << run.least
+                << " m\n";
       EXPECT_EQ(run.unsolved, 0);
       // Corners of boxes that turn leave the straight line that a step assumes by up to (w h)^2/2 of 9 cm.
       if (elasticity == Elasticity::ipc_barrier && h == 1e-3) {

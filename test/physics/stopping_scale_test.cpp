@@ -133,5 +133,89 @@ TEST(StoppingScale, AnAbsoluteToleranceBoundsForcesAndAccelerations) {
   }
 }
 
+// A robot that stands, solved to an absolute tolerance: `error` of every contact after every step that converged,
+// the largest; and the mean iterations of a step.
+struct Standing {
+  double largest = 0.0, iterations = 0.0;
+  int converged = 0;
+};
+template <class Error>
+Standing stand(const char* formulation, double tolerance, const Error& error) {
+  WorldOptions options;
+  set_formulation(formulation, &options.formulation.contact);
+  options.formulation.dual.absolute_tolerance = tolerance;
+  options.formulation.dual.max_iterations = 5000;
+  World world(make_scene("quadruped_standing"), options);
+  Standing out;
+  constexpr int kSteps = 100;
+  for (int k = 0; k < kSteps; ++k) {
+    const StepReport report = world.step();
+    out.iterations += static_cast<double>(report.contact.iterations) / kSteps;
+    const ContactProblem& problem = world.record().contact.problem;
+    if (report.contact.status != SolveStatus::converged || report.contact.dropped_stabilisation > 0) continue;
+    const RigidSolver& solver = world.workspace().contact.solver.dual_islands();
+    for (std::size_t i = 0; i < problem.islands.size(); ++i) {
+      const DualProblem& dual = solver.dual(problem, static_cast<int>(i));
+      const VecX& lambda = solver.lambda(problem, static_cast<int>(i));
+      VecX s;
+      dual.velocities(lambda, &s);
+      for (const DualBlock& block : dual.blocks) {
+        if (!block.is_contact() || block.is_group || block.tangents != 2) continue;
+        ++out.converged;
+        const double h = world.record().h;
+        const Vec3 force = lambda.segment<3>(block.begin) / h, acceleration = s.segment<3>(block.begin) / h;
+        out.largest = std::max(out.largest, error(block, force, acceleration));
+      }
+    }
+  }
+  return out;
+}
+
+// C has the criterion for the cone. On the pyramid of four facets around it, |f_x| <= mu f_n and |f_y| <= mu f_n,
+// what dissipates the most at the acceleration a has f . a = -mu f_n (|a_x| + |a_y|).
+TEST(StoppingScale, AnAbsoluteToleranceIsThatOfThePyramid) {
+  const auto error = [](const DualBlock& block, const Vec3& f, const Vec3& a) {
+    const double mu = block.friction;
+    // Each face is the plane |f_x| = mu f_n: how far it is violated, over the length of its normal (1, mu).
+    const double side = std::max(std::abs(f.x()), std::abs(f.y())) - mu * f.z();
+    const double primal = std::max({0.0, side / std::hypot(1.0, mu), -f.z()}), dual = std::max(0.0, -a.z());
+    const double power = std::abs(
+        f.dot(a) + mu * f.z() * (std::abs(a.x()) + std::abs(a.y())));  // of f and a~ = a + mu |a_t|_1 n
+    return std::max({primal, dual, power});
+  };
+  for (const char* formulation :
+       {"pyramid_lcp+pgs", "pyramid_lcp+staggered", "pyramid_lcp+lemke", "pyramid_lcp+dantzig"}) {
+    SCOPED_TRACE(formulation);
+    const Standing coarse = stand(formulation, 1e-1, error), fine = stand(formulation, 1e-5, error);
+    for (const auto& [standing, tolerance] : {std::pair{coarse, 1e-1}, std::pair{fine, 1e-5}}) {
+      EXPECT_GT(standing.converged, 160) << tolerance;  // four feet, 40 steps
+      EXPECT_LE(standing.largest, 1.01 * tolerance);    // round-off, as above
+    }
+    // Those that pivot have nothing between none and all.
+    const std::string_view name = formulation;
+    if (name.ends_with("+pgs") || name.ends_with("+staggered")) {
+      EXPECT_LT(coarse.iterations, fine.iterations);
+    }
+  }
+}
+
+// raisim measures the change d of an impulse when its contact is solved alone: d/h in N and d/(rho h) in m/s^2 are
+// within the tolerance. A foot that sticks is at rest after that, so that its velocity now is at most |W_ii| d,
+// |W_ii| <= trace = 3/rho: an acceleration of three times the tolerance. One that has opened pushes with d at most.
+TEST(StoppingScale, AnAbsoluteToleranceOfRaisimBoundsTheChangeOfAnImpulse) {
+  const auto error = [](const DualBlock& block, const Vec3& f, const Vec3& a) {
+    const double inside = block.friction * f.z() - f.head<2>().norm();  // N
+    const bool sticks = inside > 0.1 * f.z();  // its friction is well within the cone
+    return sticks ? a.norm() / 3.0 : std::max(0.0, -a.z()) / 3.0;
+  };
+  const Standing coarse = stand("raisim+bisection", 1e-1, error),
+                 fine = stand("raisim+bisection", 1e-5, error);
+  for (const auto& [standing, tolerance] : {std::pair{coarse, 1e-1}, std::pair{fine, 1e-5}}) {
+    EXPECT_GT(standing.converged, 160) << tolerance;
+    EXPECT_LE(standing.largest, 1.01 * tolerance);
+  }
+  EXPECT_LT(coarse.iterations, fine.iterations);
+}
+
 }  // namespace
 }  // namespace stiction
