@@ -168,6 +168,23 @@ void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) 
   pair->stiffness_is_given = true;
 }
 
+namespace {
+
+// MuJoCo's exception: a body that is alone on slides along its own axes, and these are principal axes through its
+// centre of mass, counts with 1/mass, in whatever directions it can move.
+bool is_simple_slider(const Forest& forest, const CollisionItem& item) {
+  const Body& body = forest.bodies[static_cast<std::size_t>(item.body)];
+  const Tree& tree = forest.trees[static_cast<std::size_t>(forest.nodes[static_cast<std::size_t>(item.node)].tree)];
+  if (body.joints.empty() || static_cast<int>(body.joints.size()) != tree.num_v()) return false;
+  for (const Joint& joint : body.joints) {
+    const bool is_along_axis = joint.axis.cwiseAbs().maxCoeff() == 1.0;
+    if (joint.type != JointType::prismatic || !is_along_axis || !joint.p_BJ.isZero(0.0)) return false;
+  }
+  return body.inertia.com.isZero(0.0) && body.inertia.I_com.isDiagonal(1e-12);
+}
+
+}  // namespace
+
 void set_inverse_masses(const Model& model, const CollisionModel& collision, SoftContact* soft) {
   const Forest& forest = model.forest;
   std::vector<double> tree_masses(forest.trees.size());
@@ -185,7 +202,7 @@ void set_inverse_masses(const Model& model, const CollisionModel& collision, Sof
   const auto inverse_mass = [&](const CollisionItem& item) {
     const Tree& tree = forest.trees[forest.nodes[item.node].tree];
     const double alone = 1.0 / std::max(mujoco::kTiny, forest.constants[item.node].mass);
-    if (!has_inverse) return alone;
+    if (!has_inverse || is_simple_slider(forest, item)) return alone;
     const Vec3 com = body_pose(forest, kinematics, item.body) * forest.bodies[item.body].inertia.com;
     point_jacobian(forest, kinematics, item.body, com, &J);
     double sums[2] = {0.0, 0.0};  // of rotation and translation

@@ -78,6 +78,24 @@ TEST(SoftContact, OfAnMjcfFileSinksAsDeepUnderTheCompliantLaws) {
   EXPECT_NEAR(overlap_after(soft_ball(), with_law("sap"), 2.0), rest_overlap(), 2e-6);
 }
 
+// The force begins at the margin; points in the gap beyond it, where they are found, have none (MuJoCo 4.0).
+TEST(SoftContact, BeginsAtTheMarginAndNotInTheGap) {
+  for (const char* numbers : {"margin='0.004'", "margin='0.004' gap='0.003'"}) {
+    SCOPED_TRACE(numbers);
+    const Model model = mjcf_ball(std::string("solimp='0.015 1 0.023' ") + numbers);
+    const WorldOptions options = with_law("convex_cone+newton_mujoco");
+    EXPECT_NEAR(overlap_after(model, options, 2.0), rest_overlap() - 0.004, 1e-6);
+    // Falling freely through the gap.
+    World world(model, options);
+    world.set_body_velocity("ball", Vec6::Zero());
+    State state = world.state();
+    state.q[6] = kRadius + 0.0065;
+    world.set_state(state);
+    world.step();
+    EXPECT_NEAR(world.body_velocity("ball")[5], -kGravity * options.h, 1e-12);
+  }
+}
+
 struct Standing {
   const char* geom;
   double half;  // m, from the centre to the floor
