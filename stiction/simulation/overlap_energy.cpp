@@ -40,8 +40,11 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
       uses_tables(contact) ? model.tables().contact->soft.tables.get() : nullptr;
   const CollisionModel& shapes = *model.tables().collision;
   const auto energy_of = [&](const PairMaterial& material, const ShapePair& pair, double weight, double x) {
-    if (tables != nullptr && material.table >= 0)
-      return table_share(weight, mujoco_points(shapes, material, pair.item_A, pair.item_B)) * material.table_scale * table_force<double>(tables->data(), material.table, x).F;
+    if (tables != nullptr && material.table >= 0) {
+      const double points = mujoco_points(shapes, material, pair.item_A, pair.item_B);
+      return table_share(weight, points) * material.table_scale *
+             table_force<double>(tables->data(), material.table, x).F;
+    }
     if (is_hertz) return weight * 0.4 * material.hertz_stiffness * x * x * std::sqrt(x);
     return weight * 0.5 * material.stiffness * x * x;
   };

@@ -162,8 +162,8 @@ TEST(SharedRobot, StandsAsHighAsInMuJoCo) {
   }
 }
 
-// The fingers start 8 mm in each other. Their springs of 7,000 N/m carry what the controllers press with, at points
-// whose weights sum to 1/2 at least where faces or edges meet.
+// The fingers start 8 mm in each other. Their springs of 7,000 N/m carry what the controllers press with, at
+// points whose weights sum to 1/2 at least where faces or edges meet.
 TEST(ShadowDexee, FingersRestOnEachOther) {
   if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
   const auto file = shared_file("models/shadow_dexee/scene.xml");

@@ -103,7 +103,7 @@ void SoftContact::set(int i, int j, PairMaterial* pair) const {
 
 namespace {
 
-// The stiffness, and of a curve of MuJoCo's the damping, of laws without tables, where `points` carry the load.
+// The stiffness, and of a curve of MuJoCo's the damping, of laws without tables; `points` carry the load.
 void set_by_load(const ForceTable& table, double points, double load, bool is_mujoco, PairMaterial* pair) {
   const double scale = pair->table_scale * points;
   // Without gravity, the stiffness at no load.
@@ -155,7 +155,7 @@ void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) 
   pair->mujoco.inverse_mass = A;
   if (!(A > 0.0)) pair->mujoco.is_given = false;
   const bool is_mujoco = curve.stiffness > 0.0;
-  // Of links in one another the damper would stick for seconds if it were that under the weight of one link alone.
+  // With the damper under the weight of one link alone, links that begin in each other stick for seconds.
   const double heavier = std::max(weights[i], weights[j]);
   if (pair->mujoco.is_given && pair->mujoco.solref[0] < 0.0 && heavier > 0.0)
     pair->dissipation = std::max(-pair->mujoco.solref[1], 0.0) / heavier;
@@ -170,12 +170,12 @@ void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) 
 
 namespace {
 
-// MuJoCo's exception: a body that is alone on slides along its own axes, and these are principal axes through its
-// centre of mass, counts with 1/mass, in whatever directions it can move.
+// MuJoCo's exception: a body that is alone on slides along its own axes, and these are principal axes through
+// its centre of mass, counts with 1/mass, in whatever directions it can move.
 bool is_simple_slider(const Forest& forest, const CollisionItem& item) {
   const Body& body = forest.bodies[static_cast<std::size_t>(item.body)];
-  const Tree& tree = forest.trees[static_cast<std::size_t>(forest.nodes[static_cast<std::size_t>(item.node)].tree)];
-  if (body.joints.empty() || static_cast<int>(body.joints.size()) != tree.num_v()) return false;
+  const int num_v = forest.trees[forest.nodes[item.node].tree].num_v();
+  if (body.joints.empty() || static_cast<int>(body.joints.size()) != num_v) return false;
   for (const Joint& joint : body.joints) {
     const bool is_along_axis = joint.axis.cwiseAbs().maxCoeff() == 1.0;
     if (joint.type != JointType::prismatic || !is_along_axis || !joint.p_BJ.isZero(0.0)) return false;

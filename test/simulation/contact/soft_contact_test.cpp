@@ -102,8 +102,8 @@ struct Standing {
   int points;   // that MuJoCo 4.0 finds
 };
 
-// MuJoCo's contacts have the whole curve each, however many there are. (A capsule within some degrees of upright has
-// both of its ends in contact here, and one in MuJoCo.)
+// MuJoCo's contacts have the whole curve each, however many there are. (A capsule within some degrees of
+// upright has both of its ends in contact here, and one in MuJoCo.)
 TEST(SoftContact, OfAFlatFootSinksAsDeepAsInMuJoCo) {
   for (const Standing& on : {Standing{"type='box' size='0.1 0.08 0.06'", 0.06, 4},
                              Standing{"type='mesh' mesh='block'", 0.06, 4},
@@ -112,9 +112,9 @@ TEST(SoftContact, OfAFlatFootSinksAsDeepAsInMuJoCo) {
                              Standing{"type='ellipsoid' size='0.1 0.08 0.06'", 0.06, 1}}) {
     for (const char* floor : {"type='plane' size='1 1 1'", "type='box' size='1 1 0.5' pos='0 0 -0.5'"}) {
       const Model model = parse_mjcf(
-          std::string("<mujoco><option gravity='0 0 -9.81' cone='elliptic'/><asset><mesh name='block' vertex='"
-                      "-0.1 -0.08 -0.06 0.1 -0.08 -0.06 -0.1 0.08 -0.06 0.1 0.08 -0.06 "
-                      "-0.1 -0.08 0.06 0.1 -0.08 0.06 -0.1 0.08 0.06 0.1 0.08 0.06'/></asset><worldbody><geom ") +
+          std::string("<mujoco><option gravity='0 0 -9.81' cone='elliptic'/><asset><mesh name='block' "
+                      "vertex='-0.1 -0.08 -0.06 0.1 -0.08 -0.06 -0.1 0.08 -0.06 0.1 0.08 -0.06 -0.1 -0.08 "
+                      "0.06 0.1 -0.08 0.06 -0.1 0.08 0.06 0.1 0.08 0.06'/></asset><worldbody><geom ") +
               floor + "/><body name='foot' pos='0 0 " + std::to_string(on.half - 0.005) +
               "'><freejoint/><geom mass='2' priority='1' solimp='0.015 1 0.023' " + on.geom +
               "/></body></worldbody></mujoco>",
