@@ -46,8 +46,8 @@ def test_a_folder_is_run_and_a_robot_that_stands_in_both_passes(tmp_path):
 
 def test_what_does_not_load_or_stand_is_a_failure_with_its_reason(tmp_path):
     file = tmp_path / "robot.xml"
-    # A contact as soft as a pillow: MuJoCo's box rests 4 cm deep, ours does not.
-    file.write_text(STANDS.format("").replace('mass="5"', 'mass="5" solref="0.2 1" solimp="0.2 0.2"'))
+    # A negative solref is N/m here, and scaled by the mass in MuJoCo: of 500 N/m ours rests 25 mm deeper.
+    file.write_text(STANDS.format("").replace('mass="5"', 'mass="5" solref="-500 -100"'))
     result = run(file, "--time", "1")
     assert result.returncode == 1 and "height" in result.stdout, result.stdout + result.stderr
     file.write_text("<mujoco><worldbody><body><joint/></worldbody></mujoco>")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stiction/simulation/contact/mujoco_points.h"
 #include "stiction/simulation/contact/tree_branches.h"
 
 namespace stiction {
@@ -75,6 +76,10 @@ std::shared_ptr<const ModelTables> updated_tables(const ModelTables& before, con
 
 PairMaterial ModelTables::pair(int i, int j, double h) const {
   PairMaterial material = contact->pair(i, j);
+  if (material.table >= 0) {
+    const double points = mujoco_points(*collision, material, i, j);
+    if (points > 1.0) set_for_points(contact->soft, points, i, j, &material);
+  }
   if (!material.stiffness_is_given) set_stiffness(stiffness->of(i, j, h), &material);
   return material;
 }

@@ -8,6 +8,7 @@
 #include "stiction/contact/catalog.h"
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/collision/pressure_pairs.h"
+#include "stiction/simulation/contact/mujoco_points.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/world.h"
 
@@ -37,13 +38,16 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
   const bool is_hertz = takes_elasticity(contact.law) && contact.elasticity == Elasticity::hertz;
   const std::vector<ForceTable>* tables =
       uses_tables(contact) ? model.tables().contact->soft.tables.get() : nullptr;
-  const auto energy_of = [&](const PairMaterial& material, double x) {
-    if (tables != nullptr && material.table >= 0)
-      return material.table_scale * table_force<double>(tables->data(), material.table, x).F;
-    if (is_hertz) return 0.4 * material.hertz_stiffness * x * x * std::sqrt(x);
-    return 0.5 * material.stiffness * x * x;
-  };
   const CollisionModel& shapes = *model.tables().collision;
+  const auto energy_of = [&](const PairMaterial& material, const ShapePair& pair, double weight, double x) {
+    if (tables != nullptr && material.table >= 0) {
+      const double points = mujoco_points(shapes, material, pair.item_A, pair.item_B);
+      return table_share(weight, points) * material.table_scale *
+             table_force<double>(tables->data(), material.table, x).F;
+    }
+    if (is_hertz) return weight * 0.4 * material.hertz_stiffness * x * x * std::sqrt(x);
+    return weight * 0.5 * material.stiffness * x * x;
+  };
   CollisionRecord c(shapes);
   CollisionWorkspace work(shapes);
   set_disabled(input.disabled_contacts, model, &work);
@@ -73,7 +77,7 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
       const ContactPoint point = c.contact(pair, k);
       const double x = std::max(0.0, -point.distance);
       one.depth = std::max(one.depth, x);
-      if (is_elastic && !pair.has_patch) one.energy += point.weight * energy_of(material, x);
+      if (is_elastic && !pair.has_patch) one.energy += energy_of(material, pair, point.weight, x);
     }
     if (one.depth <= depth) continue;
     const double lighter =

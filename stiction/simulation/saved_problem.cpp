@@ -1,7 +1,9 @@
 #include "stiction/simulation/saved_problem.h"
 
 #include "stiction/contact/catalog.h"
+#include "stiction/simulation/contact/mujoco_points.h"
 #include "stiction/simulation/contact/surface_velocity.h"
+#include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/scheme/geometrically_implicit.h"
 
 namespace stiction {
@@ -20,6 +22,8 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
     const ShapePair& pair = collision.pairs[k];
     const PairMaterial& material = contact.materials[k];
     const Vec3 belt = surface_of(pair.item_B) - surface_of(pair.item_A);
+    const double points_of_curve =
+        mujoco_points(*model.tables().collision, material, pair.item_A, pair.item_B);
     for (int i = pair.begin; i < pair.end; ++i) {
       const ContactPoint point = collision.contact(pair, i);
       // A point of a patch is as stiff as its field, under every elasticity in proportion.
@@ -44,7 +48,7 @@ std::vector<PhysicalPoint> physical_points(const Model& model, const StepRecord&
       out.friction = friction_scale(blended_friction(material, (vc - vn * point.normal).norm(), options.v_s),
                                     material.torsional_friction, material.rolling_friction);
       out.table = material.table;
-      out.table_scale = weight * material.table_scale;
+      out.table_scale = table_share(weight, points_of_curve) * material.table_scale;
       out.mujoco = material.mujoco;
       out.vn0 = vn;
       out.restitution = material.restitution;

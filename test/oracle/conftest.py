@@ -20,16 +20,9 @@ def pytest_terminal_summary(terminalreporter):
 # Models of others on which we differ from the oracle today. Strict: a test that begins to pass fails here until its
 # line goes.
 MASS = "a mesh that is open has 1e-11 of round-off in its volume and moments, from large terms that cancel"
-PLUGIN = "jointactuatorfrc of joints with the pid plugin, whose actuator forces agree; the reason is not known yet"
-MOMENTS = "moments of inertia of the mesh differ by more than round-off; the reason is not known yet"
 KNOWN_DIFFERENCES = {
     "test_mass_properties_are_sums_over_the_triangles_of_the_file[google_robot/assets/link_base_1_14.stl]": MASS,
     "test_bodies_weigh_the_same[google_robot/": MASS,
-    "test_sensors_of_a_model_read_what_they_read_in_mujoco[shadow_dexee/": PLUGIN,
-    "test_mass_properties_agree_with_mujoco[anybotics_anymal_c/assets/base_0.obj]": MOMENTS,
-    "test_mass_properties_agree_with_mujoco[anybotics_anymal_c/assets/base_1.obj]": MOMENTS,
-    "test_mass_properties_agree_with_mujoco[anybotics_anymal_c/assets/base_2.obj]": MOMENTS,
-    "test_mass_properties_agree_with_mujoco[anybotics_anymal_c/assets/lidar.obj]": MOMENTS,
 }
 
 

@@ -83,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "mujoco/replicate/particle_free.xml", "mujoco/replicate/newton_cradle.xml",
                     "mujoco/replicate/leaves.xml", "mujoco/replicate/cylinder.xml",
                     "mujoco/replicate/particle_free2d.xml", "mujoco/replicate/bunnies.xml",
-                    "mujoco/humanoid/humanoid100.xml"),
+                    "mujoco/humanoid/humanoid100.xml", "anybotics_anymal_c/scene.xml",
+                    "unitree_go1/scene.xml", "google_robot/scene.xml", "shadow_dexee/scene.xml"),
     [](const auto& parameter) {
       std::string name = parameter.param;
       for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
@@ -137,6 +138,51 @@ TEST(SharedRobot, ThatStandsCarriesItsWeight) {
     world.simulate(4.0);
     EXPECT_NEAR(static_contact_force(world.model(), world.record()).z(), weight(world), 0.01 * weight(world));
   }
+}
+
+struct Stance {
+  const char* scene;
+  const char* base;
+  double height;  // m, of MuJoCo 4.0 after 5 s
+};
+
+// ANYmal starts 10.5 mm in the floor: a foot that lost friction there would let it do the splits (0.344 m).
+TEST(SharedRobot, StandsAsHighAsInMuJoCo) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
+  for (const Stance& stance : {Stance{"anybotics_anymal_c/scene.xml", "base", 0.6101},
+                               Stance{"unitree_go1/scene.xml", "trunk", 0.2649}}) {
+    SCOPED_TRACE(stance.scene);
+    const auto file = shared_file(std::string("models/") + stance.scene);
+    if (!file) GTEST_SKIP() << missing_shared_file(std::string("models/") + stance.scene);
+    World world = world_of(load_model_file(*file));
+    // MuJoCo's sinks by 1 mm in 4 s, of creeping friction.
+    world.simulate(std::max(run_time(), 2.0));
+    EXPECT_NEAR(world.body_pose(stance.base).p.z(), stance.height, 0.02 * stance.height);
+    EXPECT_GT(world.body_pose(stance.base).R(2, 2), 0.999);
+  }
+}
+
+// The fingers start 8 mm in each other. Their springs of 7,000 N/m carry what the controllers press with, at
+// points whose weights sum to 1/2 at least where faces or edges meet.
+TEST(ShadowDexee, FingersRestOnEachOther) {
+  if (kSanitized) GTEST_SKIP() << kTooLongSanitized;
+  const auto file = shared_file("models/shadow_dexee/scene.xml");
+  if (!file) GTEST_SKIP() << missing_shared_file("models/shadow_dexee/scene.xml");
+  World world = world_of(load_model_file(*file));
+  world.simulate(2.0);
+  EXPECT_LT(world.state().v.cwiseAbs().maxCoeff(), 0.01);
+  const auto forces = contact_forces(world.record());
+  int touching = 0;
+  for (const ContactForce& deepest : forces) {
+    Vec3 total = Vec3::Zero();
+    for (const ContactForce& other : forces)
+      if (other.shape_A == deepest.shape_A && other.shape_B == deepest.shape_B) total += other.force;
+    if (!(deepest.distance < 0.0)) continue;
+    ++touching;
+    EXPECT_LT(-deepest.distance, std::abs(total.dot(deepest.n)) / (0.5 * 7000.0) + 1e-5);
+    EXPECT_LT(-deepest.distance, 1e-3);
+  }
+  EXPECT_GT(touching, 0);
 }
 
 TEST(Panda, ClosesOnACubeAndHoldsIt) {

@@ -56,7 +56,8 @@ class Probe {
     compute_body_forces(model_.forest, *model_.tables().body_forces, step_.kinematics, &scratch_,
                         &step_.body_forces);
     compute_actuator_forces(*model_.tables().actuation, state_.v.data(), state_.activations, step_.h,
-                            step_.body_forces.gravity_compensation.data(), &step_.actuation, 0.0, true);
+                            step_.body_forces.gravity_compensation.data(), &step_.actuation, 0.0,
+                            state_.time == 0.0);
     step_.v_start = state_.v;
     step_.v_next = state_.v + step_.h * vector_of(question.at("a"));
     read_sensors(model_, state_, step_.kinematics, &step_, kAllSensors, &sensors_);

@@ -31,6 +31,12 @@
 // p by these times the fourth power of the largest b. A box has S = 1 flat, 1/2 on an edge and T = 1/4 on a
 // corner; hulls of a smooth body have T near 1, which is the weight of the body. All corners count, also those
 // out of reach: nothing here depends on the margin.
+//
+// So the sum is at least max T_i b_i, to round-off, where one face of either body faces the only direction
+// and the deepest point is on these faces. Elsewhere T is between those of what is blended: of several
+// directions and faces the mean above; and b of a vertex that is deeper than all corners grows from 0 with
+// how much deeper it is, within kShareWindow max(D, kLeastWindow). There a sum can be less than T_i of the
+// deepest point.
 
 #include <array>
 #include <cstdint>

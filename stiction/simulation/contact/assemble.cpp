@@ -8,6 +8,7 @@
 #include "stiction/math/cholesky_structure.h"
 #include "stiction/math/simd.h"
 #include "stiction/simulation/contact/floating_mobility.h"
+#include "stiction/simulation/contact/mujoco_points.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
 
@@ -318,6 +319,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       material.tables = problem.tables->data();
       problem.elasticity = Elasticity::table;
     }
+    const double points_of_curve =
+        material.table >= 0 ? mujoco_points(shapes, pair_material, pair.item_A, pair.item_B) : 1.0;
     material.mujoco = pair_material.mujoco.is_given ? &pair_material.mujoco : nullptr;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
     const bool is_in_one_tree = node_a >= 0 && problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;
@@ -422,7 +425,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       const double least_square = add_mobility(r_a - to_surface, r_b + to_surface, W);
       PointState<double> state;
       state.distance = point.distance;
-      state.weight = point.weight;
+      state.weight = table_share(point.weight, points_of_curve);
       state.vn0 = simd::dot(n, velocity);
       set_friction(p, n, state.vn0, velocity);
       const double w = std::sqrt(std::max(square_of(W), least_square)) / 3.0;  // |W|/3

@@ -7,6 +7,7 @@
 
 #include "stiction/base/format.h"
 #include "stiction/constraint/contact_rows.h"
+#include "stiction/simulation/contact/floating_mobility.h"
 #include "stiction/simulation/contact/point_mobility.h"
 #include "stiction/simulation/contact/velocity_path.h"
 #include "stiction/simulation/model_tables.h"
@@ -27,7 +28,7 @@ double largest_force(const ActuatorLaw& law) {
   return std::min(bound, motor + std::abs(law.bias[0]));
 }
 
-// N or N m, the most that actuators exert on every velocity; zero where nothing bounds it.
+// N or N m, the most that actuators exert on every velocity; infinite where nothing bounds it.
 std::vector<double> largest_joint_forces(const ActuationModel& actuation, const TransmissionState& at_q0,
                                          int num_v) {
   std::vector<double> largest(static_cast<std::size_t>(num_v), 0.0);
@@ -42,8 +43,6 @@ std::vector<double> largest_joint_forces(const ActuationModel& actuation, const 
     double& force = largest[static_cast<std::size_t>(bounds.dof)];
     force = std::min(force, std::max(std::abs(bounds.lower), std::abs(bounds.upper)));
   }
-  for (double& force : largest)
-    if (!std::isfinite(force)) force = 0.0;
   return largest;
 }
 
@@ -58,11 +57,18 @@ class Start {
     TransmissionState at_q0(actuation.transmissions);
     actuation.transmissions.compute(kinematics_, model.q0.data(), &at_q0);
     joint_forces_ = largest_joint_forces(actuation, at_q0, forest_.num_v);
+    for (double& force : joint_forces_) {
+      is_unbounded_.push_back(!std::isfinite(force));
+      if (is_unbounded_.back()) force = 0.0;
+    }
+    tree_masses_.resize(forest_.trees.size());
+    for (std::size_t n = 0; n < forest_.nodes.size(); ++n)
+      tree_masses_[static_cast<std::size_t>(forest_.nodes[n].tree)] += forest_.constants[n].mass;
     columns_.resize(8 * static_cast<std::size_t>(forest_.num_v));
   }
 
   // Sets w and P of a shape whose centre is at `centre` in the node.
-  void set(int node, const Vec3& centre, double radius, ContactLoad* load) {
+  void set(int node, const Vec3& centre, double radius, double gravity, ContactLoad* load) {
     const double mass = forest_.constants[node].mass;
     load->inverse_mass = mass > 0.0 ? 1.0 / mass : 0.0;
     const Node& of = forest_.nodes[node];
@@ -81,9 +87,19 @@ class Start {
     if (!(w > 0.0)) return;
     load->inverse_mass = w;
     load->press = response(node, arm, radius, direction) / w;
+    // Actuators that hold whatever there is hold up the robot.
+    if (is_on_free_joint(forest_, of.tree) && is_held_without_bound(node))
+      load->press = std::max(load->press, tree_masses_[static_cast<std::size_t>(of.tree)] * gravity);
   }
 
  private:
+  bool is_held_without_bound(int node) const {
+    const VelocityPath path = velocity_path(forest_, node);
+    for (int k = 0; k < path.size; ++k)
+      if (is_unbounded_[static_cast<std::size_t>(path[k])]) return true;
+    return false;
+  }
+
   // lambda_max(W + r^2 W_r), and its direction n.
   double mobility(int node, const Vec3& arm, double radius, Vec3* direction) {
     const TreeInputs in{forest_, kinematics_, M_};
@@ -125,7 +141,9 @@ class Start {
   Kinematics kinematics_;
   MassMatrix M_;
   bool is_solvable_ = false;
-  std::vector<double> joint_forces_;
+  std::vector<double> joint_forces_;  // 0 where nothing bounds them
+  std::vector<bool> is_unbounded_;
+  std::vector<double> tree_masses_;  // kg
   AlignedVector<double> columns_;
 };
 
@@ -144,7 +162,7 @@ std::shared_ptr<const DefaultStiffness> make_default_stiffness(const Model& mode
       if (is_bounded) load.sag = std::max(kLargestSag * shape.thickness, kLeastSag);
       load.weight = model.forest.constants[item.node].mass * collision.gravity;
       const Vec3 centre = is_bounded ? item.X_NS * shape.box_centre : item.X_NS.p;
-      start.set(item.node, centre, is_bounded ? 0.5 * shape.thickness : 0.0, &load);
+      start.set(item.node, centre, is_bounded ? 0.5 * shape.thickness : 0.0, collision.gravity, &load);
     }
     out->loads.push_back(load);
   }

@@ -24,7 +24,8 @@
 //
 // over the joints between the shape and its base. For a finger on a slide P is the actuator's force, for a link on a
 // hinge tau over the distance to its axis.
-// Actuators without a finite range press with nothing here.
+// Actuators without a finite range press with nothing here, but where a robot on a free joint has them its weight can
+// rest on what they hold: P is its weight at least (a foot, whose own link weighs next to nothing).
 //
 // The numbers are of the model; h is that for which the World was made (Formulation::stiffness_step). Changing the
 // step later changes no stiffness.

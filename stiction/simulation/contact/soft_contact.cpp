@@ -5,6 +5,7 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/mass_matrix.h"
+#include "stiction/simulation/contact/mujoco_points.h"
 
 namespace stiction {
 namespace {
@@ -100,29 +101,89 @@ void SoftContact::set(int i, int j, PairMaterial* pair) const {
   set(by_kinds.empty() ? PairCurve() : by_kinds[kind_of_item[i] * kinds + kind_of_item[j]], i, j, pair);
 }
 
-void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) const {
-  const double A = inverse_masses[i] + inverse_masses[j];
-  pair->mujoco.inverse_mass = A;
-  if (!(A > 0.0)) pair->mujoco.is_given = false;
-  const bool is_mujoco = curve.stiffness > 0.0;
-  if (curve.table < 0 || (is_mujoco && (pair->stiffness_is_given || !(A > 0.0)))) return;
-  const ForceTable& table = (*tables)[curve.table];
-  const double scale = is_mujoco ? curve.stiffness / A : 1.0;
-  pair->table = curve.table;
-  pair->table_scale = scale;
-  const double load = std::max(weights[i], weights[j]);
+namespace {
+
+// The stiffness, and of a curve of MuJoCo's the damping, of laws without tables; `points` carry the load.
+void set_by_load(const ForceTable& table, double points, double load, bool is_mujoco, PairMaterial* pair) {
+  const double scale = pair->table_scale * points;
   // Without gravity, the stiffness at no load.
   const double x = load > 0.0 ? table.overlap(load / scale) : 0.0;
   const std::vector<ForceKnot>& knots = table.knots();
   const double first = knots.size() > 1 ? knots[1].f / knots[1].x : knots[0].slope;
-  const double stiffness = x > 0.0 ? load / x : scale * first;
-  set_stiffness(stiffness, pair);
-  pair->stiffness_is_given = true;
+  set_stiffness(x > 0.0 ? load / x : scale * first, pair);
   if (!is_mujoco || !(x > 0.0)) return;
   const MujocoReference reference = mujoco::reference(pair->mujoco, pair->mujoco.solref, 0.0);
   pair->relaxation_time = reference.b / (reference.k * mujoco::impedance(pair->mujoco.solimp, x).d);
   pair->dissipation = pair->relaxation_time / x;
 }
+
+// N of mujoco_points.h.
+double points_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+      return 1.0;
+    case ShapeKind::capsule:
+      return 2.0;
+    default:
+      return 4.0;
+  }
+}
+
+}  // namespace
+
+double mujoco_points(const CollisionModel& collision, const PairMaterial& pair, int i, int j) {
+  const bool is_mujoco = pair.table >= 0 && pair.mujoco.is_given;
+  if (!is_mujoco) return 1.0;
+  return std::min(points_of(collision.items[static_cast<std::size_t>(i)].geometry.kind),
+                  points_of(collision.items[static_cast<std::size_t>(j)].geometry.kind));
+}
+
+double table_share(double weight, double points) {
+  return points > 1.0 ? std::min(1.0, points * weight) : weight;
+}
+
+void set_for_points(const SoftContact& soft, double points, int i, int j, PairMaterial* pair) {
+  const double load =
+      std::max(soft.weights[static_cast<std::size_t>(i)], soft.weights[static_cast<std::size_t>(j)]);
+  set_by_load((*soft.tables)[static_cast<std::size_t>(pair->table)], points, load, true, pair);
+}
+
+void SoftContact::set(const PairCurve& curve, int i, int j, PairMaterial* pair) const {
+  const double A = inverse_masses[i] + inverse_masses[j];
+  pair->mujoco.inverse_mass = A;
+  if (!(A > 0.0)) pair->mujoco.is_given = false;
+  const bool is_mujoco = curve.stiffness > 0.0;
+  // With the damper under the weight of one link alone, links that begin in each other stick for seconds.
+  const double heavier = std::max(weights[i], weights[j]);
+  if (pair->mujoco.is_given && pair->mujoco.solref[0] < 0.0 && heavier > 0.0)
+    pair->dissipation = std::max(-pair->mujoco.solref[1], 0.0) / heavier;
+  if (curve.table < 0 || (is_mujoco && (pair->stiffness_is_given || !(A > 0.0)))) return;
+  const ForceTable& table = (*tables)[curve.table];
+  const double scale = is_mujoco ? curve.stiffness / A : 1.0;
+  pair->table = curve.table;
+  pair->table_scale = scale;
+  set_by_load(table, 1.0, heavier, is_mujoco, pair);
+  pair->stiffness_is_given = true;
+}
+
+namespace {
+
+// MuJoCo's exception: a body that is alone on slides along its own axes, and these are principal axes through
+// its centre of mass, counts with 1/mass, in whatever directions it can move.
+bool is_simple_slider(const Forest& forest, const CollisionItem& item) {
+  const Body& body = forest.bodies[static_cast<std::size_t>(item.body)];
+  const int num_v = forest.trees[forest.nodes[item.node].tree].num_v();
+  if (body.joints.empty() || static_cast<int>(body.joints.size()) != num_v) return false;
+  for (const Joint& joint : body.joints) {
+    const bool is_along_axis = joint.axis.cwiseAbs().maxCoeff() == 1.0;
+    if (joint.type != JointType::prismatic || !is_along_axis || !joint.p_BJ.isZero(0.0)) return false;
+  }
+  return body.inertia.com.isZero(0.0) && body.inertia.I_com.isDiagonal(1e-12);
+}
+
+}  // namespace
 
 void set_inverse_masses(const Model& model, const CollisionModel& collision, SoftContact* soft) {
   const Forest& forest = model.forest;
@@ -141,7 +202,7 @@ void set_inverse_masses(const Model& model, const CollisionModel& collision, Sof
   const auto inverse_mass = [&](const CollisionItem& item) {
     const Tree& tree = forest.trees[forest.nodes[item.node].tree];
     const double alone = 1.0 / std::max(mujoco::kTiny, forest.constants[item.node].mass);
-    if (!has_inverse) return alone;
+    if (!has_inverse || is_simple_slider(forest, item)) return alone;
     const Vec3 com = body_pose(forest, kinematics, item.body) * forest.bodies[item.body].inertia.com;
     point_jacobian(forest, kinematics, item.body, com, &J);
     double sums[2] = {0.0, 0.0};  // of rotation and translation

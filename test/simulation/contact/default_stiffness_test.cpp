@@ -123,6 +123,49 @@ TEST(DefaultStiffness, OfALinkOnAHingeHasItsInertiaAtTheArmAndTheForceOfItsMotor
   expect_close(on_axis.press, 30.0 / r);
 }
 
+// Four legs of 0.5 kg with ball feet of 0.1 kg and 2 cm under a trunk of 40 kg; servos on hips and ankles.
+std::string quadruped(const std::string& more_actuator) {
+  std::string legs, servos;
+  for (int i = 0; i < 4; ++i) {
+    legs += format(
+        "<body pos='{} {} -0.05'><joint name='hip{}' axis='0 1 0' damping='20'/><geom type='capsule' "
+        "fromto='0 0 0 0 0 -0.2' size='0.02' mass='0.5' contype='0' conaffinity='0'/><body name='foot{}' "
+        "pos='0 0 -0.2'><joint name='ankle{}' axis='1 0 0' damping='20'/><geom name='foot{}' size='0.02' "
+        "mass='0.1'/></body></body>",
+        i < 2 ? 0.3 : -0.3, i % 2 == 0 ? 0.2 : -0.2, i, i, i, i);
+    for (const char* joint : {"hip", "ankle"})
+      servos += format("<position joint='{}{}' kp='20000' {}/>", joint, i, more_actuator);
+  }
+  return "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='2 2 1'/><body name='trunk' "
+         "pos='0 0 0.27'><freejoint/><geom type='box' size='0.35 0.2 0.05' mass='40' contype='0' "
+         "conaffinity='0'/>" +
+         legs + "</body></worldbody><actuator>" + servos + "</actuator></mujoco>";
+}
+
+TEST(DefaultStiffness, OfFeetHeldWithoutBoundCarriesTheRobot) {
+  const Model model = parse_mjcf(quadruped(""), "robot.xml");
+  const double weight = 42.4 * kG;
+  // All of it on one foot sinks by 1e-3 of 4 cm.
+  expect_close(stiffness(model, 0, model.shape("foot0")), weight / 4e-5);
+  WorldOptions options;
+  options.h = kStep;
+  World world(model, options);
+  world.simulate(2.0);
+  EXPECT_LT(world.state().v.cwiseAbs().maxCoeff(), 1e-3);
+  for (int i = 0; i < 4; ++i) {
+    // A quarter of it on each of four feet.
+    const double overlap = 0.02 - world.body_pose(format("foot{}", i)).p.z();
+    EXPECT_NEAR(overlap, 0.25 * 4e-5, 0.01 * 4e-5);
+  }
+}
+
+TEST(DefaultStiffness, OfFeetIsThatOfTheForceOfTheirActuatorsWhereItIsBounded) {
+  const Model model = parse_mjcf(quadruped("forcerange='-1 1'"), "robot.xml");
+  const ContactLoad& load = model.tables().stiffness->loads[1];
+  EXPECT_LT(load.press, 0.25 * 42.4 * kG);
+  EXPECT_GT(load.press, 1.0);
+}
+
 // A cube of 2 cm and 10 g between two fingers on slides, each pressed by a servo of at most 50 N.
 std::string gripper(const std::string& more_actuator) {
   const auto finger = [](const char* name, double x, const char* axis) {

@@ -33,16 +33,16 @@ Model mjcf_ball(const std::string& numbers, const std::string& option = "cone='e
 
 Model soft_ball() { return mjcf_ball("solimp='0.015 1 0.023'"); }
 
-// The overlap r at which f = d^2/(1 - d) k r/A is the weight, A = 1/m; d by the definition of solimp with the
-// midpoint 0.5 and the power 2.
-double rest_overlap() {
+// The overlap r at which f = d^2/(1 - d) k r/A, of each of some points, carries the weight, A = 1/m; d by the
+// definition of solimp with the midpoint 0.5 and the power 2.
+double rest_overlap(int points = 1) {
   const double k = 1.0 / (kMost * kMost * kTime * kTime);
   double low = 0.0, high = 0.1;
   for (int i = 0; i < 100; ++i) {
     const double r = 0.5 * (low + high), x = std::min(1.0, r / kWidth);
     const double y = x <= 0.5 ? 2.0 * x * x : 1.0 - 2.0 * (1.0 - x) * (1.0 - x);
     const double d = kLeast + y * (kMost - kLeast);
-    (d * d / (1.0 - d) * k * r < kGravity ? low : high) = r;
+    (d * d / (1.0 - d) * k * r < kGravity / points ? low : high) = r;
   }
   return low;
 }
@@ -76,6 +76,57 @@ TEST(SoftContact, OfAnMjcfFileSinksAsDeepUnderTheCompliantLaws) {
   }
   // sap has the stiffness of the table under the weight.
   EXPECT_NEAR(overlap_after(soft_ball(), with_law("sap"), 2.0), rest_overlap(), 2e-6);
+}
+
+// The force begins at the margin; points in the gap beyond it, where they are found, have none (MuJoCo 4.0).
+TEST(SoftContact, BeginsAtTheMarginAndNotInTheGap) {
+  for (const char* numbers : {"margin='0.004'", "margin='0.004' gap='0.003'"}) {
+    SCOPED_TRACE(numbers);
+    const Model model = mjcf_ball(std::string("solimp='0.015 1 0.023' ") + numbers);
+    const WorldOptions options = with_law("convex_cone+newton_mujoco");
+    EXPECT_NEAR(overlap_after(model, options, 2.0), rest_overlap() - 0.004, 1e-6);
+    // Falling freely through the gap.
+    World world(model, options);
+    world.set_body_velocity("ball", Vec6::Zero());
+    State state = world.state();
+    state.q[6] = kRadius + 0.0065;
+    world.set_state(state);
+    world.step();
+    EXPECT_NEAR(world.body_velocity("ball")[5], -kGravity * options.h, 1e-12);
+  }
+}
+
+struct Standing {
+  const char* geom;
+  double half;  // m, from the centre to the floor
+  int points;   // that MuJoCo 4.0 finds
+};
+
+// MuJoCo's contacts have the whole curve each, however many there are. (A capsule within some degrees of
+// upright has both of its ends in contact here, and one in MuJoCo.)
+TEST(SoftContact, OfAFlatFootSinksAsDeepAsInMuJoCo) {
+  for (const Standing& on : {Standing{"type='box' size='0.1 0.08 0.06'", 0.06, 4},
+                             Standing{"type='mesh' mesh='block'", 0.06, 4},
+                             Standing{"type='capsule' size='0.05 0.1' euler='0 90 0'", 0.05, 2},
+                             Standing{"type='cylinder' size='0.05 0.1' euler='0 90 0'", 0.05, 2},
+                             Standing{"type='ellipsoid' size='0.1 0.08 0.06'", 0.06, 1}}) {
+    for (const char* floor : {"type='plane' size='1 1 1'", "type='box' size='1 1 0.5' pos='0 0 -0.5'"}) {
+      const Model model = parse_mjcf(
+          std::string("<mujoco><option gravity='0 0 -9.81' cone='elliptic'/><asset><mesh name='block' "
+                      "vertex='-0.1 -0.08 -0.06 0.1 -0.08 -0.06 -0.1 0.08 -0.06 0.1 0.08 -0.06 -0.1 -0.08 "
+                      "0.06 0.1 -0.08 0.06 -0.1 0.08 0.06 0.1 0.08 0.06'/></asset><worldbody><geom ") +
+              floor + "/><body name='foot' pos='0 0 " + std::to_string(on.half - 0.005) +
+              "'><freejoint/><geom mass='2' priority='1' solimp='0.015 1 0.023' " + on.geom +
+              "/></body></worldbody></mujoco>",
+          "test.xml");
+      for (const char* law : {"icf_lagged", "icf_similar"}) {
+        SCOPED_TRACE(std::string(on.geom) + " on " + floor + " " + law);
+        World world(model, with_law(law));
+        world.simulate(2.0);
+        EXPECT_NEAR(on.half - world.body_pose("foot").p[2], rest_overlap(on.points), 2e-6);
+      }
+    }
+  }
 }
 
 // Points of a saved problem are posed again from their physical numbers, here under the law that they had.
