@@ -167,7 +167,7 @@ def joint_pairs(ours, theirs):
     return [(own, k) for own, k in pairs if own is not None and not theirs.is_free[k]]
 
 
-def judge(ours, theirs, pairs, start_height):
+def compare(ours, theirs, pairs, start_height):
     """What the verdict is about, as words; empty: all is well."""
     row, wrong = {}, []
     if "height" in theirs:
@@ -209,7 +209,7 @@ def try_robot(stiction, mujoco, file, law, seconds, h):
     pairs = [(own, k, theirs.names[k] or str(k)) for own, k in joint_pairs(ours, theirs)]
     theirs_end = run(theirs, body, seconds, theirs.model.opt.timestep)
     ours_end = run(ours, own_body, seconds, ours.h)
-    row = judge(ours_end, theirs_end, pairs, start_height)
+    row = compare(ours_end, theirs_end, pairs, start_height)
     if row["wrong"] and row["wrong"][0].startswith("height"):
         still = Theirs(mujoco, file, text, h, creeps=False)
         height = run(still, body, seconds, still.model.opt.timestep)["height"]

@@ -105,7 +105,7 @@ std::vector<Ignored> find_ignored(const Model& model, const ContactOptions& opti
   return found;
 }
 
-std::string sentence(const Ignored& item, const ContactOptions& options) {
+std::string description(const Ignored& item, const ContactOptions& options) {
   const std::string forces =
       takes_elasticity(options.law) ? format(" ({})", force_name(options)) : std::string();
   return format("{}{} ignores the {} of {} shape{} ('{}'{}): {}", formulation_name(options), forces,
@@ -117,13 +117,14 @@ std::string sentence(const Ignored& item, const ContactOptions& options) {
 
 std::vector<std::string> ignored_numbers(const Model& model, const ContactOptions& options) {
   std::vector<std::string> notes;
-  for (const Ignored& item : find_ignored(model, options)) notes.push_back(sentence(item, options));
+  for (const Ignored& item : find_ignored(model, options)) notes.push_back(description(item, options));
   return notes;
 }
 
 void say_ignored_numbers(const Model& model, const ContactOptions& options) {
   for (const Ignored& item : find_ignored(model, options))
-    warn_once(format("ignored {} {}", formulation_name(options), item.number->name), sentence(item, options));
+    warn_once(format("ignored {} {}", formulation_name(options), item.number->name),
+              description(item, options));
   const std::string powerless = powerless_actuators(model);
   if (!powerless.empty()) warn_once("powerless " + model.name, powerless);
 }
