@@ -1,4 +1,4 @@
-// Two convex shapes and two poses from any bytes: every answer of the pair table passes the judge of the
+// Two convex shapes and two poses from any bytes: every answer of the pair table passes the check of the
 // tests, and the time of impact of a straight motion is one at which they touch.
 
 #include <cmath>

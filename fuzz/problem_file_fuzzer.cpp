@@ -1,5 +1,5 @@
 // Any text as a contact problem: one that is the same after the way to JSON and back, that the solver ends
-// with and that can be judged, or UserError.
+// with and whose residuals can be checked, or UserError.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-"""Finds links in the documentation that lead nowhere: to files, pictures and headings that are not there.
+"""Finds links in the documentation that lead nowhere: to files, pictures and headings that are not there; and files that
+the README of a folder of the library names and that are not there.
 
 usage: python3 tools/check_links.py [ROOT]
 """
@@ -8,6 +9,7 @@ import sys
 import unicodedata
 
 LINK = re.compile(r"(?<!\\)!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+(?:\([^()]*\))?)(?:\s+\"[^\"]*\")?\)")
+FILE_NAME = re.compile(r"`([\w./-]+\.(?:h|cpp|md|py))`")
 SOURCE = re.compile(r"(?:src|href)=\"([^\"]+)\"")
 
 
@@ -67,9 +69,19 @@ def broken_links(root):
                     yield f"{page.relative_to(root)}:{number}: {target}: there is no heading #{anchor}"
 
 
+def missing_files(root):
+    """Files in backticks that are neither in the folder of the README nor in one above it."""
+    for page in sorted((root / "stiction").rglob("README.md")):
+        above = [page.parent, *(folder for folder in page.parent.parents if folder.is_relative_to(root))]
+        for number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1):
+            for name in FILE_NAME.findall(line):
+                if not any((folder / name).is_file() for folder in above):
+                    yield f"{page.relative_to(root)}:{number}: there is no {name}"
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    broken = list(broken_links(root))
+    broken = [*broken_links(root), *missing_files(root)]
     for line in broken:
         print(line)
     return 1 if broken else 0

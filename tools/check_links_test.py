@@ -37,6 +37,13 @@ class CheckLinks(unittest.TestCase):
     def test_code_is_not_read(self):
         self.assertEqual(self.broken("`[a](gone.md)`\n\n```\n[b](gone.md)\n# no heading\n```\n"), [])
 
+    def test_a_file_that_the_readme_of_a_folder_names_must_be_there(self):
+        (self.root / "stiction/law").mkdir(parents=True)
+        (self.root / "stiction/law/sap.h").write_text("")
+        (self.root / "stiction/problem.h").write_text("")
+        (self.root / "stiction/law/README.md").write_text("`sap.h`, `law/sap.h`, `../problem.h`, `docs/other.md`, `x<T>`\n`all_laws.h`\n")
+        self.assertEqual(list(check_links.missing_files(self.root)), ["stiction/law/README.md:2: there is no all_laws.h"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -27,7 +27,6 @@ import tempfile
 import threading
 import time
 
-RIGID_LAWS = "convex_cone,coulomb_ncp,pyramid_lcp,raisim"
 TOLERANCE = 1.0001e-6  # of the solvers, the command's default, with room for rounding
 SHORT = 0.5  # s of processor time; shorter runs are repeated
 REPEATS = 3  # of a short run
@@ -55,8 +54,10 @@ class Bench:
 
     def formulations(self, laws):
         listed = json.loads(subprocess.check_output([self.binary, "list", "formulations", "--json"]))["formulations"]
-        names = [entry["name"] for entry in listed if entry["name"].split("+")[0] in laws]
-        missing = set(laws) - {name.split("+")[0] for name in names}
+        if not laws:
+            return [entry["name"] for entry in listed if entry["family"] == "rigid"]
+        names = [entry["name"] for entry in listed if entry["law"] in laws]
+        missing = set(laws) - {entry["law"] for entry in listed}
         if missing:
             sys.exit(f"measure_solvers: no such law: {', '.join(sorted(missing))} (stiction list laws)")
         return names
@@ -104,7 +105,7 @@ class Bench:
         unsolved = report["unconverged_steps"]
         if report["residual"]["max"] > TOLERANCE:
             unsolved += self.steps_at_round_off(command)
-        return {"steps": report["steps"], "unsolved": unsolved, "reported": report["unconverged_steps"], "dropped": report["withdrawn_steps"],
+        return {"steps": report["steps"], "unsolved": unsolved, "reported": report["unconverged_steps"], "dropped": report["steps_with_dropped_stabilisation"],
                 "residual": report["residual"]["max"], "iterations": report["iterations"]["mean"],
                 "most_iterations": report["iterations"]["max"], "contacts": report["contacts"]["mean"],
                 "deepest_m": report["deepest_m"], "step_ms": 1e3 * least / max(report["steps"], 1)}
@@ -192,7 +193,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", metavar="SCENE", help="model or scene files beside the scenes of the catalog")
     parser.add_argument("--stiction", default="build/bin/stiction", metavar="FILE", help="the command (%(default)s)")
-    parser.add_argument("--laws", default=RIGID_LAWS, help="with commas between them (%(default)s)")
+    parser.add_argument("--laws", default="", help="with commas between them (the rigid ones)")
     parser.add_argument("--only", action="store_true", help="the scenes given, without those of the catalog")
     parser.add_argument("--time", type=float, default=1.0, help="seconds to simulate (%(default)s)")
     parser.add_argument("--limit", type=float, default=60.0, help="most seconds of processor time of a run (%(default)s)")
@@ -202,7 +203,7 @@ def main():
     arguments = parser.parse_args()
 
     bench = Bench(arguments.stiction, arguments.time, arguments.limit)
-    formulations = bench.formulations(arguments.laws.split(","))
+    formulations = bench.formulations([law for law in arguments.laws.split(",") if law])
     scenes = ([] if arguments.only else bench.scenes()) + arguments.models
     settings = {"time": arguments.time, "limit": arguments.limit}
     runs = {}

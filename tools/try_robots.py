@@ -204,7 +204,7 @@ def stands(end, start_height):
     return end["tilt"] < STANDS and end["height"] > 0.5 * start_height
 
 
-def judge(ours, theirs, pairs, start_height, unmatched=()):
+def compare(ours, theirs, pairs, start_height, unmatched=()):
     """What the verdict is about, as words; empty: all is well."""
     row, wrong = {}, []
     if "height" in theirs:
@@ -270,11 +270,11 @@ def try_robot(stiction, mujoco, file, law, seconds, h):
     fell = int(theirs.model.body_rootid[body]) if body is not None and not stands(theirs_end, start_height) else None
     pairs = [(own, k, theirs.names[k] or str(k), theirs.kinds[k], theirs.is_driven[k] and theirs.root[k] != fell) for own, k in matched]
     ours_end = run(ours, own_body, seconds, ours.h)
-    row = judge(ours_end, theirs_end, pairs, start_height, unmatched)
+    row = compare(ours_end, theirs_end, pairs, start_height, unmatched)
     if any(is_of_creep(words) for words in row["wrong"]):
         still = Theirs(mujoco, file, text, h, creeps=False)
         still_end = run(still, body, seconds, still.model.opt.timestep)
-        left = judge(ours_end, still_end, pairs, start_height)
+        left = compare(ours_end, still_end, pairs, start_height)
         kinds = {words.split()[0] for words in left["wrong"] if is_of_creep(words)}
         creep = [words for words in row["wrong"] if is_of_creep(words) and words.split()[0] not in kinds]
         # Only where it stands without creep is anything said of that.

@@ -84,7 +84,7 @@ void divide(const Scale& scale, Compared* out) {
   for (double& power : out->series.residual) by(scale.force * scale.velocity, &power);
 }
 
-void judge_step(const World& world, Scale* scale, Compared* out) {
+void check_step(const World& world, Scale* scale, Compared* out) {
   const StepRecord& record = world.record();
   double residual = 0.0;
   if (!record.contact.problem.islands.empty()) {
@@ -163,7 +163,7 @@ Compared run(const Arguments& a, const Scene& scene, const std::shared_ptr<const
         out.places.push_back(places_of(world));
       progress.show(world.time() - begin, static_cast<double>(task.steps) * task.h);
       if (task.is_reference) continue;
-      judge_step(world, &scale, &out);
+      check_step(world, &scale, &out);
       const Vec3 p = world.body_pose(body).p;
       StepSeries& series = out.series;
       series.time.push_back(world.time() - begin);
@@ -277,7 +277,7 @@ int compare(const Arguments& a) {
   comparison.body = watched_body(*model, a.body);
   std::vector<std::string> names = a.formulations;
   if (names.empty())
-    names = {"icf_lagged", "sap", "convex_cone+newton", "coulomb_ncp+admm", "pyramid_lcp+lemke"};
+    names = {"icf_lagged", "sap", "convex_cone", "coulomb_ncp", "pyramid_lcp"};  // each by its first solver
   for (const std::string& name : names) {
     ContactOptions check;
     set_formulation(name, &check);  // an unknown one is named before anything runs

@@ -16,21 +16,7 @@
 namespace stiction::cli {
 namespace {
 
-struct Method {
-  const char* name;
-  LinearMethod method;
-};
-constexpr Method kMethods[] = {{"automatic", LinearMethod::automatic},
-                               {"lemke", LinearMethod::lemke},
-                               {"pivoting", LinearMethod::pivoting},
-                               {"pgs", LinearMethod::pgs},
-                               {"newton", LinearMethod::newton}};
-
-const char* name_of(LinearMethod method) {
-  return std::find_if(std::begin(kMethods), std::end(kMethods),
-                      [method](const Method& one) { return one.method == method; })
-      ->name;
-}
+const char* name_of(LinearMethod method) { return kLinearMethodNames[static_cast<std::size_t>(method)]; }
 
 const char* name_of(LinearStatus status) {
   switch (status) {
@@ -66,12 +52,12 @@ LinearOptions options_of(const LcpArguments& arguments) {
   }
   if (arguments.method.empty()) return options;
   std::string names;
-  for (const Method& method : kMethods) {
-    if (arguments.method == method.name) {
-      options.method = method.method;
+  for (std::size_t i = 0; i < kLinearMethodNames.size(); ++i) {
+    if (arguments.method == kLinearMethodNames[i]) {
+      options.method = static_cast<LinearMethod>(i);
       return options;
     }
-    names += (names.empty() ? "" : ", ") + std::string(method.name);
+    names += (names.empty() ? "" : ", ") + std::string(kLinearMethodNames[i]);
   }
   throw_user_error(
       format("'{}' does not solve linear complementarity problems; {} do", arguments.method, names));

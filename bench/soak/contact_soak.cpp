@@ -65,7 +65,7 @@ class Progress {
 };
 
 SoakResult soak(const SoakRun& run, int max_iterations, Progress* progress) {
-  constexpr long kChunk = 64;  // steps between looks at the clock
+  constexpr long kChunk = 64;  // steps between two readings of the clock
   SoakResult result;
   const Stopwatch timer;
   try {

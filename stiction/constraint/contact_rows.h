@@ -240,21 +240,20 @@ T set_table_numbers(const PointMaterial<T>& material, const PointState<T>& at, I
 
 // What the icf laws read of friction, from the elastic force at the start of the step.
 template <class T>
-[[gnu::always_inline]] inline void set_icf_friction(const ContactOptions& options, bool takes_mu,
-                                                    bool is_regularised, double h, const T& elastic,
-                                                    const T& vn0, const T& mu, const T& w,
-                                                    IcfParameters<T>* row) {
+[[gnu::always_inline]] inline void set_icf_friction(const ContactOptions& options, PointParameters point,
+                                                    double h, const T& elastic, const T& vn0, const T& mu,
+                                                    const T& w, IcfParameters<T>* row) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   const T n0 = step * elastic * maximum(one - row->d * vn0, zero);
   const T regularised = constant<T>(options.sigma) * w * mu * n0;
-  row->eps = is_regularised ? maximum(constant<T>(options.v_s), regularised) : constant<T>(options.v_s);
-  row->friction = takes_mu ? mu : mu * n0;
+  const T v_s = constant<T>(options.v_s);
+  row->eps = is_regularised(point) ? maximum(v_s, regularised) : v_s;
+  row->friction = takes_mu(point) ? mu : mu * n0;
 }
 
-// takes_mu: the law reads mu; Lagged reads mu n0. is_regularised: eps grows with the impact (I eq. 26).
 template <class T>
-[[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, bool takes_mu,
-                                                  bool is_regularised, double h, const PointState<T>& at,
+[[gnu::always_inline]] inline PointRow<T> icf_row(const ContactOptions& options, PointParameters point,
+                                                  double h, const PointState<T>& at,
                                                   const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   IcfParameters<T> row;
@@ -282,7 +281,7 @@ template <class T>
     elastic = set_barrier_numbers(options, h, at, k, material.barrier_distance, d, w, &row);
   }
   row.d = d;
-  set_icf_friction(options, takes_mu, is_regularised, h, elastic, at.vn0, material.friction, w, &row);
+  set_icf_friction(options, point, h, elastic, at.vn0, material.friction, w, &row);
   return {row.stored()};
 }
 
@@ -291,31 +290,19 @@ template <class T>
 [[gnu::always_inline]] inline PointRow<T> contact_row(const ContactOptions& options, const SolverForm& solver,
                                                       double h, const PointState<T>& at,
                                                       const PointMaterial<T>& material, const T& w) {
-  bool takes_mu = false, is_regularised = false;
-  switch (options.law) {
-    case LawKind::icf_lagged:
-      is_regularised = true;
-      break;
-    case LawKind::icf_lagged_plain:
-      break;
-    case LawKind::icf_coupled:
-    case LawKind::icf_similar:
-      takes_mu = true;
-      break;
-    case LawKind::icf_similar_regularised:
-      takes_mu = is_regularised = true;
-      break;
-    case LawKind::sap:
+  const PointParameters point = law_row(options.law).point;
+  switch (point) {
+    case PointParameters::projected:
       return sap_row(options, h, at, material, w);
-    case LawKind::convex_cone:
-    case LawKind::coulomb_ncp:
-    case LawKind::pyramid_lcp:
-    case LawKind::raisim:
-    case LawKind::geometric_ncp:
-    case LawKind::geometric_quasi_rigid:
+    case PointParameters::rigid:
       return rigid_row(options, solver, h, at, material, w);
+    case PointParameters::lagged:
+    case PointParameters::lagged_regularised:
+    case PointParameters::with_mu:
+    case PointParameters::with_mu_regularised:
+      break;
   }
-  return icf_row(options, takes_mu, is_regularised, h, at, material, w);
+  return icf_row(options, point, h, at, material, w);
 }
 
 // A point of a pressure patch, under a law that takes_pressure_fields; w: of the point, with its share.
@@ -324,17 +311,14 @@ PointRow<T> contact_row(const ContactOptions& options, double h, const PressureS
                         const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   const T tau = material.relaxation_time;
-  if (options.law == LawKind::sap) {
+  const PointParameters point = law_row(options.law).point;
+  if (point == PointParameters::projected) {
     const T near_rigid = constant<T>(options.beta * options.beta / kFourPiSquared) * w;
     const T compliant = one / (step * at.stiffness * (step + tau));
     const T Rn = maximum(near_rigid, compliant), Rt = constant<T>(options.sigma) * w;
     return {sap_parameters<T>(at.force / (at.stiffness * (step + tau)), Rn, Rt, material.friction).stored(),
             near_rigid > compliant};
   }
-  const bool takes_mu = options.law == LawKind::icf_coupled || options.law == LawKind::icf_similar ||
-                        options.law == LawKind::icf_similar_regularised;
-  const bool is_regularised =
-      options.law == LawKind::icf_lagged || options.law == LawKind::icf_similar_regularised;
   const T damping = options.dissipation == Dissipation::kelvin_voigt ? at.stiffness * tau : zero;
   IcfParameters<T> row;
   row.d = options.dissipation == Dissipation::hunt_crossley ? material.dissipation : zero;
@@ -342,7 +326,7 @@ PointRow<T> contact_row(const ContactOptions& options, double h, const PressureS
   row.slope = step * (step * at.stiffness + damping);
   row.v_break = linear_break_velocity(row.j0, row.slope, row.d);
   const T elastic = maximum(at.force - damping * at.vn0, zero);
-  set_icf_friction(options, takes_mu, is_regularised, h, elastic, at.vn0, material.friction, w, &row);
+  set_icf_friction(options, point, h, elastic, at.vn0, material.friction, w, &row);
   return {row.stored()};
 }
 

@@ -246,7 +246,7 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const double gn = n.dot(gamma);
       friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
       double law_error = (gamma - law.gn * n - law_gt).norm();
-      // A moment where there is no friction against turning is an error as it is, per metre.
+      // A moment where there is no torsional or rolling friction is an error as it is, per metre.
       friction.tail<3>() = problem.friction_lengths.empty() ? moment : times_L(problem, p, moment, -1);
       law_error = std::hypot(law_error, (friction - law.gt * seen).tail<3>().norm());
       // The law of no number is that of an open contact.
@@ -289,6 +289,24 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
     set_relative(out.cost, &*out.slackness);
   }
   return out;
+}
+
+void take_larger(const ContactResidual& other, ContactResidual* worst) {
+  const auto take = [](const Error& from, Error* to) {
+    raise(from.absolute, &to->absolute);
+    raise(from.relative, &to->relative);
+  };
+  for (const auto error :
+       {&ContactResidual::momentum, &ContactResidual::law, &ContactResidual::primal, &ContactResidual::dual,
+        &ContactResidual::complementarity, &ContactResidual::signorini, &ContactResidual::dissipation})
+    take(other.*error, &(worst->*error));
+  for (const auto error : {&ContactResidual::rows, &ContactResidual::slackness}) {
+    if (!(other.*error)) continue;
+    if (!(worst->*error)) worst->*error = Error{};
+    take(*(other.*error), &*(worst->*error));
+  }
+  raise(other.force_scale, &worst->force_scale);
+  raise(other.velocity_scale, &worst->velocity_scale);
 }
 
 }  // namespace stiction

@@ -89,6 +89,9 @@ struct ContactResidual {
   double cost = 0.0;               // J, l(v)
 };
 
+// The larger of each error and scale, of two parts of a step; one that is NaN stays NaN. The cost stays.
+void take_larger(const ContactResidual& other, ContactResidual* worst);
+
 // points: one for each point of the problem, padding included (Island::point_end). impulses: four numbers a
 // point, world axes, on B. moments: likewise; empty for a problem without torsional and rolling friction.
 // row_impulses: by row of the problem; empty: zeros.

@@ -51,4 +51,13 @@ std::shared_ptr<const Certificate> certified(const Model& model, const StepRecor
   return certificate;
 }
 
+void take_larger(const Certificate& other, Certificate* worst) {
+  take_larger(other.contact, &worst->contact);
+  if (!other.dual) return;
+  if (worst->dual)
+    take_larger(*other.dual, &*worst->dual);
+  else
+    worst->dual = other.dual;
+}
+
 }  // namespace stiction

@@ -1,7 +1,8 @@
 #pragma once
 // A certificate of accuracy for a step: how far its velocities and impulses are from satisfying momentum
 // balance and the contact law, recomputed by the residual checks (stiction/contact/residual.h,
-// dual/residual.h), which share no code with a solver.
+// dual/residual.h), which share no code with a solver. The certificate of a step taken in parts has the largest
+// error of any part.
 
 #include <memory>
 #include <optional>
@@ -25,6 +26,9 @@ struct Certificate {
   // solved; the others are those of Coulomb's law and of its convex relaxation, whatever the law.
   std::optional<DualResidual> dual;
 };
+
+// The larger of each error, of two parts of a step.
+void take_larger(const Certificate& other, Certificate* worst);
 
 // For the step in the record, with the solver that has solved it. options: those of its contact problem;
 // pyramid: of pyramid_lcp.

@@ -105,7 +105,7 @@ std::vector<Ignored> find_ignored(const Model& model, const ContactOptions& opti
   return found;
 }
 
-std::string sentence(const Model& model, const Ignored& item, const ContactOptions& options) {
+std::string description(const Model& model, const Ignored& item, const ContactOptions& options) {
   const std::string forces =
       takes_elasticity(options.law) ? format(" ({})", force_name(options)) : std::string();
   return format("{}{} ignores the {} of {} shape{} of '{}' ('{}'{}): {}", formulation_name(options), forces,
@@ -117,7 +117,7 @@ std::string sentence(const Model& model, const Ignored& item, const ContactOptio
 
 std::vector<std::string> ignored_numbers(const Model& model, const ContactOptions& options) {
   std::vector<std::string> notes;
-  for (const Ignored& item : find_ignored(model, options)) notes.push_back(sentence(model, item, options));
+  for (const Ignored& item : find_ignored(model, options)) notes.push_back(description(model, item, options));
   return notes;
 }
 
@@ -125,7 +125,7 @@ void say_ignored_numbers(const Model& model, const ContactOptions& options) {
   for (const Ignored& item : find_ignored(model, options))
     warn_once(
         format("ignored {} {} {} {}", formulation_name(options), item.number->name, model.name, item.first),
-        sentence(model, item, options));
+        description(model, item, options));
   const std::string powerless = powerless_actuators(model);
   if (!powerless.empty()) warn_once("powerless " + model.name, powerless);
 }

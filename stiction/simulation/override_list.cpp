@@ -54,7 +54,7 @@ void set_active(World* world, Names names, Values values) {
 }
 
 // The pairs of a shape with others that it may touch: their places in the list of the model's collision items.
-std::vector<int> partners(const ModelTables& tables, int item) {
+std::vector<int> contact_candidates(const ModelTables& tables, int item) {
   const PairFilter& filter = tables.collision->filter;
   std::vector<int> out;
   for (int other = 0; other < static_cast<int>(tables.collision->items.size()); ++other) {
@@ -96,14 +96,14 @@ class EffectCheck {
 
   void look_at_pair(const std::string& word, const std::string& shape1, const std::string& shape2) {
     const int i = item_of(shape1), j = item_of(shape2);
-    const std::vector<int> others = i < 0 ? std::vector<int>() : partners(tables_, i);
+    const std::vector<int> others = i < 0 ? std::vector<int>() : contact_candidates(tables_, i);
     if (j >= 0 && std::find(others.begin(), others.end(), j) != others.end()) return;
     say(format("the {} of '{}' and '{}' does not act: the two do not touch", word, shape1, shape2));
   }
 
   void look_at_shape(const std::string& word, const std::string& shape) {
     const int item = item_of(shape);
-    const std::vector<int> others = item < 0 ? std::vector<int>() : partners(tables_, item);
+    const std::vector<int> others = item < 0 ? std::vector<int>() : contact_candidates(tables_, item);
     if (others.empty()) return say(format("the {} of '{}' does not act: it touches nothing", word, shape));
     for (const int other : others) {
       const std::string why = why_not(word, item, other);

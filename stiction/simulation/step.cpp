@@ -69,22 +69,14 @@ void find_touching(const Model& model, const Input& input, const Formulation& f,
   add_adhesion(model, r->kinematics, r->collision, &r->applied, &r->actuation);
 }
 
-// Rigid laws leave violated limits and open loops as they leave overlaps.
-RowRecovery recovery_of(const ContactOptions& contact) {
-  if (!is_rigid(contact.law) && !is_geometric(contact.law)) return {};
-  return {contact.rigid.penetration_recovery, contact.rigid.fastest_recovery};
-}
-
 void pose_problem(const Model& model, const State& now, const Input& input, const Formulation& f,
                   const Scheme& scheme, StepRecord* r, StepWorkspace* w) {
   const ModelTables& tables = model.tables();
-  ConstraintOptions options = f.constraints;
-  if (options.relaxation_time < 0.0) options.relaxation_time = tables.constraints->relaxation_time;
-  StepTheta at_start = scheme.theta();
-  at_start.is_iterated = false;
-  const RowInputs rows = {
-      model.forest, r->kinematics, r->mass,  r->added_diagonal,     now.q, now.v, r->v_free,
-      r->h,         options,       at_start, recovery_of(f.contact)};
+  const ConstraintOptions options = tables.constraints->completed(f.constraints);
+  const StepTheta at_start = {scheme.theta().theta, scheme.theta().theta_vq};
+  const RowRecovery recovery = row_recovery(f.contact);
+  const RowInputs rows = {model.forest, r->kinematics, r->mass, r->added_diagonal, now.q,   now.v,
+                          r->v_free,    r->h,          options, at_start,          recovery};
   const SchemeWorkspace& at = w->scheme;
   const RowInputs rows_there = {model.forest,  at.theta_kinematics, r->mass,   r->added_diagonal,
                                 at.q_theta,    at.v_theta,          r->v_free, r->h,

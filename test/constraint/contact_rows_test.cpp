@@ -1,6 +1,8 @@
 #include "stiction/constraint/contact_rows.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "stiction/base/random.h"
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/math/matrix.h"
+#include "test/contact/law_kinds.h"
 
 namespace stiction {
 namespace {
@@ -128,6 +131,13 @@ TEST(ContactRow, ImpulseHasTheDerivativesOfCentralDifferencesInEveryParameter) {
       }
     }
     EXPECT_GT(compared, 0.97 * 2000 * static_cast<int>(kCount));
+  }
+}
+
+TEST(ContactRow, OfEveryCompliantLawIsAmongTheCasesOfTheseTests) {
+  for (const LawKind law : compliant_laws()) {
+    const auto is_of_law = [law](const Case& c) { return c.law == law; };
+    EXPECT_TRUE(std::any_of(std::begin(kCases), std::end(kCases), is_of_law)) << name_of(law);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Laws for tests that go through all of a kind, from the lists of the library.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,32 @@ inline std::vector<LawKind> convex_laws() {
   for (const LawKind law : compliant_laws())
     if (has_cost(law)) laws.push_back(law);
   return laws;
+}
+
+// A compliant law with one of the elasticities that it takes; laws with forces of their own have linear here.
+struct LawCase {
+  std::string name;
+  LawKind law;
+  Elasticity elasticity;
+};
+inline LawCase law_case(LawKind law, Elasticity elasticity = Elasticity::linear) {
+  return {std::string(name_of(law)) + ", " + name_of(elasticity), law, elasticity};
+}
+// Every compliant law with springs that act from contact on (the barriers act from a distance).
+inline std::vector<LawCase> law_cases() {
+  std::vector<LawCase> cases;
+  for (const LawKind law : compliant_laws()) {
+    cases.push_back(law_case(law));
+    if (takes_elasticity(law)) cases.push_back(law_case(law, Elasticity::hertz));
+  }
+  return cases;
+}
+
+inline bool is_projected(LawKind law) { return law_row(law).point == PointParameters::projected; }
+// Whether slip opens the contact: the normal impulse is that of vn - mu |vt|_s (law/compliant_laws.h).
+inline bool slip_opens(LawKind law) {
+  return with_compliant_law(law, Elasticity::linear,
+                            [](auto chosen) { return decltype(chosen)::kSlipOpens; });
 }
 
 // The rigid laws that a solver of impulses takes.

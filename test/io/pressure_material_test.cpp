@@ -16,6 +16,7 @@
 #include "stiction/simulation/pressure_notes.h"
 #include "stiction/simulation/saved_problem.h"
 #include "stiction/simulation/world.h"
+#include "test/constraint/pressure_laws.h"
 
 namespace stiction {
 namespace {
@@ -56,7 +57,8 @@ TEST(PressureMaterial, IsReadFromASceneFileAndKeptByTheModelFile) {
 
 TEST(PressureMaterial, OfASavedProblemHasTheForcesOfTheStep) {
   const Scene scene = parse_scene(kScene);
-  for (const LawKind law : {LawKind::icf_lagged, LawKind::icf_similar, LawKind::icf_coupled, LawKind::sap}) {
+  for (const LawKind law : pressure_laws()) {
+    SCOPED_TRACE(law_row(law).name);
     WorldOptions options = scene.options;
     options.formulation.contact.law = law;
     World world(scene.model, options);

@@ -22,8 +22,7 @@
 #include "stiction/contact/law/law_list.h"
 #include "stiction/simulation/formulation.h"
 
-STICTION_WORDS(stiction::LinearMethod, "'automatic', 'lemke', 'pivoting', 'pgs', 'newton'", "automatic",
-               "lemke", "pivoting", "pgs", "newton")
+STICTION_WORD_LIST(stiction::LinearMethod, stiction::kLinearMethodNames)
 STICTION_WORDS(stiction::LinearStatus,
                "'solved', 'ray', 'infeasible', 'stalled', 'max_iterations', 'zero_diagonal', 'not_finite'",
                "solved", "ray", "infeasible", "stalled", "max_iterations", "zero_diagonal", "not_finite")

@@ -1,11 +1,16 @@
 // Options of a step: schemes, laws, solvers and their parameters.
 
+#include <nanobind/stl/optional.h>
+
 #include "python/bindings/bindings.h"
+#include "python/bindings/casters.h"
 #include "python/bindings/fields.h"
 #include "stiction/contact/catalog.h"
+#include "stiction/contact/law/law_list.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/world.h"
 
+STICTION_WORD_LIST(stiction::LawFamily, stiction::kLawFamilyNames)
 STICTION_WORDS(stiction::LineSearch, "'exact', 'armijo'", "exact", "armijo")
 STICTION_WORDS(stiction::LinearSolver, "'automatic', 'direct', 'conjugate_gradient'", "automatic", "direct",
                "conjugate_gradient")
@@ -155,13 +160,16 @@ nb::list rows_of(const std::vector<std::pair<const char*, const char*>>& rows) {
 void bind_catalogs(nb::module_& m) {
   m.def(
       "laws",
-      [] {
+      [](std::optional<LawFamily> family) {
         std::vector<std::pair<const char*, const char*>> rows;
-        for (const LawEntry& entry : law_list()) rows.emplace_back(entry.name, entry.description);
+        for (const LawRow& row : kLawRows)
+          if (!family || row.family == *family) rows.emplace_back(row.name, row.description);
         return rows_of(rows);
       },
-      nb::sig("def laws() -> list[tuple[str, str]]"),
-      "Contact laws with a description each, the default first.");
+      "family"_a = nb::none(),
+      nb::sig("def laws(family: typing.Literal['compliant', 'rigid', 'geometric'] | None = None) -> "
+              "list[tuple[str, str]]"),
+      "Contact laws with a description each, the default first. family: those of one family alone.");
   m.def(
       "solvers",
       [] {

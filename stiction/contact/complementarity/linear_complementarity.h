@@ -21,6 +21,8 @@
 //
 // R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -47,6 +49,8 @@ enum class LinearMethod : std::uint8_t {
   pgs,
   newton,
 };
+inline constexpr std::array kLinearMethodNames = {"automatic", "lemke", "pivoting", "pgs", "newton"};
+static_assert(kLinearMethodNames.size() == static_cast<std::size_t>(LinearMethod::newton) + 1);
 
 enum class LinearStatus : std::uint8_t {
   solved,

@@ -4,6 +4,7 @@
 // To add a law: a LawKind, a row here and, if it is compliant, its type in compliant_laws.h. A law without a
 // row, or a compliant law without its functions, does not compile.
 
+#include <array>
 #include <cstddef>
 #include <iterator>
 
@@ -16,6 +17,7 @@ enum class LawFamily : std::uint8_t {
   rigid,      // conditions on impulse and velocity: rigid_laws.h
   geometric,  // contact points are unknowns too: simulation/scheme/geometric/
 };
+inline constexpr std::array kLawFamilyNames = {"compliant", "rigid", "geometric"};
 
 // Under laws that couple friction to the normal velocity, a body that slides at u floats on a gap of mu u
 // times this.
@@ -25,11 +27,37 @@ enum class SlidingGapTime : std::uint8_t {
   step_and_relaxation,  // h + tau
 };
 
+// The parameters of a point under the law (constraint/contact_rows.h).
+enum class PointParameters : std::uint8_t {
+  lagged,               // IcfParameters with mu n0; eps = v_s
+  lagged_regularised,   // the same; eps grows with the impact (I eq. 26)
+  with_mu,              // IcfParameters with mu; eps = v_s
+  with_mu_regularised,  // the same; eps grows with the impact
+  projected,            // SapParameters
+  rigid,                // of RigidOptions
+};
+constexpr bool has_icf_parameters(PointParameters p) { return p < PointParameters::projected; }
+constexpr bool takes_mu(PointParameters p) {
+  return p == PointParameters::with_mu || p == PointParameters::with_mu_regularised;
+}
+constexpr bool is_regularised(PointParameters p) {
+  return p == PointParameters::lagged_regularised || p == PointParameters::with_mu_regularised;
+}
+
+// What pairs with a force table have under the law.
+enum class TableUse : std::uint8_t {
+  exact,      // the force of the table
+  stiffness,  // the stiffness that the table has under the load (simulation/contact/contact_model.h)
+};
+
 struct LawRow {
   LawKind kind;
   const char* name;
   LawFamily family;
   SlidingGapTime sliding_gap;
+  // Before the pointers, which do not convert to them: a row without them does not compile.
+  PointParameters point;
+  TableUse tables;
   // Null: the law uses the chosen elasticity and dissipation (Elasticity, Dissipation). Otherwise the forces
   // it has itself.
   const char* own_forces;
@@ -49,6 +77,8 @@ inline constexpr LawRow kLawRows[] = {
      "icf_lagged",
      LawFamily::compliant,
      SlidingGapTime::none,
+     PointParameters::lagged_regularised,
+     TableUse::exact,
      nullptr,
      {"newton"},
      "Irrotational contact field with lagged normal force in friction, softened in impacts. The default."},
@@ -56,6 +86,8 @@ inline constexpr LawRow kLawRows[] = {
      "icf_coupled",
      LawFamily::compliant,
      SlidingGapTime::none,
+     PointParameters::with_mu,
+     TableUse::stiffness,
      nullptr,
      {"newton"},
      "Coulomb friction with the normal force of the same step and no gap; not convex."},
@@ -63,6 +95,8 @@ inline constexpr LawRow kLawRows[] = {
      "icf_lagged_plain",
      LawFamily::compliant,
      SlidingGapTime::none,
+     PointParameters::lagged,
+     TableUse::exact,
      nullptr,
      {"newton"},
      "The same with the stiction tolerance alone, however hard the impact."},
@@ -70,6 +104,8 @@ inline constexpr LawRow kLawRows[] = {
      "icf_similar",
      LawFamily::compliant,
      SlidingGapTime::step,
+     PointParameters::with_mu,
+     TableUse::exact,
      nullptr,
      {"newton"},
      "Irrotational contact field with strong coupling of normal force and friction."},
@@ -77,6 +113,8 @@ inline constexpr LawRow kLawRows[] = {
      "icf_similar_regularised",
      LawFamily::compliant,
      SlidingGapTime::step,
+     PointParameters::with_mu_regularised,
+     TableUse::exact,
      nullptr,
      {"newton"},
      "The same, softened in impacts as icf_lagged is."},
@@ -84,6 +122,8 @@ inline constexpr LawRow kLawRows[] = {
      "sap",
      LawFamily::compliant,
      SlidingGapTime::step_and_relaxation,
+     PointParameters::projected,
+     TableUse::stiffness,
      "linear, kelvin_voigt",
      {"newton", "admm", "pgs", "interior_point", "admm_spectral", "pgs_plain"},
      "Linear elasticity with Kelvin-Voigt dissipation, projected on the friction cone; near-rigid."},
@@ -91,6 +131,8 @@ inline constexpr LawRow kLawRows[] = {
      "convex_cone",
      LawFamily::rigid,
      SlidingGapTime::step,
+     PointParameters::rigid,
+     TableUse::stiffness,
      "rigid",
      {"newton", "newton_mujoco", "admm", "pgs", "interior_point", "admm_spectral", "pgs_plain"},
      "Rigid, the convex relaxation of Coulomb's law (CCP): what slides lifts off by mu h |slip|."},
@@ -98,6 +140,8 @@ inline constexpr LawRow kLawRows[] = {
      "coulomb_ncp",
      LawFamily::rigid,
      SlidingGapTime::none,
+     PointParameters::rigid,
+     TableUse::stiffness,
      "rigid",
      {"semismooth_newton", "admm", "staggered", "pgs", "admm_spectral", "pgs_plain"},
      "Rigid, with Signorini's condition and Coulomb's friction as they are."},
@@ -105,6 +149,8 @@ inline constexpr LawRow kLawRows[] = {
      "pyramid_lcp",
      LawFamily::rigid,
      SlidingGapTime::none,
+     PointParameters::rigid,
+     TableUse::stiffness,
      "rigid",
      {"lemke", "dantzig", "staggered", "pgs", "pgs_plain"},
      "Rigid, with a friction pyramid: a linear complementarity problem."},
@@ -112,6 +158,8 @@ inline constexpr LawRow kLawRows[] = {
      "raisim",
      LawFamily::rigid,
      SlidingGapTime::none,
+     PointParameters::rigid,
+     TableUse::stiffness,
      "rigid",
      {"bisection"},
      "Rigid, contact by contact, without the principle of maximum dissipation.",
@@ -120,6 +168,8 @@ inline constexpr LawRow kLawRows[] = {
      "geometric_ncp",
      LawFamily::geometric,
      SlidingGapTime::none,
+     PointParameters::rigid,
+     TableUse::stiffness,
      "rigid",
      {"mixed_newton"},
      "Rigid, with the closest points at the end of the step among the unknowns."},
@@ -127,6 +177,8 @@ inline constexpr LawRow kLawRows[] = {
      "geometric_quasi_rigid",
      LawFamily::geometric,
      SlidingGapTime::none,
+     PointParameters::rigid,
+     TableUse::stiffness,
      "layers of K and C",
      {"mixed_newton"},
      "The same with a compliant layer around rigid cores."},
@@ -137,6 +189,13 @@ constexpr bool every_law_has_its_row() {
   for (std::size_t i = 0; i < std::size(kLawRows); ++i) {
     if (kLawRows[i].kind != static_cast<LawKind>(i) || kLawRows[i].solvers[0] == nullptr) return false;
     if (kLawRows[i].solvers[std::size(kLawRows[i].solvers) - 1] != nullptr) return false;
+    // Compliant laws have points with a force, which patches of pressure fields need; a table's force is an
+    // elastic force of icf.
+    if ((kLawRows[i].family == LawFamily::compliant) == (kLawRows[i].point == PointParameters::rigid))
+      return false;
+    if (kLawRows[i].tables == TableUse::exact &&
+        !(kLawRows[i].takes_elasticity() && has_icf_parameters(kLawRows[i].point)))
+      return false;
   }
   return true;
 }
@@ -148,12 +207,8 @@ constexpr bool takes_elasticity(LawKind law) { return law_row(law).takes_elastic
 constexpr bool uses_barrier(LawKind law, Elasticity elasticity) {
   return takes_elasticity(law) && is_barrier(elasticity);
 }
-// Whether pairs with a force table have it under the law; the others take the stiffness that the table has
-// under the load (simulation/contact/contact_model.h).
-constexpr bool takes_force_table(LawKind law) {
-  return law == LawKind::icf_lagged || law == LawKind::icf_lagged_plain || law == LawKind::icf_similar ||
-         law == LawKind::icf_similar_regularised;
-}
+// Whether pairs with a force table have it under the law.
+constexpr bool takes_force_table(LawKind law) { return law_row(law).tables == TableUse::exact; }
 constexpr bool is_rigid(LawKind law) { return law_row(law).family == LawFamily::rigid; }
 // Whether the law has a scheme of its own (scheme/geometric/) instead of a contact problem.
 constexpr bool is_geometric(LawKind law) { return law_row(law).family == LawFamily::geometric; }

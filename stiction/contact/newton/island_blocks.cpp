@@ -72,15 +72,15 @@ void IslandBlocks::set(const ContactProblem& problem, const Island& island,
 }
 
 // Whether `block` is `other` or one of its ancestors.
-bool IslandBlocks::carries(int block, int other) const {
+bool IslandBlocks::is_ancestor(int block, int other) const {
   while (other > block) other = parent_[other];
   return other == block;
 }
 
 // Pairs of two bodies of one tree that touch. A couples common ancestors with both already.
 void IslandBlocks::add_inner_pairs(int tree, int a, int b) {
-  for (int i = b; i >= 0 && !carries(i, a); i = parent_[i]) {
-    for (int j = a; j >= 0 && !carries(j, b); j = parent_[j]) {
+  for (int i = b; i >= 0 && !is_ancestor(i, a); i = parent_[i]) {
+    for (int j = a; j >= 0 && !is_ancestor(j, b); j = parent_[j]) {
       couple_inside(tree, i, j);
     }
   }

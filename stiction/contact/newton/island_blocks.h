@@ -56,7 +56,7 @@ class IslandBlocks {
 
  private:
   bool is_single() const { return sizes_.size() == 1; }
-  bool carries(int block, int other) const;
+  bool is_ancestor(int block, int other) const;
   void add_inner_pairs(int tree, int a, int b);
   int find_or_add(int i, int j);
   void rehash(std::size_t size);

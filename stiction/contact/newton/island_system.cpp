@@ -270,10 +270,10 @@ double IslandSystem::round_off() {
         const FrictionLengths& L = problem.friction_lengths[p];
         const double turning =
             norm(L.bias) + norm(scratch_->velocity[patch.a].w) + norm(scratch_->velocity[patch.b].w);
-        const double M = norm(points.turn.data() + 4 * i), lever = std::max(L.torsion, L.roll);
+        const double M = norm(points.turn.data() + 4 * i), length = std::max(L.torsion, L.roll);
         const double coupling = (std::abs(points.b[i]) * t + std::abs(points.e[i])) * M;
         moment = std::abs(points.gt[i]) * M + coupling * speed +
-                 (2.0 * points.a[i] * lever * lever + std::abs(points.b[i]) * M * M) * turning;
+                 (2.0 * points.a[i] * length * length + std::abs(points.b[i]) * M * M) * turning;
         force += coupling * turning;
       }
       for (const auto& [body, arm] : {std::pair(patch.a, frame.r_A), std::pair(patch.b, frame.r_B)}) {

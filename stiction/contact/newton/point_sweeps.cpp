@@ -153,16 +153,16 @@ void sweep_velocities_and_mark(const ContactProblem& problem, const Island& isla
 namespace {
 
 // S x of a point, including mu/mu*; x in the contact plane.
-Pack stretched(const ContactProblem& problem, int i, Pack x) {
+Pack times_tensor(const ContactProblem& problem, int i, Pack x) {
   if (!problem.friction_tensors.empty()) x = problem.friction_tensors[i](x);
   return problem.friction_lengths.empty() ? x : x * problem.friction_lengths[i].slide;
 }
 
 // vt to S^2 vt and w to L^2 w, and |S vt|^2 + |L w|^2 into q0.
-void stretch(const ContactProblem& problem, const Island& island, PointArrays* points) {
+void apply_friction_tensors(const ContactProblem& problem, const Island& island, PointArrays* points) {
   for (int i = island.point_begin, k = 0; i < island.point_end; ++i, ++k) {
-    const Pack once = stretched(problem, i, Pack{points->tx[k], points->ty[k], points->tz[k], 0.0});
-    const Pack twice = stretched(problem, i, once);
+    const Pack once = times_tensor(problem, i, Pack{points->tx[k], points->ty[k], points->tz[k], 0.0});
+    const Pack twice = times_tensor(problem, i, once);
     points->q0[k] = simd::sum(once * once);
     points->tx[k] = twice[0];
     points->ty[k] = twice[1];
@@ -285,7 +285,7 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
     simd::store(points->q1.data() + k, tx * dx + ty * dy + tz * dz);
     if constexpr (is_anisotropic) {
       for (int l = 0; l < 4; ++l) {
-        const Pack once = stretched(problem, i + l, Pack{dx[l], dy[l], dz[l], 0.0});
+        const Pack once = times_tensor(problem, i + l, Pack{dx[l], dy[l], dz[l], 0.0});
         points->q2[k + l] = simd::sum(once * once);
         if (problem.friction_lengths.empty()) continue;
         const Pack n = simd::load(problem.frames[i + l].n), dw = turning(problem, i + l, direction);
@@ -305,7 +305,7 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points) {
   if (problem.friction_tensors.empty() && problem.friction_lengths.empty())
     return sweep_law_of<false>(problem, island, points);
-  stretch(problem, island, points);
+  apply_friction_tensors(problem, island, points);
   return sweep_law_of<true>(problem, island, points);
 }
 

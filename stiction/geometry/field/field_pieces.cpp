@@ -100,7 +100,8 @@ double reach_of(const PressureField& field, const Vec3& d) {
 
 namespace {
 
-// Planes of a round shape around u0 (in S): up to alpha in rings, up to beta in a row across its mantle.
+// Planes of a round shape around u0 (in S): up to alpha in rings, up to beta in a row across its lateral
+// surface.
 void append_planes(const PressureField& field, const Pose& X_QS, const Vec3& u0, double alpha, double beta,
                    const Vec3& e, FieldPieces* out) {
   const Vec3 size = field.shape.size + Vec3::Constant(field.shape.rounding);

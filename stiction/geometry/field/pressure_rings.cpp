@@ -21,15 +21,15 @@ constexpr Node kFour[] = {{0.069431844202973714, 0.17392742256872693},
                           {0.66999052179242813, 0.32607257743127307},
                           {0.93056815579702629, 0.17392742256872693}};
 
-// A ball and its partner, a ball or a half-space, along the axis from the ball into the partner. At the
+// Ball A and shape B, a ball or a half-space, along the axis from A into B. At the
 // pressure p the sheet is the circle of radius s at z along the axis from the ball's centre, with
 //   r = R (1 - p/E)                                               distance from the ball's centre
 //   z = (d^2 + r^2 - r_B^2)/(2 d), or D + p/kappa_B for a plane   s^2 = r^2 - z^2
 struct Revolution {
   double R = 0.0, fall = 0.0;      // m; -dr/dp, m/Pa: 0 for a rigid ball
-  double R_B = 0.0, fall_B = 0.0;  // of the partner; a plane: R_B unused, fall_B = 1/kappa_B
+  double R_B = 0.0, fall_B = 0.0;  // of B; a plane: R_B unused, fall_B = 1/kappa_B
   bool is_plane = false;
-  double d = 0.0;           // m, to the partner's centre or plane
+  double d = 0.0;           // m, to the centre or plane of B
   double most = 0.0;        // Pa, on the axis
   Vec3 centre, axis;        // in Q
   bool is_swapped = false;  // the ball is B
@@ -100,10 +100,10 @@ void add_ring(const PressureQuery& query, const Revolution& rev, double p, doubl
     const double angle = 2.0 * kPi / kSectors * (i + 0.5 * (ring % 2));
     const auto radial = [&](double at) -> Vec3 { return std::cos(at) * t1 + std::sin(at) * t2; };
     const Vec3 out = radial(angle), x = c.z * rev.axis + c.s * out;  // from the ball's centre
-    // Outward unit normals of the level surfaces of the ball and of the partner.
+    // Outward unit normals of the level surfaces of A and of B.
     const Vec3 of_ball = x.normalized();
     const Vec3 of_other = rev.is_plane ? Vec3(-rev.axis) : Vec3((x - rev.d * rev.axis).normalized());
-    Vec3 normal;  // from the ball into the partner
+    Vec3 normal;  // from A into B
     if (rev.fall == 0.0)
       normal = of_ball;
     else if (rev.fall_B == 0.0)

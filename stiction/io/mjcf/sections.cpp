@@ -265,7 +265,7 @@ void read_equality(const MjcfElement& element, const MjcfReferences& references,
     }
     equality.torque_scale = values.number("torquescale", 1.0);
     if (equality.torque_scale != 1.0)
-      values.approximate("torquescale", "a weld is as rigid against turning as the step allows");
+      values.approximate("torquescale", "a weld is as rigid against rotation as the step allows");
   }
   if (equality.object1 == equality.object2)
     values.fail(format("'{}' stands on both sides", equality.object1));

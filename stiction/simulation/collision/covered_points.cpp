@@ -16,9 +16,16 @@ double depth_inside(const CollisionShape& shape, const Vec3& q) {
     case ShapeKind::sphere:
     case ShapeKind::capsule:
       return shape.size[0] - outside_core(shape, q);
-    default:
-      return shape.rounding - outside_core(shape, q);
+    case ShapeKind::ellipsoid:
+    case ShapeKind::superellipsoid:
+    case ShapeKind::cylinder:
+    case ShapeKind::box:
+    case ShapeKind::hull:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  return shape.rounding - outside_core(shape, q);
 }
 
 // 0 up to 1/4, 1 from 3/4 on, with a continuous slope between.

@@ -40,6 +40,11 @@ struct ConstraintModel {
   bool is_active(const ConstraintSwitches& switches, std::size_t constraint) const {
     return switches.active.empty() ? constraints[constraint].active : switches.active[constraint] != 0;
   }
+  // The options, with the model's relaxation time where they have none.
+  ConstraintOptions completed(ConstraintOptions options) const {
+    if (options.relaxation_time < 0.0) options.relaxation_time = relaxation_time;
+    return options;
+  }
   // An upper bound, without locks, which are inputs.
   int most_rows() const;
 };

@@ -51,6 +51,11 @@ void add_force_rows(const ConstraintModel& constraints, const ConstraintSwitches
   }
 }
 
+RowRecovery row_recovery(const ContactOptions& contact) {
+  if (!is_rigid(contact.law) && !is_geometric(contact.law)) return {};
+  return {contact.rigid.penetration_recovery, contact.rigid.fastest_recovery};
+}
+
 double free_impulse(const ContactProblem& problem, int row, const VecX& v_free) {
   const RowLaw& law = problem.row_laws[row];
   double u = 0.0;

@@ -3,6 +3,7 @@
 // named constraints (loop closures, couplings), tendons, drives. Each kind has its file in
 // stiction/constraint/.
 
+#include "stiction/contact/options.h"
 #include "stiction/simulation/actuation/actuation.h"
 #include "stiction/simulation/constraint/constraint_model.h"
 #include "stiction/simulation/constraint/constraint_record.h"
@@ -23,6 +24,10 @@ struct ForceRowsThere {
   const ActuationRecord& actuation;
   const RowInputs& inputs;
 };
+
+// How fast violations of rows go under a law. Rigid laws leave violated limits and open loops as they leave
+// overlaps.
+RowRecovery row_recovery(const ContactOptions& contact);
 
 // The impulse of a row at u = u_free: clamp(offset - slope u_free).
 double free_impulse(const ContactProblem& problem, int row, const VecX& v_free);

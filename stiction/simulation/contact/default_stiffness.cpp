@@ -166,7 +166,7 @@ std::shared_ptr<const DefaultStiffness> make_default_stiffness(const Model& mode
     }
     out->loads.push_back(load);
   }
-  // What actuators stick a body to its partners with.
+  // The force by which adhesion actuators press a body to what it touches.
   for (const AdhesiveBody& adhesive : actuation.adhesive_bodies) {
     const double force = largest_force(actuation.actuators[static_cast<std::size_t>(adhesive.actuator)]);
     for (std::size_t i = 0; i < collision.items.size(); ++i)

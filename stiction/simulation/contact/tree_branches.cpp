@@ -22,9 +22,9 @@ void add_branches(const Forest& forest, const Tree& tree, std::vector<ProblemBra
     branch_of[i] = static_cast<int>(chains.size()) - 1;
     chains.back().end = i + 1;
   }
-  std::vector<bool> carries(chains.size(), false);
+  std::vector<bool> has_child(chains.size(), false);
   for (const ProblemBranch& chain : chains) {
-    if (chain.parent >= 0) carries[chain.parent] = true;
+    if (chain.parent >= 0) has_child[chain.parent] = true;
   }
   // Neighbouring leaves with the same parent branch become one.
   std::vector<int> joined(chains.size(), 0);
@@ -34,12 +34,12 @@ void add_branches(const Forest& forest, const Tree& tree, std::vector<ProblemBra
     ProblemBranch chain = chains[k];
     if (chain.parent >= 0) chain.parent = joined[chain.parent];
     ProblemBranch* last = can_grow ? &branches->back() : nullptr;
-    if (last && !carries[k] && last->parent == chain.parent && chain.end - last->begin <= kTileSize)
+    if (last && !has_child[k] && last->parent == chain.parent && chain.end - last->begin <= kTileSize)
       last->end = chain.end;
     else
       branches->push_back(chain);
     joined[k] = static_cast<int>(branches->size() - first) - 1;
-    can_grow = !carries[k];
+    can_grow = !has_child[k];
   }
   if (branches->size() == first + 1) branches->pop_back();
 }

@@ -68,10 +68,18 @@ bool is_inside(const SensorShape& zone, const Pose& X_WZ, const Vec3& p_W) {
       return p.head<2>().norm() <= size[0] && std::abs(p.z()) <= size[1];
     case ShapeKind::ellipsoid:
       return p.cwiseQuotient(size).squaredNorm() <= 1.0;
-    default:
-      STICTION_ASSERT(zone.geometry.kind == ShapeKind::box);
+    case ShapeKind::box:
       return (p.cwiseAbs() - size).maxCoeff() <= 0.0;
+    // No shapes of sites, which zones are.
+    case ShapeKind::superellipsoid:
+    case ShapeKind::hull:
+    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field:
+      break;
   }
+  STICTION_ASSERT(false);
+  return false;
 }
 
 bool meets(const SensorShape& zone, const Pose& X_WZ, const Vec3& p_W, const Vec3& direction) {

@@ -1,14 +1,17 @@
 #include "stiction/simulation/scheme/geometrically_implicit.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
 #include "stiction/simulation/step.h"
 
 namespace stiction {
 namespace {
 
-// Combines the reports of both halves of a step: the worse status, the sum of iterations.
+// Combines the reports of both halves of a step: the worse status, the sum of iterations, the larger errors.
 void add_first_half(const StepReport& half, StepReport* report) {
   report->time = half.time;
   SolveReport& contact = report->contact;
@@ -27,6 +30,11 @@ void add_first_half(const StepReport& half, StepReport* report) {
   contact.residual = std::max(contact.residual, half.contact.residual);
   if (!is_solved(contact.status) && report->status == StepStatus::done)
     report->status = StepStatus::contact_not_converged;
+  if (half.certificate != nullptr && report->certificate != nullptr) {
+    auto worse = std::make_shared<Certificate>(*report->certificate);
+    take_larger(*half.certificate, worse.get());
+    report->certificate = std::move(worse);
+  }
   add_to_report(half.geometric, &report->geometric);
   ++report->geometric.halvings;
 }

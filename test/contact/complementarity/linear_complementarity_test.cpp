@@ -117,10 +117,10 @@ TEST(LinearComplementarity, FindsAPointOfAContinuumOfSolutions) {
 
 TEST(LinearComplementarity, NeverCallsAProblemWithoutSolutionSolved) {
   const LinearComplementarity problem = lcp({{0, -1, -1}, {1, 0, 0}, {-1, 0, 0}}, {-1e-4, -1, 1});
-  for (const LinearMethod method : {LinearMethod::automatic, LinearMethod::lemke, LinearMethod::pivoting,
-                                    LinearMethod::pgs, LinearMethod::newton}) {
+  for (std::size_t i = 0; i < kLinearMethodNames.size(); ++i) {
+    SCOPED_TRACE(kLinearMethodNames[i]);
     VecX z;
-    const LinearReport report = solve(problem, method, &z);
+    const LinearReport report = solve(problem, static_cast<LinearMethod>(i), &z);
     EXPECT_NE(report.status, LinearStatus::solved);
     EXPECT_GE(report.residual, 1e-5);
   }

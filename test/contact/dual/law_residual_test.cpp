@@ -116,7 +116,7 @@ TEST(LawResidual, TellsTheLawsApart) {
 }
 
 // Torsion, rolling and scalar rows, under every law that has them.
-TEST(Judge, SeesEveryChangeOfAMomentOrARowUnderEveryRigidLaw) {
+TEST(LawResidual, SeesEveryChangeOfAMomentOrARowUnderEveryRigidLaw) {
   for (const Posed& posed : kPosed) {
     SCOPED_TRACE(posed.solver);
     for (const std::uint64_t seed : {3u, 4u, 5u}) {

@@ -12,41 +12,19 @@
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/math/matrix.h"
 #include "test/base/fewer.h"
+#include "test/contact/law_kinds.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kStep = 2e-3;  // s
 
-struct Case {
-  const char* name;
-  LawKind law;
-  Elasticity elasticity;
-};
-constexpr Case kCases[] = {
-    {"icf_lagged", LawKind::icf_lagged, Elasticity::linear},
-    {"icf_lagged_plain", LawKind::icf_lagged_plain, Elasticity::linear},
-    {"icf_coupled", LawKind::icf_coupled, Elasticity::linear},
-    {"icf_similar", LawKind::icf_similar, Elasticity::linear},
-    {"icf_lagged, Hertz", LawKind::icf_lagged, Elasticity::hertz},
-    {"icf_coupled, Hertz", LawKind::icf_coupled, Elasticity::hertz},
-    {"icf_similar, Hertz", LawKind::icf_similar, Elasticity::hertz},
-    {"sap", LawKind::sap, Elasticity::linear},
-};
-constexpr int kTrials = fewer(1000000, 20) / static_cast<int>(std::size(kCases)) + 1;  // of each law
+// Of each law.
+int trials() { return fewer(1000000, 20) / static_cast<int>(law_cases().size()) + 1; }
 
 template <class T>
-LawValue<T> evaluate(const Case& c, const LawParameters<T>& p, const T& vn, const T& vt2) {
-  if (c.law == LawKind::sap) return sap(SapParameters<T>::from(p), vn, vt2);
-  const bool is_hertz = c.elasticity == Elasticity::hertz;
-  if (c.law == LawKind::icf_similar)
-    return is_hertz ? icf_similar_hertz(IcfParameters<T>::from(p), vn, vt2, kStep)
-                    : icf_similar(IcfParameters<T>::from(p), vn, vt2);
-  if (c.law == LawKind::icf_coupled)
-    return is_hertz ? icf_coupled<Elasticity::hertz>(IcfParameters<T>::from(p), vn, vt2, kStep)
-                    : icf_coupled<Elasticity::linear>(IcfParameters<T>::from(p), vn, vt2, kStep);
-  return is_hertz ? icf_lagged_hertz(IcfParameters<T>::from(p), vn, vt2, kStep)
-                  : icf_lagged(IcfParameters<T>::from(p), vn, vt2);
+LawValue<T> evaluate(const LawCase& c, const LawParameters<T>& p, const T& vn, const T& vt2) {
+  return law_value(c.law, c.elasticity, kStep, p, vn, vt2);
 }
 
 double log_uniform(Random* random, double low, double high) {
@@ -54,7 +32,7 @@ double log_uniform(Random* random, double low, double high) {
 }
 
 // The numbers that a step would set for a random point of a random material.
-LawParameters<double> random_numbers(const Case& c, Random* random) {
+LawParameters<double> random_numbers(const LawCase& c, Random* random) {
   ContactOptions options;
   options.law = c.law;
   options.elasticity = c.elasticity;
@@ -72,7 +50,7 @@ LawParameters<double> random_numbers(const Case& c, Random* random) {
 }
 
 // Slip and normal velocity beside a boundary of the law, no nearer to it than a share `nearest`, or anywhere.
-void random_velocity(const Case& c, const LawParameters<double>& p, double nearest, Random* random,
+void random_velocity(const LawCase& c, const LawParameters<double>& p, double nearest, Random* random,
                      double* slip, double* vn) {
   constexpr double kBeside[] = {0.0, 1e-15, 1e-9, 1e-3};
   const double sign = random->uniform() < 0.5 ? -1.0 : 1.0;
@@ -81,7 +59,7 @@ void random_velocity(const Case& c, const LawParameters<double>& p, double neare
   *slip = random->uniform() < 0.1 ? 0.0 : log_uniform(random, 1e-9, 1.0);
   *vn = random->uniform(-1.0, 1.0) * log_uniform(random, 1e-4, 1.0);
   const double choice = random->uniform();
-  if (c.law == LawKind::sap) {
+  if (is_projected(c.law)) {
     // Stick and slip meet where u/R_t = mu (vhat - vn)/R_n, slip and nothing where vn = vhat + mu u.
     if (choice < 0.4) {
       *vn = p.x[kBias] - inside;
@@ -93,7 +71,7 @@ void random_velocity(const Case& c, const LawParameters<double>& p, double neare
   }
   const double v_break = std::clamp(p.x[kBreak], -10.0, 10.0);
   const double soft_norm = std::sqrt(*slip * *slip + p.x[kEpsilon] * p.x[kEpsilon]) - p.x[kEpsilon];
-  const double glide = c.law == LawKind::icf_similar ? p.x[kFriction] * soft_norm : 0.0;
+  const double glide = slip_opens(c.law) ? p.x[kFriction] * soft_norm : 0.0;
   if (choice < 0.4) {
     *vn = side * (v_break + glide);
   } else if (choice < 0.8) {
@@ -104,9 +82,10 @@ void random_velocity(const Case& c, const LawParameters<double>& p, double neare
 
 TEST(ContactLaw, IsConvexAtAMillionVelocitiesMostlyOnItsBoundaries) {
   Random random(21);
-  for (const Case& c : kCases) {
+  const int most = trials();
+  for (const LawCase& c : law_cases()) {
     SCOPED_TRACE(c.name);
-    for (int trial = 0; trial < kTrials; ++trial) {
+    for (int trial = 0; trial < most; ++trial) {
       const LawParameters<double> p = random_numbers(c, &random);
       double slip = 0.0, vn = 0.0;
       random_velocity(c, p, 0.0, &random, &slip, &vn);
@@ -126,9 +105,10 @@ TEST(ContactLaw, IsConvexAtAMillionVelocitiesMostlyOnItsBoundaries) {
 
 TEST(ContactLaw, HasTheDerivativesOfDualNumbersAtAMillionVelocities) {
   Random random(22);
-  for (const Case& c : kCases) {
+  const int most = trials();
+  for (const LawCase& c : law_cases()) {
     SCOPED_TRACE(c.name);
-    for (int trial = 0; trial < kTrials; ++trial) {
+    for (int trial = 0; trial < most; ++trial) {
       const LawParameters<double> p = random_numbers(c, &random);
       double slip = 0.0, vn = 0.0;
       random_velocity(c, p, 1e-3, &random, &slip, &vn);  // away from nonsmooth points
@@ -138,7 +118,7 @@ TEST(ContactLaw, HasTheDerivativesOfDualNumbersAtAMillionVelocities) {
       for (int i = 0; i < kLawParameters; ++i) as_dual.x[i] = p.x[i];
       const double vt2 = v.x() * v.x() + v.y() * v.y();
       // No slip at all: sap takes a root there that has no derivative; the Hessian is checked on either side.
-      if (c.law == LawKind::sap && vt2 == 0.0) continue;
+      if (is_projected(c.law) && vt2 == 0.0) continue;
       const LawValue<double> value = evaluate(c, p, v.z(), vt2);
       const Vec3 gamma(value.gt * v.x(), value.gt * v.y(), value.gn);
       const Vec3 n = Vec3::UnitZ(), t(v.x(), v.y(), 0.0);

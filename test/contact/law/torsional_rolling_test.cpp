@@ -12,25 +12,11 @@
 #include "stiction/math/eigenvalues.h"
 #include "stiction/math/spatial.h"
 #include "test/base/fewer.h"
+#include "test/contact/law_kinds.h"
 #include "test/contact/one_body_problem.h"
 
 namespace stiction {
 namespace {
-
-struct Case {
-  const char* name;
-  LawKind law;
-  Elasticity elasticity;
-};
-constexpr Case kCases[] = {
-    {"icf_lagged", LawKind::icf_lagged, Elasticity::linear},
-    {"icf_lagged_plain", LawKind::icf_lagged_plain, Elasticity::linear},
-    {"icf_similar", LawKind::icf_similar, Elasticity::linear},
-    {"icf_lagged, Hertz", LawKind::icf_lagged, Elasticity::hertz},
-    {"icf_similar, Hertz", LawKind::icf_similar, Elasticity::hertz},
-    {"sap", LawKind::sap, Elasticity::linear},
-    {"icf_coupled", LawKind::icf_coupled, Elasticity::linear},
-};
 
 Vec3 random_vector(Random* random) { return {random->normal(), random->normal(), random->normal()}; }
 double log_uniform(Random* random, double low, double high) {
@@ -42,14 +28,14 @@ void put(const Vec3& x, double* to) {
 }
 
 // One free body of unit inertia, touched by the world at the arm r from its centre.
-ContactProblem one_point(const Case& c, const Vec3& n, const Vec3& r) {
+ContactProblem one_point(const LawCase& c, const Vec3& n, const Vec3& r) {
   ContactProblem problem = one_body_problem({.arm = r, .normal = n, .law = c.law});
   problem.elasticity = c.elasticity;
   return problem;
 }
 
 // The numbers of a point as a step sets them.
-void set_numbers(const Case& c, const PointState<double>& at, double stiffness, double mu,
+void set_numbers(const LawCase& c, const PointState<double>& at, double stiffness, double mu,
                  ContactProblem* problem) {
   ContactOptions options;
   options.law = c.law;
@@ -61,7 +47,7 @@ void set_numbers(const Case& c, const PointState<double>& at, double stiffness, 
 }
 
 // A point with random torsional friction, with or without rolling friction, isotropic or anisotropic.
-ContactProblem random_point(const Case& c, const Vec3& r, Random* random) {
+ContactProblem random_point(const LawCase& c, const Vec3& r, Random* random) {
   const Vec3 n = random_vector(random).normalized();
   ContactProblem problem = one_point(c, n, r);
   const double mu = random->uniform() < 0.1 ? 0.0 : random->uniform(0.1, 1.5);
@@ -133,7 +119,7 @@ using DualVec6 = Eigen::Matrix<Dual, 6, 1>;
 TEST(TorsionalRollingFriction, ImpulseAndMomentAreMinusTheGradientOfTheCost) {
   Random random(1);
   NewtonSolver solver;
-  for (const Case& c : kCases) {
+  for (const LawCase& c : law_cases()) {
     if (!has_cost(c.law)) continue;
     SCOPED_TRACE(c.name);
     for (int trial = 0; trial < 500; ++trial) {
@@ -155,7 +141,7 @@ TEST(TorsionalRollingFriction, ImpulseAndMomentAreMinusTheGradientOfTheCost) {
 TEST(TorsionalRollingFriction, HessianIsMinusTheGradientOfImpulseAndMoment) {
   Random random(2);
   NewtonSolver solver;
-  for (const Case& c : kCases) {
+  for (const LawCase& c : law_cases()) {
     SCOPED_TRACE(c.name);
     for (int trial = 0; trial < 500; ++trial) {
       const ContactProblem problem = random_point(c, random_vector(&random), &random);
@@ -192,7 +178,7 @@ TEST(TorsionalRollingFriction, IsConvexOnTheBoundariesOfStickSlipAndBreak) {
   Random random(3);
   NewtonSolver solver;
   constexpr double kBeside[] = {0.0, 1e-15, 1e-9, 1e-3};
-  for (const Case& c : kCases) {
+  for (const LawCase& c : law_cases()) {
     if (!has_cost(c.law)) continue;
     SCOPED_TRACE(c.name);
     for (int trial = 0; trial < fewer(20000, 20); ++trial) {
@@ -202,7 +188,7 @@ TEST(TorsionalRollingFriction, IsConvexOnTheBoundariesOfStickSlipAndBreak) {
       double slip = log_uniform(&random, 1e-9, 1.0);
       double vn = random.uniform(-1.0, 1.0) * log_uniform(&random, 1e-4, 1.0);
       const double inside = log_uniform(&random, 1e-9, 1.0), choice = random.uniform();
-      if (c.law == LawKind::sap) {
+      if (is_projected(c.law)) {
         // Stick and slip meet where |u|/R_t = mu (vhat - vn)/R_n, slip and nothing where vn = vhat + mu |u|.
         if (choice < 0.4) {
           vn = number(kBias) - inside;
@@ -212,7 +198,7 @@ TEST(TorsionalRollingFriction, IsConvexOnTheBoundariesOfStickSlipAndBreak) {
         }
       } else {
         const double eps = number(kEpsilon), soft_norm = std::hypot(slip, eps) - eps;
-        const double glide = c.law == LawKind::icf_similar ? number(kFriction) * soft_norm : 0.0;
+        const double glide = slip_opens(c.law) ? number(kFriction) * soft_norm : 0.0;
         if (choice < 0.4) {
           vn = side * (number(kBreak) + glide);
         } else if (choice < 0.8) {
@@ -236,7 +222,7 @@ TEST(TorsionalRollingFriction, IsConvexOnTheBoundariesOfStickSlipAndBreak) {
 TEST(TorsionalRollingFriction, OfNoFrictionLengthsIsSlidingFriction) {
   Random random(4);
   NewtonSolver solver;
-  for (const Case& c : kCases) {
+  for (const LawCase& c : law_cases()) {
     SCOPED_TRACE(c.name);
     ContactProblem problem = random_point(c, random_vector(&random), &random);
     problem.friction_lengths[0] = friction_lengths(0.5, 0.0, 0.0);
@@ -257,11 +243,11 @@ struct Friction {
   double normal = 0.0;
   Vec3 force, moment;
 };
-Friction friction_at(const Case& c, double mu, double torsional, double rolling, const Vec3& slide,
+Friction friction_at(const LawCase& c, double mu, double torsional, double rolling, const Vec3& slide,
                      const Vec3& turn) {
   ContactProblem problem = one_point(c, Vec3::UnitZ(), Vec3::Zero());
   set_numbers(c, {-1e-3, 1.0, 0.0}, 1e5, friction_scale(mu, torsional, rolling), &problem);
-  if (c.law != LawKind::sap) problem.law_parameters[kEpsilon][0] = 1e-9;
+  if (!is_projected(c.law)) problem.law_parameters[kEpsilon][0] = 1e-9;
   problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
   problem.friction_lengths[0] = friction_lengths(mu, torsional, rolling);
   const VecX V = stack<double>(turn, slide);
@@ -276,7 +262,8 @@ Friction friction_at(const Case& c, double mu, double torsional, double rolling,
 TEST(TorsionalRollingFriction, TakesFromTheEllipsoidWhatDissipatesMost) {
   // G eqs. 4 and 5: |f/mu|^2 + (m_z/mu_t)^2 + |m_xy/mu_r|^2 <= N^2.
   Random random(5);
-  for (const Case& c : {kCases[0], kCases[2], kCases[5]}) {
+  for (const LawKind law : convex_laws()) {
+    const LawCase c = law_case(law);
     SCOPED_TRACE(c.name);
     for (const double mu : {0.7, 0.01, 0.0}) {
       const double torsional = 0.05, rolling = 0.02;
@@ -311,7 +298,7 @@ TEST(TorsionalRollingFriction, OfSapIsTheProjectionOnTheEllipsoidalCone) {
   Random random(6);
   NewtonSolver solver;
   for (int trial = 0; trial < 200; ++trial) {
-    ContactProblem problem = random_point(kCases[5], Vec3::Zero(), &random);
+    ContactProblem problem = random_point(law_case(LawKind::sap), Vec3::Zero(), &random);
     const double mu = problem.law_parameters[kMu][0];
     if (problem.friction_lengths[0].slide == 0.0 || problem.friction_lengths[0].roll == 0.0)
       continue;  // no inverse

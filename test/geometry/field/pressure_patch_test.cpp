@@ -1,3 +1,5 @@
+// Longer than most files: pressures, faces and points of every pair of shapes are checked against the same closed forms.
+
 #include "stiction/geometry/field/pressure_patch.h"
 
 #include <cmath>

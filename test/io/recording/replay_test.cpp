@@ -1,3 +1,6 @@
+// Recorded runs take the same steps again, bit for bit: every formulation, scheme, scene, kind of input and override,
+// and files that were cut off or changed. One file, since all of them share the scenes and the recorder below.
+
 #include "stiction/io/recording/replay.h"
 
 #include <gtest/gtest.h>
@@ -18,6 +21,7 @@
 #include "test/base/allocation_counter.h"
 #include "test/base/caught_warnings.h"
 #include "test/base/fewer.h"
+#include "test/constraint/pressure_laws.h"
 #include "test/io/recording/temporary_file.h"
 
 namespace stiction {
@@ -95,11 +99,11 @@ TEST(Replay, HasTheSameBitsWithPressureFields) {
   ContactMaterial soft;
   soft.pressure_modulus = 1e6;
   for (const char* shape : {"cube", "ball"}) set_material(shape, soft, &model);
-  for (const char* law : {"icf_lagged", "icf_similar", "icf_coupled", "sap"}) {
-    SCOPED_TRACE(law);
+  for (const LawKind law : pressure_laws()) {
+    SCOPED_TRACE(name_of(law));
     const TemporaryFile file("fields.mcap");
     WorldOptions options;
-    set_formulation(law, &options.formulation.contact);
+    options.formulation.contact.law = law;
     World world(model, options);
     const std::uint64_t end = record_steps(100, to_file(file), &world);
     EXPECT_FALSE(world.record().collision.pressure_points.empty());

@@ -99,7 +99,7 @@ TEST(TreeBranches, CoverAllThatInertiaCouples) {
     while (problem.branches[k].end <= velocity) ++k;
     return k - tree.branch_begin;
   };
-  const auto carries = [&](int k, int other) {
+  const auto is_ancestor = [&](int k, int other) {
     while (other > k) other = problem.branches[tree.branch_begin + other].parent;
     return other == k;
   };
@@ -109,7 +109,7 @@ TEST(TreeBranches, CoverAllThatInertiaCouples) {
   for (int i = 0; i < tree.num_v; ++i) {
     for (int j = 0; j < i; ++j) {
       const int a = branch_of(i), b = branch_of(j);
-      if (carries(b, a)) {
+      if (is_ancestor(b, a)) {
         coupled += A[j * tree.num_v + i] != 0.0;
       } else {
         EXPECT_EQ(A[j * tree.num_v + i], 0.0) << i << " " << j;

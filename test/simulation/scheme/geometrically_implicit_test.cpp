@@ -3,9 +3,12 @@
 
 #include "stiction/simulation/scheme/geometrically_implicit.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "stiction/io/mjcf/mjcf.h"
+#include "stiction/simulation/certificate.h"
 #include "stiction/simulation/energy.h"
 #include "stiction/simulation/output/contact_forces.h"
 #include "stiction/simulation/output/row_forces.h"
@@ -120,6 +123,37 @@ TEST(StepInParts, HasTheStartAndTheEndOfTheWholeInItsRecord) {
   double time = 0.0;
   for (const StepRecord& part : record.parts) time += part.h;
   EXPECT_DOUBLE_EQ(time, kStep);
+}
+
+// The largest error of the parts, each of which has its certificate.
+double largest_of_parts(const StepRecord& record, Error ContactResidual::*error) {
+  double largest = 0.0;
+  for (const StepRecord& part : record.parts)
+    largest = std::max(largest, (part.report.certificate->contact.*error).absolute);
+  return largest;
+}
+
+TEST(StepInParts, HasACertificateWithTheLargestErrorOfItsParts) {
+  WorldOptions options = in_eighths();
+  options.formulation.certifies = true;
+  World world(model(), options);
+  world.set_body_velocity("ball", {0.0, 0.0, 0.0, 0.0, 0.0, -3.0});
+  const StepReport report = world.step();
+  const StepRecord& record = world.record();
+  ASSERT_EQ(record.parts.size(), 8u);
+  ASSERT_NE(report.certificate, nullptr);
+  const ContactResidual& last = record.parts.back().report.certificate->contact;
+  bool last_is_better = false;
+  for (const auto error :
+       {&ContactResidual::momentum, &ContactResidual::law, &ContactResidual::primal, &ContactResidual::dual,
+        &ContactResidual::complementarity, &ContactResidual::signorini, &ContactResidual::dissipation}) {
+    const double largest = largest_of_parts(record, error);
+    EXPECT_EQ((report.certificate->contact.*error).absolute, largest);
+    last_is_better |= (last.*error).absolute < largest;
+  }
+  // The ball is stopped in the first part and rests in the last, where less can go wrong.
+  EXPECT_TRUE(last_is_better);
+  EXPECT_EQ(record.report.certificate, report.certificate);
 }
 
 }  // namespace

@@ -167,12 +167,12 @@ void contact_jacobian(const ContactSetup& s, const ContactLayout& at, const Body
     double square = x.squaredNorm(), turned = 0.0;
     Numbers dturned;
     if (at.turn >= 0) {
-      const double turn = z[at.turn], lever = s.rho * s.mu_t / s.mu;
-      turned = (1.0 - s.proximal) * turn + s.proximal * s.turn0 - lever * n.dot(B.w - A.w);
+      const double turn = z[at.turn], rho_length = s.rho * s.mu_t / s.mu;
+      turned = (1.0 - s.proximal) * turn + s.proximal * s.turn0 - rho_length * n.dot(B.w - A.w);
       square += turned * turned;
-      dturned = -lever * ((B.w - A.w).transpose() * dn);
-      dturned.segment<3>(kOfB.w) -= lever * n.transpose();
-      dturned.segment<3>(kOfA.w) += lever * n.transpose();
+      dturned = -rho_length * ((B.w - A.w).transpose() * dn);
+      dturned.segment<3>(kOfB.w) -= rho_length * n.transpose();
+      dturned.segment<3>(kOfA.w) += rho_length * n.transpose();
       dturned[kZ + at.turn] += 1.0 - s.proximal;
       dmoment = (s.mu_t * p * turn) * dn;
       dmoment.col(kZ + at.p) += s.mu_t * turn * n;

@@ -106,12 +106,12 @@ GeometricResidual check_geometric_residual(const Model& model, const State& now,
     // length). With P = 1 - n n' the impulse is mu p P S w, and w is opposite to P S u.
     const Mat3 P = Mat3::Identity() - contact.n * contact.n.transpose();
     const Mat3 PS = P * friction_tensor_of(r, contact.pair, start_normal(r, contact.pair));
-    const double lever = material.torsional_friction / mu;
+    const double length = material.torsional_friction / mu;
     Vec4 friction, slip;
     friction.head<3>() = (PS + contact.n * contact.n.transpose()).inverse() * (P * contact.impulse);
-    friction[3] = lever > 0.0 ? turning / lever : 0.0;
+    friction[3] = length > 0.0 ? turning / length : 0.0;
     slip.head<3>() = PS * (P * u);
-    slip[3] = lever * contact.n.dot(w);
+    slip[3] = length * contact.n.dot(w);
     friction /= mu * p;
     raise(friction.norm() - 1.0, &out.cone);
     const double fast = slip.norm();
