@@ -460,12 +460,14 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     }
     const double vn_q = n.dot(moving.tail<3>() + belt_of(pair));
     const double gn = n.dot(impulse);
-    const NormalForce force = spring.force(r, gn, r.v_next);
-    const double end = spring.energy(point.distance + h * vn_q), begin = spring.energy(point.distance);
+    const NormalForce force = spring.force(r, r.v_next);
+    const double there = point.distance + h * vn_q;
     books->dissipated.contact_normal -= h * force.damping * vn_q;
-    books->numerical.solver -= (gn - spring.law_impulse(r, gn, r.v_next)) * vn_q;
-    books->numerical.contacts -= h * force.elastic * vn_q + end - begin;
-    moved += pair.has_patch ? end - begin : end;
+    books->numerical.solver -= (gn - spring.law_impulse(r, r.v_next)) * vn_q;
+    // The integral is that of the force, not a difference of energies: a potential that is not that of the force
+    // must leave the books open.
+    books->numerical.contacts += spring.work(point.distance, there) - h * force.elastic * vn_q;
+    moved += spring.energy(there) - (pair.has_patch ? spring.energy(point.distance) : 0.0);
   });
 
   // Contacts with the geometry at the end of the step.
