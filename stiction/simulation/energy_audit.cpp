@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "stiction/constraint/row_laws.h"
 #include "stiction/contact/residual.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
@@ -293,9 +294,16 @@ void EnergyAudit::add_rows(const Span& s, EnergyBooks* books, double* tendons, d
         break;
       }
       case RowKind::constraint: {
-        const auto* bushing = std::get_if<BushingSprings>(&constraints.constraints[owner.index].what);
+        const auto& what = constraints.constraints[owner.index].what;
+        if (std::holds_alternative<Support>(what)) {
+          const double outside = -law.offset / law.slope;  // the plane's own motion
+          books->dissipated.support_friction -= impulse * (u + outside);
+          books->work.prescribed_motion -= impulse * outside;
+          break;
+        }
+        const auto* bushing = std::get_if<BushingSprings>(&what);
         if (bushing == nullptr) {
-          books->work.equalities += impulse * u;
+          (is_limit(law) ? books->work.limits : books->work.equalities) += impulse * u;
           break;
         }
         // The rate of phi has a part from prescribed motions; resting_ has velocities of zero and no

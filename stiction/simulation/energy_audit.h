@@ -39,7 +39,8 @@
 // found at the end cancels whatever the motion beyond first order may be, and with the law in solver so does an impulse
 // beside it. Both entries are made to be small: geometry and contacts fall with h, solver with the tolerance
 // (energy_orders_test.cpp). Rigid and geometric laws have no elastic energy here: all their work
-// along the normal is contact_normal (the layers of geometric_quasi_rigid too).
+// along the normal is contact_normal, also that of the springs of material_compliance, of MuJoCo's law and of the layers
+// of geometric_quasi_rigid (docs/schemes.md).
 //
 // Drives: damping -h D u' u_q while the force is within its bounds; everything else is the work of the actuator.
 // Bushings and springs of tendons likewise; a bushing that is stiffer than its step allows (row_laws.h) has its
