@@ -17,7 +17,7 @@
 // A point of a pressure patch has the spring of its force and stiffness, which is the first order of the energy of its
 // pair; that energy itself is the integral of the smaller pressure over the overlap (geometry/field/pressure_patch.h).
 //
-// None of this reads the impulses of the solver: a step whose impulse is not that of its law shows it.
+// None of this reads the impulses of the solver: one that is not that of its law shows (NumericalLosses::solver).
 
 #include "stiction/contact/law/contact_law.h"
 #include "stiction/simulation/step_record.h"

@@ -10,8 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/contact/catalog.h"
 #include "stiction/contact/law/law_list.h"
+#include "stiction/contact/law/sap.h"
 #include "stiction/io/model_file.h"
+#include "stiction/simulation/energy_audit.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
@@ -121,6 +124,40 @@ TEST(EnergyOrders, ContactsAndGeometryFallWithTheStepUnderEveryCompliantLaw) {
         EXPECT_LE(fine.largest, 1e-10);
       }
     }
+  }
+}
+
+// The entry solver compares with the law at the velocities, whatever gave the impulse: one that is 1 % below its law
+// (the law made 1 % stiffer after the step) leaves 1 % of its work there, under every solver of sap.
+TEST(EnergyOrders, ShowAnImpulseBesideItsLawAsTheSolvers) {
+  constexpr double kStep = 1e-3, kBeside = 0.01, kRadius = 0.05;
+  for (const CatalogEntry& entry : catalog()) {
+    if (entry.law != LawKind::sap) continue;
+    SCOPED_TRACE(entry.name());
+    ModelBuilder builder("ball");
+    builder.add_shape("floor", "world", {}, HalfSpace{});
+    builder.add_free_body("ball", translation(0.0, 0.0, kRadius - 1e-4), Inertia{});
+    builder.add_solid("ball", "ball", {}, Sphere{kRadius}, 1000.0);
+    ContactMaterial slippery;
+    slippery.static_friction = 0.0;
+    builder.set_material("floor", slippery);
+    WorldOptions options = options_of("semi_implicit_euler", kStep);
+    set_formulation(entry.name(), &options.formulation.contact);
+    set_tolerance(1e-12, &options.formulation);
+    World world(builder.build(), options);
+    world.set_body_velocity("ball", stack<double>(Vec3::Zero(), Vec3(0.0, 0.0, -0.2)));
+    world.step();
+    EnergyAudit audit(world.model());
+    StepRecord record = world.record();
+    auto row = SapParameters<double>::from(record.contact.problem.parameters_at(0));
+    row.normal *= 1.0 + kBeside;
+    row.sliding *= 1.0 + kBeside;
+    record.contact.problem.set_parameters(0, row.stored());
+    const Formulation& f = world.options().formulation;
+    const EnergyBooks books = audit.audit(record, world.state(), world.input(), f);
+    const double work = kStep * world.contact_force("ball").z() * world.body_velocity("ball")[5];
+    EXPECT_GT(std::abs(work), 1e-4);  // it has something to show
+    EXPECT_NEAR(books.numerical.solver, kBeside * work, 1e-6 * std::abs(work));
   }
 }
 
