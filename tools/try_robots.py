@@ -222,22 +222,22 @@ def compare(ours, theirs, pairs, start_height, unmatched=()):
         row["speed"] = worst[1:]
         if worst[0] > 1.0:
             wrong.append(f"joint {worst[3]} is too fast")
-    farthest, worst_judged = None, (0.0, "")
-    for own, k, name, kind, is_judged in pairs:
+    farthest, worst_compared = None, (0.0, "")
+    for own, k, name, kind, is_compared in pairs:
         if kind not in FARTHEST:
             continue
         off = float(ours["moved"][own][0] - theirs["moved"][k][0])
         excess = abs(off) / FARTHEST[kind]
         if farthest is None or excess > farthest[0]:
             farthest = (excess, off, name)
-        if is_judged and excess > 1.0:
+        if is_compared and excess > 1.0:
             unit = "rad" if kind == "hinge" else "m"
             ends_off = (excess, f"joint {name} ends {off:+.3g} {unit} from MuJoCo's")
-            worst_judged = max(worst_judged, ends_off)
+            worst_compared = max(worst_compared, ends_off)
     if farthest:
         row["joint"] = farthest[1:]
-    if worst_judged[1]:
-        wrong.append(worst_judged[1])
+    if worst_compared[1]:
+        wrong.append(worst_compared[1])
     row["unmatched"] = list(unmatched)
     if unmatched:
         wrong.append(f"{len(unmatched)} joints of MuJoCo's are not ours ({', '.join(unmatched[:4])})")
@@ -266,7 +266,7 @@ def try_robot(stiction, mujoco, file, law, seconds, h):
     start_height = float(theirs.pose(body)[0][2]) if body is not None else 0.0
     matched, unmatched = joint_pairs(ours, theirs)
     theirs_end = run(theirs, body, seconds, theirs.model.opt.timestep)
-    # Where joints end is judged of those that are driven, on a base that is fixed or stands.
+    # Where joints end is compared for those that are driven, on a base that is fixed or stands.
     fell = int(theirs.model.body_rootid[body]) if body is not None and not stands(theirs_end, start_height) else None
     pairs = [(own, k, theirs.names[k] or str(k), theirs.kinds[k], theirs.is_driven[k] and theirs.root[k] != fell) for own, k in matched]
     ours_end = run(ours, own_body, seconds, ours.h)

@@ -79,7 +79,7 @@ def test_a_joint_that_jams_is_a_failure_though_nothing_falls_or_is_fast(tmp_path
     assert unmatched == []
     assert theirs.is_driven == [True]
     pairs = [(*pair, "up", theirs.kinds[0], theirs.is_driven[0])]
-    row = tried.judge(tried.run(ours, None, 1.5, 2e-3), tried.run(theirs, None, 1.5, 2e-3), pairs, 0.0)
+    row = tried.compare(tried.run(ours, None, 1.5, 2e-3), tried.run(theirs, None, 1.5, 2e-3), pairs, 0.0)
     # The block is 0.1 m above the lift; without it the servo ends at 0.3 m less m g/kp, within 1 mm after 1.5 s.
     assert row["joint"][0] == pytest.approx(0.1 - (0.3 - 9.81 / 500), abs=2e-3)
     assert row["wrong"] and "joint up ends -0.18" in row["wrong"][0]
@@ -97,5 +97,5 @@ def test_joints_that_ours_has_not_and_nothing_to_compare_are_failures(tmp_path):
     matched, unmatched = tried.joint_pairs(ours, theirs)
     assert matched == [] and unmatched == ["swing"]
     end = {"speeds": [], "moved": []}
-    assert "1 joints of MuJoCo's are not ours (swing)" in tried.judge(end, end, [], 0.0, unmatched)["wrong"]
-    assert tried.judge(end, end, [], 0.0)["wrong"] == ["nothing to compare"]
+    assert "1 joints of MuJoCo's are not ours (swing)" in tried.compare(end, end, [], 0.0, unmatched)["wrong"]
+    assert tried.compare(end, end, [], 0.0)["wrong"] == ["nothing to compare"]

@@ -166,6 +166,12 @@ inline RowLaw limit_law(const ConstraintOptions& options, double h, const RowSta
   return law;
 }
 
+// Of a row that keeps its phi >= 0, and not at 0 or between two bounds of its force.
+inline bool is_limit(const RowLaw& law) {
+  const RowLaw none;
+  return law.lower > none.lower && law.upper == none.upper;
+}
+
 inline RowLaw friction_law(const ConstraintOptions& options, double h, double inverse_mass, double force) {
   const RowCompliance rigid = near_rigid(options, h, inverse_mass);
   RowLaw law;

@@ -1,6 +1,7 @@
 #include "stiction/simulation/contact_energy.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/residual.h"
@@ -17,6 +18,30 @@ Vec3 normal_of(const ContactProblem& problem, int point) {
 bool slip_opens(const ContactProblem& problem) {
   return with_compliant_law(problem.law, problem.elasticity,
                             [](auto chosen) { return decltype(chosen)::kSlipOpens; });
+}
+
+// The integral of f from a to b by Lobatto's formula with four points; `size` gets that of |f|. With both ends, so
+// that no corner of f is overlooked.
+template <class Force>
+double lobatto(const Force& f, double a, double b, double* size) {
+  constexpr double kOut = 0.44721359549995794;  // 1/sqrt(5)
+  const double centre = 0.5 * (a + b), half = 0.5 * (b - a);
+  const double ends[] = {f(a), f(b)}, inner[] = {f(centre - kOut * half), f(centre + kOut * half)};
+  *size =
+      half / 6.0 * (std::abs(ends[0]) + std::abs(ends[1]) + 5.0 * (std::abs(inner[0]) + std::abs(inner[1])));
+  return half / 6.0 * (ends[0] + ends[1] + 5.0 * (inner[0] + inner[1]));
+}
+
+// By halves until these agree with the whole to round-off: where a force bends (a point opens, a table has a corner)
+// a few of the halves are halved on.
+template <class Force>
+double integral(const Force& f, double a, double b, double whole, double slack, int halvings) {
+  double size = 0.0;
+  const double middle = 0.5 * (a + b);
+  const double left = lobatto(f, a, middle, &size), right = lobatto(f, middle, b, &size);
+  if (halvings == 0 || !(std::abs(left + right - whole) > slack)) return left + right;
+  --halvings;
+  return integral(f, a, middle, left, slack, halvings) + integral(f, middle, b, right, slack, halvings);
 }
 
 }  // namespace
@@ -74,12 +99,24 @@ double ContactSpring::energy(double distance) const {
   return spring_at(distance).energy;
 }
 
-double ContactSpring::velocity(const StepRecord& r, double gn, const VecX& v) const {
+double ContactSpring::work(double from, double to) const {
+  if (!is_elastic()) return 0.0;
+  constexpr int kMostHalvings = 50;
+  const auto force = [&](double distance) { return spring_at(distance).force; };
+  const double low = std::min(from, to), high = std::max(from, to);
+  double size = 0.0;
+  const double whole = lobatto(force, low, high, &size);
+  const double sum = integral(force, low, high, whole, 1e-15 * size, kMostHalvings);
+  return to > from ? sum : -sum;
+}
+
+double ContactSpring::velocity(const StepRecord& r, const VecX& v) const {
   const ContactProblem& problem = r.contact.problem;
   const LawParameters<double> parameters = problem.parameters_at(place_);
   const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
   if (problem.law == LawKind::sap) {
     const auto sap = SapParameters<double>::from(parameters);
+    const double gn = law_impulse(r, v);
     return gn > 0.0 ? sap.reference - gn / sap.normal : vn;
   }
   if (!slip_opens(problem)) return vn;
@@ -87,15 +124,15 @@ double ContactSpring::velocity(const StepRecord& r, double gn, const VecX& v) co
   return similar_velocity(p.friction, p.eps, vn, law_slip(problem, place_, v).squaredNorm());
 }
 
-NormalForce ContactSpring::force(const StepRecord& r, double gn, const VecX& v) const {
+NormalForce ContactSpring::force(const StepRecord& r, const VecX& v) const {
   if (!is_elastic()) return {};
-  const double h = r.h, z = velocity(r, gn, v), phi = distance_ + h * z;
+  const double h = r.h, z = velocity(r, v), phi = distance_ + h * z;
   const ElasticForce<double> spring = spring_at(phi);
-  if (r.contact.problem.law == LawKind::sap && !(gn > 0.0)) return {spring.force, -spring.force};
-  if (relaxation_time_ > 0.0) {
-    const double elastic = stiffness_ * (zero_ - phi), damping = -stiffness_ * relaxation_time_ * z;
-    if (elastic + damping > 0.0) return {elastic, damping};
+  if (r.contact.problem.law == LawKind::sap && !(law_impulse(r, v) > 0.0))
     return {spring.force, -spring.force};
+  if (relaxation_time_ > 0.0) {
+    const double all = stiffness_ * (zero_ - phi - relaxation_time_ * z);
+    return {spring.force, std::max(all, 0.0) - spring.force};
   }
   if (!(1.0 - d_ * z > 0.0)) return {spring.force, -spring.force};
   const double floor = kBarrierFloor * barrier_distance_, u = (floor - distance_) / h;
@@ -105,9 +142,9 @@ NormalForce ContactSpring::force(const StepRecord& r, double gn, const VecX& v) 
   return {spring.force, -d_ * (z * at.force + h * at.slope * u * (z - u))};
 }
 
-double ContactSpring::law_impulse(const StepRecord& r, double gn, const VecX& v) const {
+double ContactSpring::law_impulse(const StepRecord& r, const VecX& v) const {
   const ContactProblem& problem = r.contact.problem;
-  if (!is_elastic() || problem.law == LawKind::sap) return gn;
+  if (!is_elastic()) return 0.0;
   const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
   return law_value(problem, place_, vn, law_slip(problem, place_, v).squaredNorm()).gn;
 }

@@ -2,19 +2,22 @@
 // The elastic energy of a contact point, and the two parts of its normal force by the formulas of its law.
 //
 // With the distance phi = phi0 + h z at the velocity z of the law (lagged: vn; similar: vn - mu |vt|_s; sap: that of
-// the impulse, gamma_n = (vhat - z)/R_n), the force is f = f_e + f_d,
+// the law's impulse, gamma_n = (vhat - z)/R_n), the force is f = f_e + f_d,
 //
-//   f_e = -k phi, k_h (-phi)+^(3/2), or a barrier's (law/normal_force.h); E its potential, zero where a point opens
+//   f_e = k (-phi)+, k_h (-phi)+^(3/2), or a barrier's (law/normal_force.h); E its potential, zero where a point opens
 //   f_d = -k tau z       Kelvin-Voigt
 //   f_d = -d z f_e       Hunt & Crossley
 //   f_d = -f_e           where the law is open: f = (...)+
 //
-// A Kelvin-Voigt damper may push before the point touches; f_e is then -k phi < 0, as in the law, and E = 0. Where a
-// barrier is continued by its tangent, f_d is the derivative of -d z f_e continued likewise. The stiffness is that of
-// the law: sap has the one of S eq. 29 where that is less stiff, a point that overlaps under a barrier 4 pi^2/(w h^2).
+// A Kelvin-Voigt damper may push before the point touches, against a spring -k phi < 0 that has no potential there:
+// f_e = 0, and all of the force, -k (phi + tau z), is f_d. Where a barrier is continued by its tangent, f_d is the
+// derivative of -d z f_e continued likewise. The stiffness is that of the law: sap has the one of S eq. 29 where that is
+// less stiff, a point that overlaps under a barrier 4 pi^2/(w h^2).
 //
 // A point of a pressure patch has the spring of its force and stiffness, which is the first order of the energy of its
 // pair; that energy itself is the integral of the smaller pressure over the overlap (geometry/field/pressure_patch.h).
+//
+// None of this reads the impulses of the solver: one that is not that of its law shows (NumericalLosses::solver).
 
 #include "stiction/contact/law/contact_law.h"
 #include "stiction/simulation/step_record.h"
@@ -31,13 +34,16 @@ class ContactSpring {
   ContactSpring(const StepRecord& r, std::size_t pair, int k);
   bool is_elastic() const { return stiffness_ > 0.0; }
   double energy(double distance) const;  // J
-  // gn: the normal impulse, which only sap reads; v: the velocities at the end of the step.
-  NormalForce force(const StepRecord& r, double gn, const VecX& v) const;
-  // N s, the normal impulse of the law itself at v; under sap gn, whose force is that of the impulse.
-  double law_impulse(const StepRecord& r, double gn, const VecX& v) const;
+  // The integral of the elastic force over the distance (J), from the force alone: the energy at `from` less that at
+  // `to`, if the force is that of the potential.
+  double work(double from, double to) const;
+  // v: the velocities at the end of the step.
+  NormalForce force(const StepRecord& r, const VecX& v) const;
+  // N s, the normal impulse of the law itself at v.
+  double law_impulse(const StepRecord& r, const VecX& v) const;
 
  private:
-  double velocity(const StepRecord& r, double gn, const VecX& v) const;
+  double velocity(const StepRecord& r, const VecX& v) const;
   ElasticForce<double> spring_at(double distance) const;  // without dissipation
 
   int place_ = 0;  // in the contact problem

@@ -34,7 +34,7 @@ struct StepWork {
   double fluid = 0.0;                 // negative unless there is wind
   double gravity_compensation = 0.0;  // what does not count as actuator force
   double equalities = 0.0;            // loop closures, couplings, locks: their stabilisation
-  double limits = 0.0;                // of joints and tendons, their stabilisation included
+  double limits = 0.0;                // of joints, tendons, slots, ropes; their stabilisation included
   double total() const;
 };
 
@@ -44,6 +44,7 @@ struct EnergyLosses {
   double bushing_dampers = 0.0;
   double drive_damping = 0.0;     // of servos within their bounds
   double joint_friction = 0.0;    // of joints and tendons
+  double support_friction = 0.0;  // of bodies on a support with a given load, slip and turn
   double contact_normal = 0.0;    // damping; under rigid laws all work along the normal
   double contact_friction = 0.0;  // sliding, torsional, rolling
   double total() const;
@@ -83,9 +84,13 @@ inline constexpr EnergyPart<StepWork> kWorkParts[] = {
     {"equalities", &StepWork::equalities},
     {"limits", &StepWork::limits}};
 inline constexpr EnergyPart<EnergyLosses> kLossParts[] = {
-    {"joint_dampers", &EnergyLosses::joint_dampers},      {"tendon_dampers", &EnergyLosses::tendon_dampers},
-    {"bushing_dampers", &EnergyLosses::bushing_dampers},  {"drive_damping", &EnergyLosses::drive_damping},
-    {"joint_friction", &EnergyLosses::joint_friction},    {"contact_normal", &EnergyLosses::contact_normal},
+    {"joint_dampers", &EnergyLosses::joint_dampers},
+    {"tendon_dampers", &EnergyLosses::tendon_dampers},
+    {"bushing_dampers", &EnergyLosses::bushing_dampers},
+    {"drive_damping", &EnergyLosses::drive_damping},
+    {"joint_friction", &EnergyLosses::joint_friction},
+    {"support_friction", &EnergyLosses::support_friction},
+    {"contact_normal", &EnergyLosses::contact_normal},
     {"contact_friction", &EnergyLosses::contact_friction}};
 inline constexpr EnergyPart<NumericalLosses> kNumericalParts[] = {
     {"velocities", &NumericalLosses::velocities}, {"inertia", &NumericalLosses::inertia},

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "stiction/constraint/row_laws.h"
 #include "stiction/contact/residual.h"
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
@@ -293,9 +294,16 @@ void EnergyAudit::add_rows(const Span& s, EnergyBooks* books, double* tendons, d
         break;
       }
       case RowKind::constraint: {
-        const auto* bushing = std::get_if<BushingSprings>(&constraints.constraints[owner.index].what);
+        const auto& what = constraints.constraints[owner.index].what;
+        if (std::holds_alternative<Support>(what)) {
+          const double outside = -law.offset / law.slope;  // the plane's own motion
+          books->dissipated.support_friction -= impulse * (u + outside);
+          books->work.prescribed_motion -= impulse * outside;
+          break;
+        }
+        const auto* bushing = std::get_if<BushingSprings>(&what);
         if (bushing == nullptr) {
-          books->work.equalities += impulse * u;
+          (is_limit(law) ? books->work.limits : books->work.equalities) += impulse * u;
           break;
         }
         // The rate of phi has a part from prescribed motions; resting_ has velocities of zero and no
@@ -460,12 +468,14 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     }
     const double vn_q = n.dot(moving.tail<3>() + belt_of(pair));
     const double gn = n.dot(impulse);
-    const NormalForce force = spring.force(r, gn, r.v_next);
-    const double end = spring.energy(point.distance + h * vn_q), begin = spring.energy(point.distance);
+    const NormalForce force = spring.force(r, r.v_next);
+    const double there = point.distance + h * vn_q;
     books->dissipated.contact_normal -= h * force.damping * vn_q;
-    books->numerical.solver -= (gn - spring.law_impulse(r, gn, r.v_next)) * vn_q;
-    books->numerical.contacts -= h * force.elastic * vn_q + end - begin;
-    moved += pair.has_patch ? end - begin : end;
+    books->numerical.solver -= (gn - spring.law_impulse(r, r.v_next)) * vn_q;
+    // The integral is that of the force, not a difference of energies: a potential that is not that of the force
+    // must leave the books open.
+    books->numerical.contacts += spring.work(point.distance, there) - h * force.elastic * vn_q;
+    moved += spring.energy(there) - (pair.has_patch ? spring.energy(point.distance) : 0.0);
   });
 
   // Contacts with the geometry at the end of the step.

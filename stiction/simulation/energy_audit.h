@@ -29,14 +29,18 @@
 // law gives the elastic force f_e and the damping force f_d (contact_energy.h), and
 //
 //   dissipated  -h f_d vn_q as contact_normal, -gamma_t . vt_q and -moment . w_q as contact_friction
-//   numerical   contacts = -h f_e vn_q - (E(phi0 + h vn_q) - E(phi0))
+//   numerical   contacts = int f_e(phi) dphi - h f_e vn_q, over phi from phi0 to phi0 + h vn_q
 //               geometry = sum of E(phi0 + h vn_q) - energy of the contact points at the end of the step;
 //                          for a pressure patch the energy of the overlap + sum of its changes of E - that at the end
 //
 //               solver = -(n - that of the law at v) vn_q, where the solver has not come to its end
 //
-// so that the books close only if h (f_e + f_d) is the impulse of the law. Rigid and geometric laws have no elastic energy
-// here: all their work along the normal is contact_normal (the layers of geometric_quasi_rigid too).
+// so that the books close only if E is the potential of f_e and h (f_e + f_d) the impulse of the law at v. What they cannot see: with E(phi0 + h vn_q) in geometry the energy of the points
+// found at the end cancels whatever the motion beyond first order may be, and with the law in solver so does an impulse
+// beside it. Both entries are made to be small: geometry and contacts fall with h, solver with the tolerance
+// (energy_orders_test.cpp). Rigid and geometric laws have no elastic energy here: all their work
+// along the normal is contact_normal, also that of the springs of material_compliance, of MuJoCo's law and of the layers
+// of geometric_quasi_rigid (docs/schemes.md).
 //
 // Drives: damping -h D u' u_q while the force is within its bounds; everything else is the work of the actuator.
 // Bushings and springs of tendons likewise; a bushing that is stiffer than its step allows (row_laws.h) has its

@@ -113,8 +113,11 @@ Left left_in(const Model& model, const StepRecord& r) {
                             !std::holds_alternative<Support>(constraints[owner.index].what);
     const RowLaw& law = r.contact.problem.row_laws[i];
     const double asked = kStep * law.offset / law.slope;
-    if (is_limit(owner.kind)) left.violation = std::max(left.violation, asked);
-    if (owner.kind == RowKind::lock || is_closure) left.violation = std::max(left.violation, std::abs(asked));
+    // A rope or a pin in a slot may be anywhere between its limits.
+    const bool is_bound = is_limit(owner.kind) || (is_closure && is_limit(law));
+    if (is_bound) left.violation = std::max(left.violation, asked);
+    if (owner.kind == RowKind::lock || (is_closure && !is_bound))
+      left.violation = std::max(left.violation, std::abs(asked));
   }
   return left;
 }

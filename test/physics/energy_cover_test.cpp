@@ -64,6 +64,8 @@ bool takes_product() { return std::getenv("STICTION_ENERGY_PRODUCT") != nullptr;
 // matrix for each.
 constexpr std::size_t kMostDensePoints = 100;
 
+constexpr const char* kLiteral = "pgs_plain";
+
 bool is_dense(const ContactOptions& options) {
   const std::string solver = solver_of(options);
   return is_geometric(options.law) || solver == "lemke" || solver == "dantzig";
@@ -72,24 +74,32 @@ bool is_dense(const ContactOptions& options) {
 struct Worst {
   double error = 0.0;
   std::string where;
-  int steps = 0;
+  int steps = 0, converged = 0;
+  int excused = 0;  // steps whose books close to kExact only beside the round-off of their impulses
+  int ended = 0;    // motions that grew beyond all bounds, where they may
+  // Once NaN it stays NaN.
+  void take(double other, const std::string& place) {
+    if (std::isnan(error) || other <= error) return;
+    error = other;
+    where = place;
+  }
 };
 
-// The error of the books of a step beyond the round-off of its impulses, of the largest entry. Solvers that are cut
-// short may leave impulses of bodies that nothing can move, far above all momenta; they do no work but by round-off.
-double error_of(const World& world) {
+// Solvers that are cut short may leave impulses of bodies that nothing can move, far above all momenta; they do no
+// work but by the round-off of the velocities that they are multiplied with: eps |gamma| v in J, with a few operations
+// for each.
+double round_off_of_impulses(const World& world) {
   const StepRecord& r = world.record();
   double impulses = 0.0;
   for (const double impulse : r.contact.solution.impulses) impulses += std::abs(impulse);
   const double fastest = std::max(r.v_start.lpNorm<Eigen::Infinity>(), r.v_next.lpNorm<Eigen::Infinity>());
-  const double round_off = 8.0 * std::numeric_limits<double>::epsilon() * impulses * fastest;
-  const EnergyBooks books = world.energy_books();
-  const double error = std::abs(books.error());
-  return error <= round_off ? 0.0 : (error - round_off) / books.turnover();
+  return 8.0 * std::numeric_limits<double>::epsilon() * impulses * fastest;
 }
 
+enum class Solve { cut_short, to_the_end };
+
 // A few steps from the state of a world, under another formulation.
-void audit_steps(World& from, const std::string& scheme, const Posed& posed, Worst* worst) {
+void audit_steps(World& from, const std::string& scheme, const Posed& posed, Solve solve, Worst* worst) {
   const int steps = takes_product() ? 5 : 2;
   WorldOptions options = from.options();
   options.formulation.scheme = &find_scheme(scheme);
@@ -103,7 +113,7 @@ void audit_steps(World& from, const std::string& scheme, const Posed& posed, Wor
   // geometric laws have none for that.
   if (is_geometric(contact.law))
     options.formulation.geometric.most_halvings = 1;
-  else
+  else if (solve == Solve::cut_short)
     set_max_iterations(takes_product() ? 50 : 4, &options.formulation);
   World world(std::make_shared<const Model>(from.model()), options);
   State start = from.state();
@@ -111,20 +121,35 @@ void audit_steps(World& from, const std::string& scheme, const Posed& posed, Wor
   if (start.v.isZero(0.0)) start.v.setConstant(0.5);
   world.set_state(start);
   world.input() = from.input();
-  try {
-    for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < steps; ++i) {
+    const std::string place = scheme + " " + posed.name() + " step " + std::to_string(i);
+    try {
       world.step();
-      // Gauss's six points integrate the forces along turns of up to a radian to round-off.
-      constexpr double kLargestTurn = 1.0;
-      if ((options.h * world.state().v).lpNorm<Eigen::Infinity>() > kLargestTurn) break;
-      const double error = error_of(world);
-      ++worst->steps;
-      if (error <= worst->error) continue;
-      worst->error = error;
-      worst->where = scheme + " " + posed.name() + " step " + std::to_string(i);
+    } catch (const SimulationError& error) {
+      // Steps until then count. Explicit schemes are unstable in some scenes, and the literal Algorithms of C take
+      // steps beyond 2 over the largest eigenvalue of some robots' contacts, which diverge (dual/pgs_plain.cpp).
+      const bool may_diverge = find_scheme(scheme).theta().theta == 0.0 || solver_of(contact) == kLiteral;
+      if (may_diverge)
+        ++worst->ended;
+      else
+        worst->take(std::numeric_limits<double>::quiet_NaN(), place + ": " + error.what());
+      return;
     }
-  } catch (const SimulationError&) {
-    // explicit_euler is unstable in some scenes: its steps until then count.
+    // Gauss's six points integrate the forces along turns of up to a radian to round-off.
+    constexpr double kLargestTurn = 1.0;
+    if ((options.h * world.state().v).lpNorm<Eigen::Infinity>() > kLargestTurn) break;
+    const EnergyBooks books = world.energy_books();
+    const double missing = std::abs(books.error());
+    const bool is_converged = is_solved(world.record().contact.solution.report.status);
+    ++worst->steps;
+    worst->converged += is_converged;
+    double error = books.relative_error();
+    // What has converged has no such impulses.
+    if (error > kExact && !is_converged) {
+      ++worst->excused;
+      error = std::max(0.0, missing - round_off_of_impulses(world)) / books.turnover();
+    }
+    worst->take(error, place);
   }
 }
 
@@ -151,18 +176,26 @@ void audit_scene(const std::string& name, const Make& make, int number, double b
         if (!takes_product() && s != (number + f) % count) continue;
         for (int d = 0; d < (takes ? 3 : 1); ++d) {
           if (takes && !takes_product() && d != number % 3) continue;
-          audit_steps(world, schemes[static_cast<std::size_t>(s)],
-                      {entry.name(), kElasticities[e], kDissipations[takes ? d : 2]}, &worst);
+          const Posed posed{entry.name(), kElasticities[e], kDissipations[takes ? d : 2]};
+          audit_steps(world, schemes[static_cast<std::size_t>(s)], posed, Solve::cut_short, &worst);
         }
+        // One in seven to the end of its iterations, others in every scene.
+        constexpr int kOften = 7;
+        if ((number + f) % kOften != 0 || s != (number + f) % count) continue;
+        const Posed posed{entry.name(), kElasticities[e], kDissipations[takes ? number % 3 : 2]};
+        audit_steps(world, schemes[static_cast<std::size_t>(s)], posed, Solve::to_the_end, &worst);
       }
     }
   }
-  std::printf("[ energy   ] %-36s %5d steps, largest error %.2e  %s\n", name.c_str(), worst.steps,
-              worst.error, worst.where.c_str());
+  std::printf("[ energy   ] %-36s %5d steps, %5d converged, %d excused, %d ended, largest error %.2e  %s\n",
+              name.c_str(), worst.steps, worst.converged, worst.excused, worst.ended, worst.error,
+              worst.where.c_str());
   std::fflush(stdout);
   // An eighth of the formulations may be dense ones alone.
   EXPECT_GE(worst.steps, kSanitized ? 0 : 1) << name;
   EXPECT_LE(worst.error, bound) << name << ": " << worst.where;
+  // No step needs the excuse here; of the product, with five times as many steps of everything, one in a hundred may.
+  EXPECT_LE(worst.excused, takes_product() ? worst.steps / 100 : 0) << name;
 }
 
 TEST(EnergyCover, BooksCloseInEveryScene) {

@@ -45,6 +45,40 @@ TEST(Slot, LetsABeadFallAlongItAndCarriesItAtItsEnd) {
   EXPECT_LT((at_end - Vec3(0, 0, kMass * kG)).norm(), 1e-4 * kMass * kG);
 }
 
+// The walls of a slot are equalities and do no work on a bead that slides along them; its end is a limit, as is the
+// bound of a rope, and takes m g sin a times the way that is left when the bead arrives.
+TEST(Slot, EndsAndRopesAreLimitsInTheEnergyBooks) {
+  constexpr double kAngle = 0.6, kMass = 3.0, kStep = 1e-3;
+  for (const bool is_rope : {false, true}) {
+    SCOPED_TRACE(is_rope ? "rope" : "slot");
+    ModelBuilder builder;
+    builder.add_free_body("bead", {}, solid_sphere(kMass, 0.1));
+    builder.add_frame("pin", "bead", {});
+    builder.add_frame("slope", "world", {rotation_about<double>(Vec3::UnitY(), kAngle), Vec3::Zero()});
+    SlotConstraint slot{"slot", "pin", "slope"};
+    if (!is_rope) slot.upper = 0.5;
+    builder.add_constraint(slot);
+    if (is_rope) builder.add_constraint(DistanceConstraint{"rope", "pin", "slope", 0.0, 0.5});
+    World world(builder.build(), with_step(kStep));
+    EnergyTotals totals;
+    double limits = 0.0, equalities = 0.0;
+    while (world.time() < 1.0) {
+      const double t = world.time();
+      world.step();
+      const EnergyBooks books = world.energy_books();
+      EXPECT_LE(books.relative_error(), 1e-10);
+      limits += std::abs(books.work.limits);
+      equalities += std::abs(books.work.equalities);
+      totals.add(books, t);
+    }
+    // What it fell it has lost: in the step of the impact as 1/2 m dv^2 or as work of the end.
+    const double fallen = kMass * kG * 0.5 * std::sin(kAngle);
+    EXPECT_NEAR(totals.sum.numerical.velocities - totals.sum.work.limits, fallen, 1e-3 * fallen);
+    EXPECT_GT(limits, 1e-4 * fallen);
+    EXPECT_LT(equalities, 1e-6 * fallen);
+  }
+}
+
 TEST(Slot, OfAScotchYokeTurnsRotationIntoASineAndKeepsTheEnergy) {
   // A crank of inertia I with a pin at r, a yoke of mass m with a slot across its way: x = r cos(theta), and
   // (I + m r^2 sin(theta)^2) theta'^2 is constant.

@@ -154,6 +154,32 @@ TEST(SupportFriction, SlipAndTurnSlowEachOtherAsTheEllipsoidSays) {
   }
 }
 
+// The loss is mu N times the way, of every step to round-off; nothing of it is work of an equality.
+TEST(SupportFriction, TakesMuNTimesTheWayOfAPuckThatSlidesStraight) {
+  constexpr double kSpeed = 1.0, kStep = 1e-3;  // m/s, s
+  for (const CatalogEntry& entry : catalog()) {
+    SCOPED_TRACE(entry.name());
+    const double angle = is_polygonal(entry) ? 0.0 : kAngle;
+    World world(puck(kSpeed * Vec3(std::cos(angle), std::sin(angle), 0.0)).build(), with(entry.name(), kStep));
+    EnergyTotals totals;
+    for (int i = 0; i < 400; ++i) {
+      const double x = world.position("x"), y = world.position("y"), t = world.time();
+      world.step();
+      const EnergyBooks books = world.energy_books();
+      const double way = std::hypot(world.position("x") - x, world.position("y") - y);
+      if (velocities(world).norm() > kMu * kG * kStep) {
+        EXPECT_NEAR(books.dissipated.support_friction, kLimit * way, 1e-5 * kLimit * way);
+      }
+      EXPECT_EQ(books.work.equalities, 0.0);
+      EXPECT_EQ(books.dissipated.joint_friction, 0.0);
+      EXPECT_LE(books.relative_error(), 1e-10);
+      totals.add(books, t);
+    }
+    EXPECT_NEAR(totals.sum.dissipated.support_friction, kLimit * travel(kSpeed, kMu * kG, kStep),
+                1e-4 * kLimit);
+  }
+}
+
 // Not sqrt(2) mu N, as that of two rows of dry friction.
 TEST(SupportFriction, ADiagonalForceMovesThePuckAboveMuN) {
   constexpr double kStep = 2e-3, kTime = 0.4;  // s
@@ -225,14 +251,21 @@ TEST(SupportFriction, AMovingPlaneTakesThePuckAlong) {
     world.set_constraint_active("support", false);
     Vec6 V = Vec6::Zero();
     V[3] = kSpeed;
+    EnergyBooks books;
     const auto run = [&](int steps) {
       for (int i = 0; i < steps; ++i) {
         world.set_kinematic_motion("plate", translation(kSpeed * world.time(), 0.0, 0.0), V);
         world.step();
+        books = world.energy_books();
+        EXPECT_LE(books.relative_error(), 1e-10);
       }
     };
     run(100);
     EXPECT_NEAR(world.velocity("x"), kMu * kG * 0.1, 1e-5);
+    // The plate puts in mu N times its way, friction takes mu N times that of the puck on it.
+    EXPECT_NEAR(books.work.prescribed_motion, kLimit * kSpeed * kStep, 1e-5 * kLimit * kSpeed * kStep);
+    EXPECT_NEAR(books.dissipated.support_friction, kLimit * (kSpeed - world.velocity("x")) * kStep,
+                1e-5 * kLimit * kSpeed * kStep);
     run(200);
     EXPECT_NEAR(world.velocity("x"), kSpeed, 1e-6);
     EXPECT_NEAR(world.velocity("turn"), 0.0, 1e-6);

@@ -3,6 +3,7 @@
 #include "stiction/simulation/settle.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr double kHalf = 0.05;  // m, half an edge of a box
 constexpr double kSunk = 0.01;  // m
+constexpr double kPi = std::numbers::pi;
 
 ModelBuilder on_floor() {
   ModelBuilder builder;
@@ -140,6 +142,27 @@ TEST(Settle, ReturnsJointsToTheirLimitsAndClosesLoops) {
   EXPECT_TRUE(report.settled()) << report.text();
   EXPECT_NEAR(world.position("hinge"), 0.5, 1e-5);
   EXPECT_LT((world.body_pose("ball").p - Vec3(0, 0, 1)).norm(), 1e-5);
+}
+
+// A rope that hangs through and a pin between the ends of its slot violate nothing.
+TEST(Settle, LeavesRopesSlackAndPinsBetweenTheEndsOfTheirSlots) {
+  ModelBuilder builder = on_floor();
+  add_box(&builder, "tied", Vec3(0, 0, kHalf - kSunk));
+  add_box(&builder, "pinned", Vec3(1, 0, kHalf - kSunk));
+  builder.add_frame("ring", "tied", {});
+  builder.add_frame("pin", "pinned", {});
+  builder.add_frame("anchor", "world", translation(0, 0, 1));
+  // Its x axis points up.
+  builder.add_frame("groove", "world", {rotation_about<double>(Vec3::UnitY(), -0.5 * kPi), Vec3(1, 0, 0)});
+  builder.add_constraint(DistanceConstraint{"rope", "ring", "anchor", 0.0, 2.0});
+  SlotConstraint slot{"slot", "pin", "groove"};
+  slot.lower = -1.0;
+  slot.upper = 2.0;
+  World world(builder.add_constraint(slot).build());
+  const SettleReport report = settle(&world);
+  EXPECT_TRUE(report.settled()) << report.text();
+  for (const char* name : {"tied", "pinned"})
+    EXPECT_NEAR(world.body_pose(name).p.z(), kHalf, 1e-4) << name;
 }
 
 TEST(Settle, SaysWhatCannotBeParted) {

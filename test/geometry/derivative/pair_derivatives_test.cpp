@@ -1,5 +1,6 @@
 #include "stiction/geometry/derivative/pair_derivatives.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
@@ -91,15 +92,19 @@ double step_for(const CollisionShape& A, const CollisionShape& B) {
 }
 
 // Slopes by differences of collide() over one, two and three steps: two values of fourth order, from the
-// steps 1, 2 and 2, 3. Nothing where the point is missing at one of the poses or the two values differ,
-// relative to the largest slope, by more than kAgreement: there is a change of features within three steps,
-// or the point moves so fast that differences say nothing.
+// steps 1, 2 and 2, 3. They say nothing where the point is missing at one of the poses, or the two values differ,
+// relative to the largest slope, by more than kAgreement.
 constexpr double kAgreement = 5e-7;
 
-std::vector<std::optional<Slopes>> differences(const Scene& scene, const ContactPoints& points) {
+enum class Says { slope, nothing };
+struct Difference {
+  Says says = Says::slope;
+  Slopes slopes;
+};
+
+std::vector<Difference> differences(const Scene& scene, const ContactPoints& points, double h) {
   std::vector<Slopes> near(points.size()), far(points.size());
-  std::vector<bool> is_known(points.size(), true);
-  const double h = step_for(scene.A, scene.B);
+  std::vector<Difference> out(points.size());
   for (int column = 0; column < 12; ++column) {
     std::array<ContactPoints, 3> up, down;
     for (int k = 0; k < 3; ++k) {
@@ -111,22 +116,39 @@ std::vector<std::optional<Slopes>> differences(const Scene& scene, const Contact
       for (int k = 0; k < 3; ++k) {
         const auto u = values_of(up[k], points[i]), d = values_of(down[k], points[i]);
         if (!u || !d)
-          is_known[i] = false;
+          out[i].says = Says::nothing;
         else
           slope[k] = (*u - *d) / (2.0 * (k + 1) * h);
       }
-      if (!is_known[i]) continue;
+      if (out[i].says == Says::nothing) continue;
       near[i].col(column) = (4.0 * slope[0] - slope[1]) / 3.0;
       far[i].col(column) = (9.0 * slope[1] - 4.0 * slope[2]) / 5.0;
     }
   }
-  std::vector<std::optional<Slopes>> out(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!is_known[i]) continue;
+    if (out[i].says == Says::nothing) continue;
     const double most = std::max(1.0, near[i].cwiseAbs().maxCoeff());
-    if ((near[i] - far[i]).cwiseAbs().maxCoeff() <= kAgreement * most) out[i] = near[i];
+    out[i].slopes = near[i];
+    if (!((near[i] - far[i]).cwiseAbs().maxCoeff() <= kAgreement * most)) out[i].says = Says::nothing;
   }
   return out;
+}
+
+// The same with the step of the pair, and where that says nothing with shorter ones, down to where round-off hides
+// the slope, and with a longer one. What stays undecided is at a pose where a feature changes within the shortest step:
+// there is no derivative, or a one-sided one.
+std::vector<Difference> differences(const Scene& scene, const ContactPoints& points) {
+  constexpr double kOthers[] = {0.25, 0.0625, 4.0, 0.015625, 0.00390625};
+  const double h = step_for(scene.A, scene.B);
+  std::vector<Difference> best = differences(scene, points, h);
+  const auto says_nothing = [](const Difference& d) { return d.says != Says::slope; };
+  for (const double other : kOthers) {
+    if (std::none_of(best.begin(), best.end(), says_nothing)) break;
+    const std::vector<Difference> again = differences(scene, points, other * h);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (says_nothing(best[i])) best[i] = again[i];
+  }
+  return best;
 }
 
 Slopes analytic(const Scene& scene, const ContactPoint& point) {
@@ -192,26 +214,23 @@ Tally compare(const CollisionShape& A, const CollisionShape& B, double tolerance
   Tally tally;
   for_each_point(A, B, kPoses, false, [&](const Scene& scene, const ContactPoint& point, const auto& slopes) {
     ++tally.points;
-    if (!slopes) {
+    if (slopes.says != Says::slope) {
       ++tally.skipped;
       return;
     }
-    const double error = error_of(scene, point, *slopes);
+    const double error = error_of(scene, point, slopes.slopes);
     tally.worst = std::max(tally.worst, error);
     if (!(error <= tolerance)) ++tally.wrong;
   });
   return tally;
 }
 
-void expect_agreement(const CollisionShape& A, const CollisionShape& B, double most_skipped) {
+void expect_agreement(const CollisionShape& A, const CollisionShape& B, int most_skipped) {
   const Tally t = compare(A, B, 1e-6);
-  const double skipped = double(t.skipped) / std::max(1, t.points);
-  std::printf("%-15s %-15s %5d points, %4.1f %% skipped, worst %.1e\n", name_of(A.kind), name_of(B.kind),
-              t.points, 100.0 * skipped, t.worst);
+  std::printf("%-15s %-15s %5d points, %d skipped, worst %.1e\n", name_of(A.kind), name_of(B.kind), t.points,
+              t.skipped, t.worst);
   EXPECT_EQ(t.wrong, 0) << name_of(A.kind) << ", " << name_of(B.kind);
-  // Of a few points a few more: a share says little of them.
-  EXPECT_LE(t.skipped, most_skipped * t.points + (kSanitized ? 3.0 : 0.0))
-      << name_of(A.kind) << ", " << name_of(B.kind);
+  EXPECT_LE(t.skipped, most_skipped) << name_of(A.kind) << ", " << name_of(B.kind);
   EXPECT_GE(t.points, kPoses / 2) << name_of(A.kind) << ", " << name_of(B.kind);
 }
 
@@ -224,18 +243,18 @@ void for_each_pair(const Visit& visit) {
 }
 
 TEST(PairDerivatives, AgreeWithDifferencesOfEveryConvexPair) {
-  for_each_pair([](ShapeKind A, ShapeKind B) {
-    // The third derivatives of a superellipsoid jump where it is flattest: differences tell less.
-    const bool is_super = A == ShapeKind::superellipsoid || B == ShapeKind::superellipsoid;
-    expect_agreement(sample(A), sample(B), is_super ? 0.15 : 0.09);
-  });
+  for_each_pair([](ShapeKind A, ShapeKind B) { expect_agreement(sample(A), sample(B), 0); });
 }
 
 TEST(PairDerivatives, AgreeWithDifferencesOfRoundedShapes) {
   for_each_pair([](ShapeKind A, ShapeKind B) {
     const bool is_rounded = A >= ShapeKind::cylinder && B <= ShapeKind::hull;
     const bool beside_capsule = A == ShapeKind::capsule && B >= ShapeKind::cylinder && B <= ShapeKind::hull;
-    if (is_rounded || beside_capsule) expect_agreement(sample(A, 0.01), sample(B, 0.02), 0.08);
+    // One point of a cylinder on a box changes its place by 0.05 mm from pose to pose down to steps of 3e-8: it jumps
+    // at the pose itself. One point of two hulls ends there: at every step a neighbour is without it.
+    const bool has_one = (A == ShapeKind::cylinder && B == ShapeKind::box) ||
+                         (A == ShapeKind::hull && B == ShapeKind::hull);
+    if (is_rounded || beside_capsule) expect_agreement(sample(A, 0.01), sample(B, 0.02), has_one ? 1 : 0);
   });
 }
 
@@ -260,7 +279,7 @@ bool is_of_one_axis(const Scene& scene, const Vec3& n) {
 }
 
 // With shared axes a point on features that several axes have in common has a mean normal and place; its factors
-// change with the poses, and the derivative leaves that out (pair_derivatives.h). These are the only exceptions:
+// change with the poses, and the derivative leaves that out (pair_derivatives.h). But for three points that jump,
 // every point whose normal is that of one axis agrees.
 TEST(PairDerivatives, AgreeForEveryPointOfPolytopesThatShareAxesUnlessItsNormalIsAMeanOfSeveral) {
   const CollisionShape box = sample(ShapeKind::box), hull = sample(ShapeKind::hull);
@@ -269,24 +288,40 @@ TEST(PairDerivatives, AgreeForEveryPointOfPolytopesThatShareAxesUnlessItsNormalI
   for (const auto& pair : pairs) {
     const CollisionShape *A = pair[0], *B = pair[1];
     int of_one = 0, of_several = 0, several_differ = 0, skipped = 0;
+    double place_differs = 0.0, gap_differs = 0.0;
     for_each_point(*A, *B, 4 * kPoses, true,
                    [&](const Scene& scene, const ContactPoint& point, const auto& slopes) {
                      const bool is_of_one = is_of_one_axis(scene, point.normal);
                      ++(is_of_one ? of_one : of_several);
-                     if (!slopes) {
+                     if (slopes.says != Says::slope) {
                        ++skipped;
                        return;
                      }
-                     const double error = error_of(scene, point, *slopes);
+                     const double error = error_of(scene, point, slopes.slopes);
                      if (is_of_one)
                        EXPECT_LE(error, 1e-6) << name_of(A->kind) << ", " << name_of(B->kind);
-                     else if (error > 1e-6)
+                     else if (error > 1e-6) {
                        ++several_differ;
+                       const Slopes off = analytic(scene, point) - slopes.slopes;
+                       const double most = std::max(1.0, slopes.slopes.cwiseAbs().maxCoeff());
+                       place_differs = std::max(place_differs, off.topRows<3>().cwiseAbs().maxCoeff() / most);
+                       gap_differs = std::max(gap_differs, off.bottomRows<1>().cwiseAbs().maxCoeff() / most);
+                     }
                    });
     std::printf(
-        "%-4s %-4s %5d points with the normal of one axis, %d with a mean, of which %d differ; %d skipped\n",
-        name_of(A->kind), name_of(B->kind), of_one, of_several, several_differ, skipped);
-    EXPECT_LE(skipped, 0.05 * (of_one + of_several));  // features change within three steps
+        "%-4s %-4s %5d points with the normal of one axis, %d with a mean, of which %d differ: places %.2f, "
+        "distances %.3f; %d skipped\n",
+        name_of(A->kind), name_of(B->kind), of_one, of_several, several_differ, place_differs, gap_differs,
+        skipped);
+    // Points that jump between axes at the pose itself: their differences grow as 1/h down to steps of 5e-9 m.
+    EXPECT_LE(skipped, A == &box ? (B == &box ? 0 : 1) : 2);
+    // A mean differs only where its factors change, which is where the axes' overlaps are within the band that shares
+    // them: fewer than two in five, and one in twenty of all points. It is the direction that they turn, within the
+    // spread of the axes; place and distance go with the bodies but for a small part.
+    EXPECT_LE(several_differ, 0.4 * of_several);
+    EXPECT_LE(several_differ, 0.05 * (of_one + of_several));
+    EXPECT_LE(place_differs, 0.15);
+    EXPECT_LE(gap_differs, 0.05);
   }
 }
 
