@@ -64,8 +64,7 @@ std::string defect_of_impact(const CollisionShape& A, const Pose& X_WA, const Co
   const Pose X{X_WB.R, X_WB.p + impact.time * comes.v};
   const double distance = signed_distance(A, X_WA, B, X).distance;
   // Where faces of a hull are not quite flat, its distance from other shapes jumps by as much.
-  const double allowed =
-      kTolerance * reach + 4.0 * (pair_check::flatness(A) + pair_check::flatness(B));
+  const double allowed = kTolerance * reach + 4.0 * (pair_check::flatness(A) + pair_check::flatness(B));
   return std::abs(distance) <= allowed ? "" : fmt::format("{} m apart at impact", distance);
 }
 
@@ -86,8 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string wrong = pair_check::defect(A, X_WA, B, X_WB, 0.1 * reach, limits, &random, &points);
   if (wrong.empty()) wrong = defect_of_impact(A, X_WA, B, X_WB, reach);
   if (!wrong.empty())
-    fmt::print(stderr, "{}\nA {}\nB {}\n", wrong, pair_check::text_of(A, X_WA),
-               pair_check::text_of(B, X_WB));
+    fmt::print(stderr, "{}\nA {}\nB {}\n", wrong, pair_check::text_of(A, X_WA), pair_check::text_of(B, X_WB));
   STICTION_ASSERT(wrong.empty());
   return 0;
 }

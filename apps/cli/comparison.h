@@ -25,7 +25,7 @@ struct StepSeries {
 
 struct Compared {
   std::string formulation;
-  std::string failure;  // why it ended early; empty: it did not
+  std::string failure;          // why it ended early; empty: it did not
   double stiffness_step = 0.0;  // s, of the stiffness that nobody gave
   long steps = 0, unsolved = 0;
   double step_us = 0.0, solve_us = 0.0;  // mean time of a step and of its solve

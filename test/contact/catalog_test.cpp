@@ -28,9 +28,9 @@ TEST(Catalog, HasEverySolverThatALawNamesAndItTakesTheLaw) {
   for (const LawRow& law : kLawRows)
     for (const char* const* solver = law.solvers; *solver != nullptr; ++solver) {
       SCOPED_TRACE(std::string(law.name) + "+" + *solver);
-      const auto row =
-          std::find_if(solver_list().begin(), solver_list().end(),
-                       [&](const SolverRow& one) { return one.name == std::string_view(*solver); });
+      const auto row = std::find_if(solver_list().begin(), solver_list().end(), [&](const SolverRow& one) {
+        return one.name == std::string_view(*solver);
+      });
       ASSERT_NE(row, solver_list().end());
       if (row->make != nullptr) {
         EXPECT_NE(row->make(law.kind), nullptr);
@@ -45,9 +45,7 @@ TEST(Catalog, HasEverySolverThatALawNamesAndItTakesTheLaw) {
 
 TEST(Catalog, HasALawForEverySolver) {
   for (const SolverRow& solver : solver_list()) {
-    const auto uses_it = [&](const CatalogEntry& one) {
-      return std::string_view(one.solver) == solver.name;
-    };
+    const auto uses_it = [&](const CatalogEntry& one) { return std::string_view(one.solver) == solver.name; };
     EXPECT_TRUE(std::any_of(catalog().begin(), catalog().end(), uses_it)) << solver.name;
   }
 }

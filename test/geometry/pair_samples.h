@@ -156,9 +156,8 @@ inline PosePair troubled_poses(const CollisionShape& A, const CollisionShape& B,
                     random->uniform(-0.5, 0.1) * thin);
     case Trouble::parallel_touch: {
       // Face on face, edges in line, shifted along them by round numbers; a gap of zero or some ulps.
-      poses =
-          beside(A, B, quarter_turns(random), quarter_turns(random), e,
-                 random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * pair_check::extent(A));
+      poses = beside(A, B, quarter_turns(random), quarter_turns(random), e,
+                     random->uniform_int(0, 2) == 0 ? 0.0 : random->normal() * 1e-16 * pair_check::extent(A));
       return poses;
     }
     case Trouble::nearly_parallel: {

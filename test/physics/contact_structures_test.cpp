@@ -145,8 +145,8 @@ TEST(CardHouse, FeetOfTheTopTentPartAtTheCreepOfTheLawForTenSeconds) {
     const Forest& forest = world.model().forest;
     const double w = foot_mobility(world, "floor1_0", "card2_0r");
     const double weight = forest.bodies[world.model().body("card2_0r")].inertia.mass * kG;
-    const double creep = law.is_sap() ? kSigma * w * h * 0.5 * kFootShare * weight
-                                      : icf_creep(kVs, kFootShare / mu);
+    const double creep =
+        law.is_sap() ? kSigma * w * h * 0.5 * kFootShare * weight : icf_creep(kVs, kFootShare / mu);
     const double parted = feet_apart(world, "card2_0") - start;
     std::printf("%-25s feet of the top tent part by %.4f mm in ten seconds, %.4f mm derived\n", law.name,
                 1e3 * parted, 1e4 * creep);
@@ -193,8 +193,8 @@ TEST(CardHouse, FeetOfEveryTentCreepAtTheForcesTheyCarryForTenSeconds) {
       world.simulate(kEvery * h);
       for (Foot& foot : feet) {
         const Vec3 force = force_between(world, foot.support, foot.card);
-        const double creep = law.is_sap() ? kSigma * foot.w * h * 0.5 * force.y()
-                                          : icf_creep(kVs, force.y() / force.z() / mu);
+        const double creep =
+            law.is_sap() ? kSigma * foot.w * h * 0.5 * force.y() : icf_creep(kVs, force.y() / force.z() / mu);
         foot.slid -= kEvery * h * creep;
         foot.normal += force.z() / kSamples;
       }

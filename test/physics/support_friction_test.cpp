@@ -160,7 +160,8 @@ TEST(SupportFriction, TakesMuNTimesTheWayOfAPuckThatSlidesStraight) {
   for (const CatalogEntry& entry : catalog()) {
     SCOPED_TRACE(entry.name());
     const double angle = is_polygonal(entry) ? 0.0 : kAngle;
-    World world(puck(kSpeed * Vec3(std::cos(angle), std::sin(angle), 0.0)).build(), with(entry.name(), kStep));
+    World world(puck(kSpeed * Vec3(std::cos(angle), std::sin(angle), 0.0)).build(),
+                with(entry.name(), kStep));
     EnergyTotals totals;
     for (int i = 0; i < 400; ++i) {
       const double x = world.position("x"), y = world.position("y"), t = world.time();

@@ -52,15 +52,14 @@ std::vector<Motion> contact_motions() {
     return builder.build();
   };
   const Vec3 none = Vec3::Zero();
-  return {
-      // Down a dome: the way along it bends away from the tangent.
-      {"rolling ball", on("roll", Sphere{0.5}, translation(0.0, 0.0, -0.5), Sphere{0.05}, 0.048),
-       stack<double>(Vec3(0.0, 6.0, 0.0), Vec3(0.3, 0.0, 0.0)), 0.3, true},
-      // With a turn about the vertical and a little about its long side.
-      {"sliding box", on("slide", HalfSpace{}, {}, Box{Vec3(0.1, 0.06, 0.03)}, 0.03),
-       stack<double>(Vec3(0.3, 0.0, 4.0), Vec3(1.0, 0.0, 0.0)), 0.2, true},
-      {"bouncing ball", on("bounce", HalfSpace{}, {}, Sphere{0.05}, 0.06),
-       stack<double>(none, Vec3(0.4, 0.0, -0.5)), 0.2, false}};
+  return {// Down a dome: the way along it bends away from the tangent.
+          {"rolling ball", on("roll", Sphere{0.5}, translation(0.0, 0.0, -0.5), Sphere{0.05}, 0.048),
+           stack<double>(Vec3(0.0, 6.0, 0.0), Vec3(0.3, 0.0, 0.0)), 0.3, true},
+          // With a turn about the vertical and a little about its long side.
+          {"sliding box", on("slide", HalfSpace{}, {}, Box{Vec3(0.1, 0.06, 0.03)}, 0.03),
+           stack<double>(Vec3(0.3, 0.0, 4.0), Vec3(1.0, 0.0, 0.0)), 0.2, true},
+          {"bouncing ball", on("bounce", HalfSpace{}, {}, Sphere{0.05}, 0.06),
+           stack<double>(none, Vec3(0.4, 0.0, -0.5)), 0.2, false}};
 }
 
 // Sums of absolute values over a motion, J.

@@ -161,8 +161,7 @@ TEST(Settle, LeavesRopesSlackAndPinsBetweenTheEndsOfTheirSlots) {
   World world(builder.add_constraint(slot).build());
   const SettleReport report = settle(&world);
   EXPECT_TRUE(report.settled()) << report.text();
-  for (const char* name : {"tied", "pinned"})
-    EXPECT_NEAR(world.body_pose(name).p.z(), kHalf, 1e-4) << name;
+  for (const char* name : {"tied", "pinned"}) EXPECT_NEAR(world.body_pose(name).p.z(), kHalf, 1e-4) << name;
 }
 
 TEST(Settle, SaysWhatCannotBeParted) {

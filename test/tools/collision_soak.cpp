@@ -101,7 +101,7 @@ std::string check_query(Query* q, ContactPoints* points) {
   limits.on_surface = limits.distance = limits.other_side = kTolerance;
   limits.is_generic = q->trouble == Trouble::none && !q->is_far_away;
   return pair_check::defect(*q->A, q->poses.X_WA, *q->B, q->poses.X_WB, q->margin, limits, &q->random,
-                                points);
+                            points);
 }
 
 // What the handler of the alarm prints.

@@ -22,8 +22,9 @@ constexpr RenamedKey kRenamedKeys[] = {{"", "push_out", "penetration_recovery"},
                                        {"", "fastest_push_out", "fastest_recovery"}};
 
 // Keys that recordings made before they were there do not have: the number is then the default.
-constexpr std::string_view kLaterKeys[] = {"dual_absolute_tolerance", "minimum_norm", "most_choices",
-                                            "relaxation_time", "stiffness_step", "material_compliance"};
+constexpr std::string_view kLaterKeys[] = {
+    "dual_absolute_tolerance", "minimum_norm",   "most_choices",
+    "relaxation_time",         "stiffness_step", "material_compliance"};
 
 // The numbers, one list for writing and reading. Scheme, law, solver and the laws of force are written by
 // name.

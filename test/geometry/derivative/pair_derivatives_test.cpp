@@ -252,8 +252,8 @@ TEST(PairDerivatives, AgreeWithDifferencesOfRoundedShapes) {
     const bool beside_capsule = A == ShapeKind::capsule && B >= ShapeKind::cylinder && B <= ShapeKind::hull;
     // One point of a cylinder on a box changes its place by 0.05 mm from pose to pose down to steps of 3e-8: it jumps
     // at the pose itself. One point of two hulls ends there: at every step a neighbour is without it.
-    const bool has_one = (A == ShapeKind::cylinder && B == ShapeKind::box) ||
-                         (A == ShapeKind::hull && B == ShapeKind::hull);
+    const bool has_one =
+        (A == ShapeKind::cylinder && B == ShapeKind::box) || (A == ShapeKind::hull && B == ShapeKind::hull);
     if (is_rounded || beside_capsule) expect_agreement(sample(A, 0.01), sample(B, 0.02), has_one ? 1 : 0);
   });
 }

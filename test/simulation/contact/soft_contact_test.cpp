@@ -109,11 +109,11 @@ struct Standing {
 // MuJoCo's contacts have the whole curve each, however many there are. (A capsule within some degrees of
 // upright has both of its ends in contact here, and one in MuJoCo.)
 TEST(SoftContact, OfAFlatFootSinksAsDeepAsInMuJoCo) {
-  for (const Standing& on : {Standing{"type='box' size='0.1 0.08 0.06'", 0.06, 4},
-                             Standing{"type='mesh' mesh='block'", 0.06, 4},
-                             Standing{"type='capsule' size='0.05 0.1' euler='0 90 0'", 0.05, 2},
-                             Standing{"type='cylinder' size='0.05 0.1' euler='0 90 0'", 0.05, 2},
-                             Standing{"type='ellipsoid' size='0.1 0.08 0.06'", 0.06, 1}}) {
+  for (const Standing& on :
+       {Standing{"type='box' size='0.1 0.08 0.06'", 0.06, 4}, Standing{"type='mesh' mesh='block'", 0.06, 4},
+        Standing{"type='capsule' size='0.05 0.1' euler='0 90 0'", 0.05, 2},
+        Standing{"type='cylinder' size='0.05 0.1' euler='0 90 0'", 0.05, 2},
+        Standing{"type='ellipsoid' size='0.1 0.08 0.06'", 0.06, 1}}) {
     for (const char* floor : {"type='plane' size='1 1 1'", "type='box' size='1 1 0.5' pos='0 0 -0.5'"}) {
       const Model model = parse_mjcf(
           std::string("<mujoco><option gravity='0 0 -9.81' cone='elliptic'/><asset><mesh name='block' "
