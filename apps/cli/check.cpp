@@ -237,8 +237,8 @@ void print_scene(const Scene& scene) {
 std::vector<std::string> all_notes(const Scene& scene) {
   std::vector<std::string> notes = stiffness_notes(scene.model, scene.options.h);
   const ContactOptions& law = scene.options.formulation.contact;
-  for (const auto& more : {pressure_notes(scene.model, law), soft_contact_notes(scene.model, law),
-                           ignored_numbers(scene.model, law)})
+  for (const auto& more : {tet_notes(scene.model), pressure_notes(scene.model, law),
+                           soft_contact_notes(scene.model, law), ignored_numbers(scene.model, law)})
     notes.insert(notes.end(), more.begin(), more.end());
   return notes;
 }
