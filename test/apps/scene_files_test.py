@@ -176,8 +176,8 @@ class Examples(unittest.TestCase):
         answer = json.loads(result.stdout)
         return answer, {body["name"]: body for body in answer["bodies"]}
 
-    def test_there_are_ten_and_each_runs(self):
-        self.assertEqual(len(self.FILES), 10)
+    def test_there_are_eleven_and_each_runs(self):
+        self.assertEqual(len(self.FILES), 11)
         for file in self.FILES:
             with self.subTest(file=file.name):
                 answer, _ = self.run_json(file.name, "--time", "0.2")
@@ -198,6 +198,18 @@ class Examples(unittest.TestCase):
             self.assertTrue(commands, file.name)
             for command in commands:
                 self.assertIn("examples/" + file.name, command)
+
+    def test_the_peg_goes_through_two_rings_and_the_ball_lies_in_the_third(self):
+        _, bodies = self.run_json("11_rings_on_a_peg.toml")
+        hole, peg, ball = 0.06 - 0.015, 0.015, 0.025
+        for name in ("first", "second"):
+            x, y, z = bodies[name]["position"]
+            self.assertLess(math.hypot(x, y), hole - peg + 0.002)
+            self.assertLess(z, 0.06)  # lies on the floor or on the other one
+        centre, at = bodies["third"]["position"], bodies["ball"]["position"]
+        self.assertLess(math.dist(centre[:2], at[:2]), hole - ball + 0.002)
+        self.assertAlmostEqual(at[2], ball, delta=1e-3)
+        self.assertAlmostEqual(centre[2], 0.015, delta=2e-3)
 
     def test_on_the_slopes_one_cube_slides_and_two_stay(self):
         _, bodies = self.run_json("02_slopes.toml")
