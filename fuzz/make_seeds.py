@@ -16,7 +16,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARED = pathlib.Path(os.environ.get("STICTION_SHARED", ROOT.parent / "shared"))
 LARGEST = 12_000  # bytes; a small input is changed in more places than a large one in the same time
-ENDINGS = {".xml": "mjcf", ".mjcf": "mjcf", ".urdf": "urdf", ".obj": "mesh_obj", ".stl": "mesh_stl", ".msh": "mesh_msh",
+ENDINGS = {".xml": "mjcf", ".mjcf": "mjcf", ".urdf": "urdf", ".obj": "mesh_obj", ".stl": "mesh_stl", ".msh": "mesh_msh", ".vtk": "mesh_vtk",
            ".dae": "dae", ".png": "height_field", ".toml": "scene_file"}
 
 TETRAHEDRON = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
@@ -38,6 +38,48 @@ def msh():
     numbers = struct.pack("<4i", len(TETRAHEDRON), 0, 0, len(FACES))
     numbers += struct.pack("<12f", *(x for vertex in TETRAHEDRON for x in vertex))
     return numbers + struct.pack("<12i", *(i for face in FACES for i in face))
+
+
+def vtk(binary, new):
+    """Two tetrahedra and a triangle; `new` with offsets and connectivity."""
+    cells = [(0, 1, 2), (0, 1, 2, 3), (1, 2, 3, 4)]
+    points = TETRAHEDRON + [(1, 1, 1)]
+
+    def numbers(kind, values):
+        return struct.pack(">%d%s" % (len(values), kind), *values) if binary else " ".join(map(str, values)).encode()
+
+    out = b"# vtk DataFile Version %s\nseed\n%s\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n" % (
+        b"5.1" if new else b"3.0", b"BINARY" if binary else b"ASCII")
+    out += numbers("f", [x for point in points for x in point])
+    flat = [i for cell in cells for i in cell]
+    if new:
+        out += b"\nCELLS 4 11\nOFFSETS vtktypeint64\n" + numbers("q", [0, 3, 7, 11])
+        out += b"\nCONNECTIVITY vtktypeint64\n" + numbers("q", flat)
+    else:
+        out += b"\nCELLS 3 14\n" + numbers("i", [i for cell in cells for i in (len(cell),) + cell])
+    return out + b"\nCELL_TYPES 3\n" + numbers("i", [5, 10, 10]) + b"\n"
+
+
+def gmsh(binary, new):
+    points = TETRAHEDRON + [(1, 1, 1)]
+    tets = [(1, 2, 3, 4), (2, 3, 4, 5)]
+
+    def numbers(kinds, *values):
+        return struct.pack("<" + kinds, *values) if binary else (" ".join(map(str, values)) + "\n").encode()
+
+    out = b"$MeshFormat\n%s %d 8\n" % (b"4.1" if new else b"2.2", binary)
+    out += (struct.pack("<i", 1) + b"\n" if binary else b"") + b"$EndMeshFormat\n$Nodes\n"
+    if new:
+        out += numbers("4Q", 1, 5, 1, 5) + numbers("3iQ", 3, 1, 0, 5) + numbers("5Q", 1, 2, 3, 4, 5)
+        out += b"".join(numbers("3d", *point) for point in points)
+        out += b"\n$EndNodes\n$Elements\n" + numbers("4Q", 1, 2, 1, 2) + numbers("3iQ", 3, 1, 4, 2)
+        out += b"".join(numbers("5Q", i + 1, *tet) for i, tet in enumerate(tets))
+    else:
+        out += b"5\n" + b"".join(numbers("i3d", i + 1, *point) for i, point in enumerate(points))
+        out += b"\n$EndNodes\n$Elements\n2\n" + (struct.pack("<3i", 4, 2, 1) if binary else b"")
+        kind = () if binary else (4, 1)
+        out += b"".join(numbers("6i", i + 1, *kind, 7, *tet) for i, tet in enumerate(tets))
+    return out + b"\n$EndElements\n"
 
 
 def obj():
@@ -113,6 +155,11 @@ def made_here():
     yield "mesh_stl", "text", stl_text()
     yield "mesh_stl", "binary", stl_binary()
     yield "mesh_msh", "tetrahedron", msh()
+    for binary in (False, True):
+        for new in (False, True):
+            name = "%s_%s" % ("binary" if binary else "text", "new" if new else "old")
+            yield "mesh_vtk", name, vtk(binary, new)
+            yield "mesh_gmsh", name, gmsh(binary, new)
     yield "mesh_obj", "tetrahedron", obj()
     yield "dae", "tetrahedron", dae()
     yield "urdf", "chain", urdf()

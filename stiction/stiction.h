@@ -4,7 +4,9 @@
 #include "stiction/base/check.h"                         // UserError
 #include "stiction/base/log.h"                           // where warnings go
 #include "stiction/geometry/shape/shape.h"               // shapes with a closed form
+#include "stiction/geometry/shape/tet_volume.h"          // solids of tetrahedra
 #include "stiction/io/compatibility_report.h"            // what became of every element of a file
+#include "stiction/io/mesh/mesh_file.h"                  // read_mesh
 #include "stiction/io/mjcf/export/export.h"              // models as MJCF files
 #include "stiction/io/mjcf/mjcf.h"                       // load_mjcf
 #include "stiction/io/mjcf/mujoco_order.h"               // q and v from MuJoCo's qpos and qvel, and back

@@ -238,8 +238,8 @@ std::vector<std::string> all_notes(const Scene& scene) {
   const double given = scene.options.formulation.stiffness_step;
   std::vector<std::string> notes = stiffness_notes(scene.model, given > 0.0 ? given : scene.options.h);
   const ContactOptions& law = scene.options.formulation.contact;
-  for (const auto& more : {pressure_notes(scene.model, law), soft_contact_notes(scene.model, law),
-                           ignored_numbers(scene.model, law)})
+  for (const auto& more : {tet_notes(scene.model), pressure_notes(scene.model, law),
+                           soft_contact_notes(scene.model, law), ignored_numbers(scene.model, law)})
     notes.insert(notes.end(), more.begin(), more.end());
   return notes;
 }

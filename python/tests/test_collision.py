@@ -127,3 +127,46 @@ def test_meshes_hulls_and_terrains(tmp_path):
 def test_arrays_keep_their_mesh_alive():
     vertices = stiction.TriangleMesh(TETRAHEDRON, FACES).vertices
     np.testing.assert_array_equal(vertices, TETRAHEDRON)
+
+
+def cube_of_tets(half):
+    """Twelve tetrahedra around the centre of a cube."""
+    corners = np.array([[x, y, z] for z in (-half, half) for y in (-half, half) for x in (-half, half)])
+    sides = [(0, 2, 1), (1, 2, 3), (4, 5, 6), (5, 7, 6), (0, 1, 4), (1, 5, 4), (2, 6, 3), (3, 6, 7), (0, 4, 2), (2, 4, 6),
+             (1, 3, 5), (3, 7, 5)]
+    return np.vstack([corners, np.zeros(3)]), np.array([side + (8,) for side in sides])
+
+
+def test_a_mesh_of_tetrahedra_is_built_read_back_and_pickled():
+    vertices, tets = cube_of_tets(0.1)
+    mesh = stiction.tet_mesh(vertices, tets)
+    assert mesh.triangles.shape == (12, 3) and mesh.vertices.shape == (8, 3)
+    assert np.array_equal(mesh.tet_vertices, vertices) and np.array_equal(mesh.tets, tets)
+    assert mesh.volume == pytest.approx(0.008)
+    for other in (pickle.loads(pickle.dumps(mesh)), copy.deepcopy(mesh)):
+        assert np.array_equal(other.tets, mesh.tets) and np.array_equal(other.triangles, mesh.triangles)
+    surface = stiction.TriangleMesh(mesh.vertices, mesh.triangles)
+    assert surface.tets.shape == (0, 4) and surface.tet_vertices.shape == (0, 3)
+    with pytest.raises(stiction.UserError, match="tetrahedron 0 has the vertex 9"):
+        stiction.tet_mesh(vertices, [[0, 1, 2, 9]])
+    with pytest.raises(stiction.UserError, match="has 4 vertices, not 3"):
+        stiction.tet_mesh(vertices, [[0, 1, 2]])
+
+
+def test_a_compliant_mesh_of_tetrahedra_rests_with_its_weight(tmp_path):
+    vertices, tets = cube_of_tets(0.05)
+    lines = ["# vtk DataFile Version 3.0", "cube", "ASCII", "DATASET UNSTRUCTURED_GRID", "POINTS %d double" % len(vertices)]
+    lines += [" ".join(map(repr, map(float, v))) for v in vertices] + ["CELLS %d %d" % (len(tets), 5 * len(tets))]
+    lines += ["4 %d %d %d %d" % tuple(t) for t in tets] + ["CELL_TYPES %d" % len(tets)] + ["10"] * len(tets)
+    (tmp_path / "cube.vtk").write_text("\n".join(lines))
+    for mesh in (stiction.tet_mesh(vertices, tets), stiction.read_mesh(tmp_path / "cube.vtk")):
+        builder = stiction.ModelBuilder("cube")
+        builder.add_shape("floor", "world", stiction.translation(0, 0, 0), stiction.HalfSpace())
+        builder.add_free_body("cube", stiction.translation(0, 0, 0.05), stiction.Inertia())
+        builder.add_solid("cube", "cube", stiction.translation(0, 0, 0), mesh, 1000.0)
+        builder.set_material("cube", stiction.ContactMaterial(pressure_modulus=1e7, dissipation=50.0))
+        world = stiction.World(builder.build(), h=5e-3)
+        world.simulate(1.0)
+        # F = kappa (a^2 d - 2 a d^2 + 4/3 d^3) of a cube on its side, kappa = E/H.
+        d = 0.05 - world.body("cube").pose.p[2]
+        assert 1e7 / 0.05 * (0.01 * d - 0.2 * d * d + 4 / 3 * d**3) == pytest.approx(9.81, rel=1e-4)

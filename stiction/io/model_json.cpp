@@ -18,6 +18,7 @@ using model_json::fields;
 using model_json::IsArray;
 using model_json::IsList;
 using model_json::IsOptional;
+using model_json::IsShared;
 using model_json::Words;
 using Json = nlohmann::ordered_json;
 
@@ -32,6 +33,9 @@ struct Writer {
   }
   template <class T>
   void later(const char* key, const T& value) {
+    if constexpr (IsShared<T>::value) {
+      if (value == nullptr) return;
+    }
     (*this)(key, value);
   }
 };
@@ -65,6 +69,8 @@ Json to_json(const T& value) {
     return list;
   } else if constexpr (IsOptional<T>::value) {
     return value ? to_json(*value) : Json(nullptr);
+  } else if constexpr (IsShared<T>::value) {
+    return to_json(*value);
   } else {
     Writer writer;
     T copy = value;  // one list of fields serves reading too, which needs members that it can set

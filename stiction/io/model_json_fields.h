@@ -1,9 +1,10 @@
 #pragma once
 // The keys of a model in JSON, one list for writing and reading: fields(io, thing) calls io(key, member) for
 // every member that is written, or io.later() for one that files of the same version may lack: it keeps its
-// default. As long as the model has fields: one list.
+// default (what is shared, like the tetrahedra of a mesh, is only written where it is there). As long as the model has fields: one list.
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "stiction/base/renamed_keys.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/tet_volume.h"
 #include "stiction/simulation/model/model.h"
 
 namespace stiction::model_json {
@@ -32,6 +34,13 @@ template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
+
+template <class T>
+struct IsShared : std::false_type {};
+template <class T>
+struct IsShared<std::shared_ptr<const T>> : std::true_type {
+  using Type = T;
+};
 
 // The words for an enumeration, in the order of its values.
 template <class Enum>
@@ -149,9 +158,16 @@ template <class Io>
 void fields(Io&, HalfSpace&) {}
 
 template <class Io>
+void fields(Io& io, TetVolume& x) {
+  io("vertices", x.vertices);
+  io("tets", x.tets);
+}
+
+template <class Io>
 void fields(Io& io, TriangleMesh& x) {
   io("vertices", x.vertices);
   io("triangles", x.triangles);
+  io.later("tets", x.tets);
 }
 
 template <class Io>

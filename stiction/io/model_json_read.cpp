@@ -22,6 +22,7 @@ using model_json::fields;
 using model_json::IsArray;
 using model_json::IsList;
 using model_json::IsOptional;
+using model_json::IsShared;
 using model_json::Words;
 using Json = nlohmann::ordered_json;
 
@@ -139,6 +140,10 @@ void from_json(const Json& json, const std::string& where, T* value) {
       value->emplace();
       from_json(json, where, &**value);
     }
+  } else if constexpr (IsShared<T>::value) {
+    typename IsShared<T>::Type thing;
+    from_json(json, where, &thing);
+    *value = std::make_shared<const typename IsShared<T>::Type>(std::move(thing));
   } else {
     Reader reader(json, where);
     fields(reader, *value);
@@ -167,6 +172,18 @@ void check_hull(const ConvexHull& hull, const std::string& where) {
             std::size_t(begin.back()) == hull.neighbours.size() && std::is_sorted(begin.begin(), begin.end()),
         "neighbours");
   for (const int i : hull.neighbours) check(in(i, hull.vertices.size()), "neighbours");
+}
+
+// Tetrahedra are those of the surface, with indices in range.
+void check_tets(const TriangleMesh& mesh, const std::string& where) {
+  if (mesh.tets == nullptr) return;
+  MeshReport report;
+  TetVolume volume = *mesh.tets;
+  repair(&volume, &report);
+  if (report.out_of_range_tets + report.nonfinite_tets + report.degenerate_tets > 0 || volume.tets.empty())
+    fail(where, format("the tetrahedra of a mesh are not sound: {}", describe(report)));
+  if (!mesh_defect(mesh).empty() || !is_surface_of(mesh, *mesh.tets))
+    fail(where, "the triangles of a mesh are not the surface of its tetrahedra");
 }
 
 template <class T>
@@ -305,6 +322,7 @@ Model read_model(const Json& json, const std::string& file) {
   shapes.meshes = read_shared<TriangleMesh>(reader.at("meshes"), reader.place("meshes"));
   shapes.height_fields = read_shared<HeightField>(reader.at("height_fields"), reader.place("height_fields"));
   for (const SharedHull& hull : shapes.hulls) check_hull(*hull, reader.place("hulls"));
+  for (const SharedMesh& mesh : shapes.meshes) check_tets(*mesh, reader.place("meshes"));
   const Json& list = reader.at("shapes");
   if (!list.is_array()) fail(reader.place("shapes"), "is not a list");
   for (std::size_t i = 0; i < list.size(); ++i) {

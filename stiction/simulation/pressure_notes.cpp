@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "stiction/base/format.h"
+#include "stiction/geometry/shape/tet_volume.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model_tables.h"
 
@@ -62,6 +64,25 @@ std::vector<FieldPair> field_pairs(const Model& model) {
     }
   }
   return pairs;
+}
+
+std::vector<std::string> tet_notes(const Model& model) {
+  std::vector<std::string> notes;
+  std::set<const TetVolume*> seen;
+  for (const PlacedShape& placed : model.shapes) {
+    const auto* mesh = std::get_if<SharedMesh>(&placed.shape);
+    if (mesh == nullptr || (*mesh)->tets == nullptr || !seen.insert((*mesh)->tets.get()).second) continue;
+    MeshReport report;
+    inspect(*(*mesh)->tets, &report);
+    std::string note = format("shape '{}' is a volume of {} tetrahedra with {} triangles on its surface",
+                              placed.name, report.tets, (*mesh)->triangles.size());
+    note += placed.contact.pressure_modulus ? ", compliant" : ", rigid without a pressure_modulus";
+    const std::string defects = describe(report);
+    if (!defects.empty()) note += "; " + defects;
+    if (report.flat_tets + report.crowded_sides > 0) note += "; it cannot have a pressure field";
+    notes.push_back(note);
+  }
+  return notes;
 }
 
 std::vector<std::string> pressure_notes(const Model& model, const ContactOptions& options) {

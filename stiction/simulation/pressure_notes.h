@@ -25,4 +25,8 @@ std::vector<FieldPair> field_pairs(const Model& model);
 // Sentences for `check`; empty if no shape has a pressure modulus.
 std::vector<std::string> pressure_notes(const Model& model, const ContactOptions& options);
 
+// How many tetrahedra the meshes of the model have, whether they are a field, and what is wrong with them; each volume
+// once, for the first shape that has it.
+std::vector<std::string> tet_notes(const Model& model);
+
 }  // namespace stiction

@@ -440,6 +440,24 @@ BROKEN_MESHES = {
     "empty.msh": b"", "negative.msh": struct.pack("<4i", -1, -1, -1, -1), "huge.msh": struct.pack("<4i", *[2**31 - 1] * 4),
     "short.msh": struct.pack("<4i", 100, 0, 0, 100), "out_of_range.msh": struct.pack("<4i9f3i", 3, 0, 0, 1, *range(9), 0, 1, 7),
 }
+VTK = b"# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+VTK_POINTS = b"POINTS 4 float\n0 0 0 1 0 0 0 1 0 0 0 1\n"
+GMSH = b"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
+BROKEN_MESHES |= {
+    "empty.vtk": b"", "words.vtk": b"a b c", "xml.vtk": b"<VTKFile type='UnstructuredGrid'/>", "no_points.vtk": VTK,
+    "future.vtk": VTK.replace(b"3.0", b"9.0"), "polydata.vtk": VTK.replace(b"UNSTRUCTURED_GRID", b"POLYDATA"),
+    "huge.vtk": VTK + b"POINTS 99999999999999999999 float\n", "many.vtk": VTK + b"POINTS 16000000 float\n0 0 0\n",
+    "no_cells.vtk": VTK + VTK_POINTS, "hexahedron.vtk": VTK + VTK_POINTS + b"CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n12\n",
+    "out_of_range.vtk": VTK + VTK_POINTS + b"CELLS 1 5\n4 0 1 2 9\nCELL_TYPES 1\n10\n",
+    "one_corner.vtk": VTK + VTK_POINTS + b"CELLS 1 5\n4 0 0 0 0\nCELL_TYPES 1\n10\n",
+    "nan.vtk": VTK + VTK_POINTS.replace(b"1", b"nan") + b"CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n",
+    "short.vtk": VTK.replace(b"ASCII", b"BINARY") + b"POINTS 4 double\n\0\0\0", "noise.vtk": VTK + bytes(range(256)) * 4,
+    "empty_gmsh.msh": GMSH, "future_gmsh.msh": GMSH.replace(b"4.1", b"5.0"), "words_gmsh.msh": b"$MeshFormat\na b c\n",
+    "no_end_gmsh.msh": GMSH + b"$Nodes\n1 1 1 1\n3 1 0 1\n1\n0 0 0\n", "huge_gmsh.msh": GMSH + b"$Nodes\n1 99999999999 1 1\n",
+    "hexahedron_gmsh.msh": GMSH + b"$Nodes\n1 1 1 1\n3 1 0 1\n1\n0 0 0\n$EndNodes\n$Elements\n1 1 1 1\n3 1 5 1\n1 1 1 1 1 1 1 1 1\n",
+    "no_node_gmsh.msh": GMSH + b"$Nodes\n1 1 1 1\n3 1 0 1\n1\n0 0 0\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 1 1 7\n",
+    "binary_gmsh.msh": GMSH.replace(b"0 8", b"1 8"), "noise_gmsh.msh": GMSH + bytes(range(256)) * 4,
+}
 BROKEN_PICTURES = {
     "empty.png": b"", "signature.png": b"\x89PNG\r\n\x1a\n", "text.png": b"not a picture", "huge.png": png_bytes(2**31 - 1, 2**31 - 1, b""),
     "short.png": png_bytes(100, 100, b"\0" * 10), "one_pixel.png": png_bytes(1, 1, b"\0\0"),

@@ -234,6 +234,18 @@ class Examples(unittest.TestCase):
             for command in commands:
                 self.assertIn("examples/" + file.name, command)
 
+    def test_the_peg_goes_through_two_rings_and_the_ball_lies_in_the_third(self):
+        _, bodies = self.run_json("11_rings_on_a_peg.toml")
+        hole, peg, ball = 0.06 - 0.015, 0.015, 0.025
+        for name in ("first", "second"):
+            x, y, z = bodies[name]["position"]
+            self.assertLess(math.hypot(x, y), hole - peg + 0.002)
+            self.assertLess(z, 0.06)  # lies on the floor or on the other one
+        centre, at = bodies["third"]["position"], bodies["ball"]["position"]
+        self.assertLess(math.dist(centre[:2], at[:2]), hole - ball + 0.002)
+        self.assertAlmostEqual(at[2], ball, delta=1e-3)
+        self.assertAlmostEqual(centre[2], 0.015, delta=2e-3)
+
     def test_on_the_slopes_one_cube_slides_and_two_stay(self):
         _, bodies = self.run_json("02_slopes.toml")
         angle = math.radians(20)

@@ -14,6 +14,7 @@
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
 #include "stiction/geometry/shape/shape.h"
+#include "stiction/geometry/shape/tet_volume.h"
 #include "stiction/io/mesh/mesh_file.h"
 
 namespace stiction::python {
@@ -30,22 +31,35 @@ std::vector<Vec3> points_from(const MatX& rows) {
   return points;
 }
 
+// Rows of numbers of vertices, of which there are `count`.
+template <std::size_t N>
+std::vector<std::array<int, N>> corners_from(const MatX& rows, std::size_t count, const char* what) {
+  STICTION_USER_CHECK(rows.cols() == static_cast<Eigen::Index>(N), "a {} has {} vertices, not {}", what, N,
+                      rows.cols());
+  std::vector<std::array<int, N>> all(static_cast<std::size_t>(rows.rows()));
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    for (std::size_t k = 0; k < N; ++k) {
+      const double corner = rows(i, static_cast<Eigen::Index>(k));
+      STICTION_USER_CHECK(corner >= 0.0 && corner < static_cast<double>(count) &&
+                              corner == static_cast<double>(static_cast<int>(corner)),
+                          "{} {} has the vertex {}, but there are {}", what, i, corner, count);
+      all[static_cast<std::size_t>(i)][k] = static_cast<int>(corner);
+    }
+  }
+  return all;
+}
+
+std::shared_ptr<TriangleMesh> make_tet_mesh(const MatX& vertices, const MatX& tets) {
+  TetVolume volume;
+  volume.vertices = points_from(vertices);
+  volume.tets = corners_from<4>(tets, volume.vertices.size(), "tetrahedron");
+  return std::make_shared<TriangleMesh>(mesh_of_tets(std::move(volume)));
+}
+
 std::shared_ptr<TriangleMesh> make_mesh(const MatX& vertices, const MatX& triangles) {
   auto mesh = std::make_shared<TriangleMesh>();
   mesh->vertices = points_from(vertices);
-  STICTION_USER_CHECK(triangles.cols() == 3, "triangles have 3 vertices each, not {}", triangles.cols());
-  for (Eigen::Index i = 0; i < triangles.rows(); ++i) {
-    Triangle corners;
-    for (int k = 0; k < 3; ++k) {
-      const double corner = triangles(i, k);
-      STICTION_USER_CHECK(corner >= 0.0 && corner < static_cast<double>(mesh->vertices.size()) &&
-                              corner == static_cast<double>(static_cast<int>(corner)),
-                          "triangle {} has the vertex {}, but there are {}", i, corner,
-                          mesh->vertices.size());
-      corners[static_cast<std::size_t>(k)] = static_cast<int>(corner);
-    }
-    mesh->triangles.push_back(corners);
-  }
+  mesh->triangles = corners_from<3>(triangles, mesh->vertices.size(), "triangle");
   const std::string defect = mesh_defect(*mesh);
   STICTION_USER_CHECK(defect.empty(), "{}", defect);
   return mesh;
@@ -63,6 +77,20 @@ IntArray triangles_of(nb::handle self) {
   const Mesh& mesh = nb::cast<const Mesh&>(self);
   return IntArray(mesh.triangles.empty() ? nullptr : mesh.triangles[0].data(), {mesh.triangles.size(), 3},
                   self);
+}
+
+IntArray tets_of_mesh(nb::handle self) {
+  const TriangleMesh& mesh = nb::cast<const TriangleMesh&>(self);
+  const bool has_tets = mesh.tets != nullptr && !mesh.tets->tets.empty();
+  return IntArray(has_tets ? mesh.tets->tets[0].data() : nullptr, {has_tets ? mesh.tets->tets.size() : 0, 4},
+                  self);
+}
+
+ReadOnlyArray tet_vertices_of(nb::handle self) {
+  const TriangleMesh& mesh = nb::cast<const TriangleMesh&>(self);
+  const bool has_tets = mesh.tets != nullptr && !mesh.tets->tets.empty();
+  return read_only(has_tets ? mesh.tets->vertices[0].data() : nullptr,
+                   {has_tets ? mesh.tets->vertices.size() : 0, 3}, self);
 }
 
 void bind_closed_forms(nb::module_& m) {
@@ -100,9 +128,18 @@ void bind_meshes(nb::module_& m) {
       .def_prop_ro("vertices", &vertices_of<TriangleMesh>, "(n, 3), m; a view.")
       .def_prop_ro("triangles", &triangles_of<TriangleMesh>, "(k, 3), numbers of vertices; a view.")
       .def_prop_ro("volume", &signed_volume, "m^3; negative: inside out.")
+      .def_prop_ro(
+          "tets", &tets_of_mesh,
+          "(m, 4), the tetrahedra that the surface bounds, as numbers of tet_vertices; none (0, 4) of a "
+          "surface alone; a view.")
+      .def_prop_ro("tet_vertices", &tet_vertices_of, "(n, 3), m, inner ones among them; a view.")
       .def(
           "__reduce__",
           [](nb::handle self) {
+            const TriangleMesh& mesh = nb::cast<const TriangleMesh&>(self);
+            if (mesh.tets != nullptr)
+              return nb::make_tuple(nb::module_::import_("stiction._core").attr("tet_mesh"),
+                                    nb::make_tuple(self.attr("tet_vertices"), self.attr("tets")));
             return nb::make_tuple(self.type(), nb::make_tuple(self.attr("vertices"), self.attr("triangles")));
           },
           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
@@ -110,7 +147,13 @@ void bind_meshes(nb::module_& m) {
       "read_mesh",
       [](const std::filesystem::path& file) { return std::make_shared<TriangleMesh>(read_mesh(file)); },
       "file"_a,
-      "Reads and repairs a mesh file: OBJ, STL, MSH or DAE; numbers stay as they are in the file (m).");
+      "Reads and repairs a mesh file: OBJ, STL, MSH, or tetrahedra from VTK or Gmsh's MSH; numbers stay as "
+      "they "
+      "are in the file (m).");
+  m.def("tet_mesh", &make_tet_mesh, "vertices"_a, "tets"_a,
+        "The surface of tetrahedra, with them: vertices (n, 3) in m, tets (k, 4) of their numbers in either "
+        "order. "
+        "With a material that has a pressure_modulus such a mesh is compliant.");
   nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points; convex_hull() makes one.")
       .def_prop_ro("vertices", &vertices_of<ConvexHull>, "(n, 3), m; a view.")
       .def_prop_ro("triangles", &triangles_of<ConvexHull>, "(k, 3), numbers of vertices; a view.")

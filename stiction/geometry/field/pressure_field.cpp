@@ -7,6 +7,7 @@
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/field/tet_mesh.h"
+#include "stiction/geometry/shape/mesh_tree.h"
 #include "stiction/geometry/shape/polytope.h"
 
 namespace stiction {
@@ -70,7 +71,7 @@ bool can_be_compliant(ShapeKind kind) {
     case ShapeKind::half_space:
       return true;
     case ShapeKind::superellipsoid:
-    case ShapeKind::mesh:
+    case ShapeKind::mesh:  // only with tetrahedra
     case ShapeKind::height_field:
       return false;
   }
@@ -104,7 +105,13 @@ double inscribed_radius(const CollisionShape& shape) {
 }
 
 PressureField compliant_field(const CollisionShape& shape, double modulus, double depth, FacetRings rings) {
-  STICTION_USER_CHECK(can_be_compliant(shape.kind), "a {} cannot have a pressure field", name_of(shape.kind));
+  const bool is_mesh = shape.kind == ShapeKind::mesh;
+  STICTION_USER_CHECK(
+      !is_mesh || shape.mesh->tets != nullptr,
+      "a mesh has a pressure field only as a volume of tetrahedra: read it from a .vtk or Gmsh "
+      ".msh file with them, or let it collide as its convex hull");
+  STICTION_USER_CHECK(is_mesh || can_be_compliant(shape.kind), "a {} cannot have a pressure field",
+                      name_of(shape.kind));
   STICTION_USER_CHECK(modulus > 0.0 && std::isfinite(modulus),
                       "a {} with a pressure modulus of {} Pa, which must be positive and finite",
                       name_of(shape.kind), modulus);
@@ -113,6 +120,11 @@ PressureField compliant_field(const CollisionShape& shape, double modulus, doubl
                       name_of(shape.kind), depth);
   STICTION_USER_CHECK(depth > 0.0 || shape.kind != ShapeKind::half_space,
                       "a compliant half-space needs a pressure depth: it has no size of its own");
+  if (is_mesh) {
+    auto tets = tets_of(*shape.mesh);
+    const double own = tets->depth;
+    return {shape, modulus, depth > 0.0 ? depth : own, rings, {}, std::move(tets)};
+  }
   PressureField field{shape, modulus, depth > 0.0 ? depth : inscribed_radius(shape), rings, {}, nullptr};
   add_pieces(shape, field.kappa(), &field);
   return field;

@@ -53,12 +53,13 @@ struct PressureField {
   double kappa() const { return modulus / depth; }  // Pa/m, of a compliant one
 };
 
-// Whether a shape of this kind may be compliant, and whether it may be one side of a pressure patch at all.
+// Whether every shape of this kind may be compliant (a mesh may if it has tetrahedra), and whether it may be one side of a pressure patch at all.
 bool can_be_compliant(ShapeKind kind);
 bool has_surface(ShapeKind kind);
 
-// modulus in Pa, depth in m; depth 0: the radius of the largest inscribed ball. Throws UserError for numbers
-// that are not positive and finite, a half-space without a depth, and shapes that cannot be compliant.
+// modulus in Pa, depth in m; depth 0: the radius of the largest inscribed ball, of a mesh that of the deepest
+// vertex of its tetrahedra. Throws UserError for numbers that are not positive and finite, a half-space without a
+// depth, shapes that cannot be compliant, meshes without tetrahedra and with defective ones.
 PressureField compliant_field(const CollisionShape& shape, double modulus, double depth = 0.0,
                               FacetRings rings = FacetRings::two);
 // A shape that need not be convex, as tetrahedra; depth 0: that of the deepest vertex.

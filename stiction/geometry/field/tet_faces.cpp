@@ -132,13 +132,18 @@ class TetFaces {
     }
   }
 
+  void gather_surface(const Vec3& lower, const Vec3& upper) {
+    if (other_.field->shape.kind == ShapeKind::mesh)
+      gather(*other_.field->shape.mesh, lower, upper, &buffers_.region);
+    else
+      gather(*other_.field->shape.field, lower, upper, &buffers_.region);
+  }
+
   void against_surface() {
     MeshRegion& region = buffers_.region;
     const Vec3 centre = other_.X_QS.inverse().p, reach = Vec3::Constant(query_.radius);
-    if (other_.field->shape.kind == ShapeKind::mesh)
-      gather(*other_.field->shape.mesh, centre - reach, centre + reach, &region);
-    else
-      gather(*other_.field->shape.field, centre - reach, centre + reach, &region);
+    if (query_.options.wants_energy) add_energy_inside(centre, reach);
+    gather_surface(centre - reach, centre + reach);
     const Pose X_TS = own_.X_QS.inverse() * other_.X_QS;
     for (const RegionTriangle& triangle : region.triangles) {
       Vec3 corners[3];
@@ -154,6 +159,86 @@ class TetFaces {
       for (const int t : buffers_.found) {
         const FieldPiece p = cell_in_query(own_, mesh().cells[static_cast<std::size_t>(t)], &buffers_.cell);
         add(p, {outward, outward.dot(corners[0]), triangle.id}, corners);
+      }
+    }
+  }
+
+  // The integral of the pressure over what is inside the surface. A ray along e from a point inside leaves the solid
+  // once more than it enters it, so the solid is the sum of the prisms below its triangles, seen along e, positive
+  // where a triangle looks along e and negative where it looks against it. Within the cube around the query, in which
+  // the overlap lies. e is nearly the axis of the surface along which its bounds are nearest, z of terrain: turned away
+  // a little, so that the sides of prisms do not lie in those of tetrahedra.
+  void add_energy_inside(const Vec3& centre, const Vec3& reach) {
+    const CollisionShape& shape = other_.field->shape;
+    Vec3 lower = centre - reach, upper = centre + reach;
+    int axis = 2;
+    double sign = 1.0;
+    if (shape.kind == ShapeKind::mesh) {
+      const Vec3 up = shape.box_centre + shape.box_half - centre,
+                 down = centre - shape.box_centre + shape.box_half;
+      int to_top = 0, to_bottom = 0;
+      const double top = up.minCoeff(&to_top), bottom = down.minCoeff(&to_bottom);
+      axis = top <= bottom ? to_top : to_bottom;
+      sign = top <= bottom ? 1.0 : -1.0;
+    }
+    const double end = shape.box_centre[axis] + sign * shape.box_half[axis];
+    if (sign > 0.0)
+      upper[axis] = std::max(upper[axis], end);
+    else
+      lower[axis] = std::min(lower[axis], end);
+    constexpr double kTurned = 0.0137, kAcross = 0.0071;  // any small numbers without a ratio
+    // How far a prism of this length leans sideways.
+    const auto lean = [axis](double length) {
+      Vec3 out = Vec3::Constant((kTurned + kAcross) * length);
+      out[axis] = 0.0;
+      return out;
+    };
+    const Vec3 aside = lean(upper[axis] - lower[axis]);
+    gather_surface(lower - aside, upper + aside);
+
+    const Mat3& R = other_.X_QS.R;
+    Vec3 e_S = sign * Vec3::Unit(axis);
+    e_S[(axis + 1) % 3] = kTurned;
+    e_S[(axis + 2) % 3] = kAcross;
+    const Vec3 e = R * e_S.normalized();
+    const Pose X_TS = own_.X_QS.inverse() * other_.X_QS;
+    const double half = query_.radius;
+    for (const RegionTriangle& triangle : buffers_.region.triangles) {
+      Vec3 corners[3];
+      Eigen::AlignedBox3d box;
+      for (int i = 0; i < 3; ++i) {
+        corners[i] = other_.X_QS * triangle.corners[static_cast<std::size_t>(i)];
+        box.extend(triangle.corners[static_cast<std::size_t>(i)]);
+      }
+      const Vec3 across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+      const double along = across.dot(e);
+      if (!(std::abs(along) > 1e-14 * across.norm())) continue;
+      // The prism within the cube, in axes of the surface, then its bounds in those of the tetrahedra.
+      if (sign > 0.0)
+        box.extend(Vec3(box.min() - (box.max()[axis] - (centre - reach)[axis]) * e_S));
+      else
+        box.extend(Vec3(box.max() - ((centre + reach)[axis] - box.min()[axis]) * e_S));
+      const Vec3 sideways = lean(box.sizes()[axis]);
+      const Vec3 least = (box.min() - sideways).cwiseMax(centre - reach),
+                 most = (box.max() + sideways).cwiseMin(centre + reach);
+      if (!(least.array() < most.array()).all()) continue;
+      const Vec3 middle = X_TS * (0.5 * (least + most)), size = X_TS.R.cwiseAbs() * (0.5 * (most - least));
+      find_cells(middle - size, middle + size);
+      const Vec3 facing = (along > 0.0 ? across : Vec3(-across)).normalized();
+      for (const int t : buffers_.found) {
+        const FieldPiece p = cell_in_query(own_, mesh().cells[static_cast<std::size_t>(t)], &buffers_.cell);
+        for (std::size_t i = 0; i < 3; ++i) {
+          const Vec3 outward =
+              (along > 0.0 ? 1.0 : -1.0) * (corners[(i + 1) % 3] - corners[i]).cross(e).normalized();
+          buffers_.cell.push_back({outward, outward.dot(corners[i]), 0});
+        }
+        for (int i = 0; i < 3; ++i) {
+          buffers_.cell.push_back({R.col(i), half, 0});
+          buffers_.cell.push_back({-R.col(i), half, 0});
+        }
+        const FieldPiece below{facing, facing.dot(corners[0]), triangle.id};
+        const FieldPiece &f = tets_are_A_ ? p : below, &g = tets_are_A_ ? below : p;
+        patch_.energy += (along > 0.0 ? 1.0 : -1.0) * element_energy(query_, f, g, buffers_.cell, &buffers_);
       }
     }
   }

@@ -1,84 +1,74 @@
 #include "stiction/geometry/field/tet_mesh.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
+#include <limits>
+#include <mutex>
 
 #include <Eigen/LU>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/mesh_tree.h"
 
 namespace stiction {
 namespace {
 
-using Tet = std::array<int, 4>;
-using Side = std::array<int, 3>;  // ascending
+using Index = std::size_t;
 
-// The side opposite corner i.
-Side side_of(const Tet& tet, int i) {
-  Side side{tet[(i + 1) % 4], tet[(i + 2) % 4], tet[(i + 3) % 4]};
-  std::sort(side.begin(), side.end());
-  return side;
-}
-
-using SideCounts = std::map<Side, int>;
-SideCounts count_sides(const std::vector<Tet>& tets) {
-  SideCounts counts;
-  for (const Tet& tet : tets)
-    for (int i = 0; i < 4; ++i) ++counts[side_of(tet, i)];
-  return counts;
-}
-
-double six_volumes(const std::vector<Vec3>& p, const Tet& tet) {
-  return (p[tet[1]] - p[tet[0]]).cross(p[tet[2]] - p[tet[0]]).dot(p[tet[3]] - p[tet[0]]);
-}
-
-std::vector<bool> on_surface(std::size_t vertices, const SideCounts& counts) {
+std::vector<bool> on_surface(std::size_t vertices, const std::vector<TetSide>& sides) {
   std::vector<bool> is_on(vertices, false);
-  for (const auto& [side, count] : counts)
-    if (count == 1)
-      for (const int v : side) is_on[v] = true;
+  for (const TetSide& side : sides)
+    if (side.count == 1)
+      for (const int v : side.corners) is_on[Index(v)] = true;
   return is_on;
 }
 
 // New vertices in tetrahedra and inner triangles whose corners all lie on the surface.
-void divide_flat_parts(std::vector<Vec3>* vertices, std::vector<Tet>* tets) {
-  const SideCounts counts = count_sides(*tets);
-  const std::vector<bool> is_on = on_surface(vertices->size(), counts);
+void divide_flat_parts(TetVolume* volume) {
+  std::vector<Vec3>& vertices = volume->vertices;
+  const std::vector<TetSide> sides = sides_of(volume->tets);
+  const std::vector<bool> is_on = on_surface(vertices.size(), sides);
   // A new vertex for each inner triangle of this kind, which both of its tetrahedra share.
-  std::map<Side, int> middles;
-  for (const auto& [side, count] : counts) {
-    if (count != 2 || !is_on[side[0]] || !is_on[side[1]] || !is_on[side[2]]) continue;
-    middles[side] = static_cast<int>(vertices->size());
-    vertices->push_back(((*vertices)[side[0]] + (*vertices)[side[1]] + (*vertices)[side[2]]) / 3.0);
+  std::vector<std::array<int, 4>> middles(volume->tets.size(), {-1, -1, -1, -1});
+  int middle_of_last = -1;
+  for (Index i = 0; i < sides.size(); ++i) {
+    const TetSide& side = sides[i];
+    const auto& v = side.corners;
+    if (side.count != 2 || !is_on[Index(v[0])] || !is_on[Index(v[1])] || !is_on[Index(v[2])]) continue;
+    if (i == 0 || sides[i - 1].corners != v) {
+      middle_of_last = static_cast<int>(vertices.size());
+      const Vec3 sum = vertices[Index(v[0])] + vertices[Index(v[1])] + vertices[Index(v[2])];
+      vertices.push_back(sum / 3.0);
+    }
+    middles[Index(side.tet)][Index(side.opposite)] = middle_of_last;
   }
   std::vector<Tet> divided;
-  for (const Tet& tet : *tets) {
-    bool is_flat = true, has_middle = false;
-    for (int i = 0; i < 4; ++i) {
-      is_flat = is_flat && is_on[tet[i]];
-      has_middle = has_middle || middles.contains(side_of(tet, i));
-    }
+  divided.reserve(volume->tets.size());
+  for (Index t = 0; t < volume->tets.size(); ++t) {
+    const Tet& tet = volume->tets[t];
+    const bool is_flat = std::all_of(tet.begin(), tet.end(), [&](int v) { return is_on[Index(v)]; });
+    const bool has_middle =
+        std::any_of(middles[t].begin(), middles[t].end(), [](int middle) { return middle >= 0; });
     if (!is_flat && !has_middle) {
       divided.push_back(tet);
       continue;
     }
     // Around its own middle: each side, divided or not, makes tetrahedra with it.
-    const int middle = static_cast<int>(vertices->size());
+    const int middle = static_cast<int>(vertices.size());
     Vec3 centre = Vec3::Zero();
-    for (const int v : tet) centre += 0.25 * (*vertices)[v];
-    vertices->push_back(centre);
-    for (int i = 0; i < 4; ++i) {
-      const Side side = side_of(tet, i);
-      const auto found = middles.find(side);
-      if (found == middles.end()) {
+    for (const int v : tet) centre += 0.25 * vertices[Index(v)];
+    vertices.push_back(centre);
+    for (Index i = 0; i < 4; ++i) {
+      const std::array<int, 3> side = {tet[(i + 1) % 4], tet[(i + 2) % 4], tet[(i + 3) % 4]};
+      if (middles[t][i] < 0) {
         divided.push_back({side[0], side[1], side[2], middle});
         continue;
       }
-      for (int k = 0; k < 3; ++k) divided.push_back({side[k], side[(k + 1) % 3], found->second, middle});
+      for (Index k = 0; k < 3; ++k) divided.push_back({side[k], side[(k + 1) % 3], middles[t][i], middle});
     }
   }
-  *tets = std::move(divided);
+  volume->tets = std::move(divided);
 }
 
 double distance_to_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
@@ -98,62 +88,84 @@ double distance_to_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const V
   return std::min({to_segment(a, b), to_segment(b, c), to_segment(c, a)});
 }
 
-}  // namespace
+// The distance of every vertex from the surface, 0 for those on it.
+std::vector<double> depths_of(const TetVolume& volume, const TriangleMesh& surface,
+                              const std::vector<bool>& is_on) {
+  const std::vector<Vec3>& x = volume.vertices;
+  const auto corner = [&](const Triangle& t, Index i) -> const Vec3& { return x[Index(t[i])]; };
+  std::vector<Eigen::AlignedBox3d> boxes(surface.triangles.size());
+  for (Index t = 0; t < boxes.size(); ++t)
+    for (Index i = 0; i < 3; ++i) boxes[t].extend(corner(surface.triangles[t], i));
+  const BoxTree tree(boxes);
 
-std::string tet_volume_defect(const TetVolume& volume) {
-  if (volume.tets.empty()) return "has no tetrahedra";
-  for (std::size_t i = 0; i < volume.vertices.size(); ++i)
-    if (!volume.vertices[i].allFinite()) return format("has a vertex {} that is not finite", i);
-  const int count = static_cast<int>(volume.vertices.size());
-  for (std::size_t i = 0; i < volume.tets.size(); ++i) {
-    for (const int v : volume.tets[i])
-      if (v < 0 || v >= count) return format("has a tetrahedron {} with the vertex {}, of {}", i, v, count);
-    const Tet& tet = volume.tets[i];
-    double longest = 0.0;
-    for (int a = 0; a < 4; ++a)
-      for (int b = 0; b < a; ++b)
-        longest = std::max(longest, (volume.vertices[tet[a]] - volume.vertices[tet[b]]).norm());
-    if (!(std::abs(six_volumes(volume.vertices, tet)) > 1e-12 * longest * longest * longest))
-      return format("has a tetrahedron {} without volume", i);
+  // The tetrahedra of each vertex.
+  std::vector<int> begin(x.size() + 1, 0), of_vertex(4 * volume.tets.size());
+  for (const Tet& tet : volume.tets)
+    for (const int v : tet) ++begin[Index(v) + 1];
+  for (Index v = 0; v < x.size(); ++v) begin[v + 1] += begin[v];
+  std::vector<int> place(begin.begin(), begin.end() - 1);
+  for (Index t = 0; t < volume.tets.size(); ++t)
+    for (const int v : volume.tets[t]) of_vertex[Index(place[Index(v)]++)] = static_cast<int>(t);
+
+  // From the surface inwards, so that a neighbour's distance bounds the next one's.
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  std::vector<double> depth(x.size(), kUnknown);
+  std::vector<int> front, found;
+  for (Index v = 0; v < x.size(); ++v) {
+    if (!is_on[v]) continue;
+    depth[v] = 0.0;
+    front.push_back(static_cast<int>(v));
   }
-  for (const auto& [side, times] : count_sides(volume.tets))
-    if (times > 2)
-      return format("has a triangle ({}, {}, {}) that {} tetrahedra share", side[0], side[1], side[2], times);
-  return "";
+  for (Index next = 0; next < front.size(); ++next) {
+    const Index from = Index(front[next]);
+    for (int k = begin[from]; k < begin[from + 1]; ++k) {
+      for (const int v : volume.tets[Index(of_vertex[Index(k)])]) {
+        if (depth[Index(v)] < kUnknown) continue;
+        const Vec3& p = x[Index(v)];
+        const double most = depth[from] + (p - x[from]).norm();
+        found.clear();
+        tree.overlap(p - Vec3::Constant(most), p + Vec3::Constant(most), &found);
+        double least = most;
+        for (const int t : found) {
+          const Triangle& triangle = surface.triangles[Index(t)];
+          least = std::min(
+              least, distance_to_triangle(p, corner(triangle, 0), corner(triangle, 1), corner(triangle, 2)));
+        }
+        depth[Index(v)] = least;
+        front.push_back(v);
+      }
+    }
+  }
+  // What is in no tetrahedron has none.
+  for (double& d : depth)
+    if (d == kUnknown) d = 0.0;
+  return depth;
 }
+
+}  // namespace
 
 TetMesh tet_mesh(const TetVolume& volume) {
   const std::string defect = tet_volume_defect(volume);
   STICTION_USER_CHECK(defect.empty(), "a volume of tetrahedra {}", defect);
-  std::vector<Vec3> vertices = volume.vertices;
-  std::vector<Tet> tets = volume.tets;
-  divide_flat_parts(&vertices, &tets);
+  TetVolume divided = volume;
+  divide_flat_parts(&divided);
+  const std::vector<Vec3>& vertices = divided.vertices;
+  const std::vector<Tet>& tets = divided.tets;
 
   TetMesh mesh;
-  const SideCounts counts = count_sides(tets);
-  const std::vector<bool> is_on = on_surface(vertices.size(), counts);
+  const std::vector<TetSide> sides = sides_of(tets);
+  const std::vector<bool> is_on = on_surface(vertices.size(), sides);
   mesh.surface.vertices = vertices;
-  for (const Tet& tet : tets) {
-    mesh.volume += std::abs(six_volumes(vertices, tet)) / 6.0;
-    for (int i = 0; i < 4; ++i) {
-      const Side side = side_of(tet, i);
-      if (counts.at(side) != 1) continue;
-      const Vec3 &a = vertices[side[0]], &b = vertices[side[1]], &c = vertices[side[2]];
-      const bool is_outward = (b - a).cross(c - a).dot(vertices[tet[i]] - a) < 0.0;
-      mesh.surface.triangles.push_back(is_outward ? Triangle{side[0], side[1], side[2]}
-                                                  : Triangle{side[0], side[2], side[1]});
-    }
+  // By tetrahedron: which sides are shared.
+  std::vector<std::array<bool, 4>> is_shared(tets.size());
+  for (const TetSide& side : sides) {
+    is_shared[Index(side.tet)][Index(side.opposite)] = side.count > 1;
+    if (side.count == 1) mesh.surface.triangles.push_back(outward_triangle(divided, side));
   }
-  std::vector<double> depth(vertices.size(), 0.0);
-  for (std::size_t v = 0; v < vertices.size(); ++v) {
-    if (is_on[v]) continue;
-    depth[v] = 1e300;
-    for (const Triangle& t : mesh.surface.triangles)
-      depth[v] = std::min(depth[v],
-                          distance_to_triangle(vertices[v], vertices[t[0]], vertices[t[1]], vertices[t[2]]));
-    if (depth[v] == 1e300) depth[v] = 0.0;  // in no tetrahedron
-    mesh.depth = std::max(mesh.depth, depth[v]);
-  }
+  for (const Tet& tet : tets) mesh.volume += std::abs(six_volumes(vertices, tet)) / 6.0;
+  const std::vector<double> depth = depths_of(divided, mesh.surface, is_on);
+  mesh.depth = *std::max_element(depth.begin(), depth.end());
+  STICTION_USER_CHECK(mesh.depth > 0.0, "a volume of tetrahedra has no depth: it is too thin");
 
   std::vector<Eigen::AlignedBox3d> boxes;
   for (const Tet& tet : tets) {
@@ -172,12 +184,14 @@ TetMesh tet_mesh(const TetVolume& volume) {
     cell.pressure.value = depth[tet[0]] + cell.pressure.slope.dot(x0);
     cell.pressure.id = static_cast<int>(mesh.cells.size());
     for (int i = 0; i < 4; ++i) {
-      const Side side = side_of(tet, i);
-      if (counts.at(side) == 1) continue;
-      const Vec3 &a = vertices[side[0]], &b = vertices[side[1]], &c = vertices[side[2]];
+      if (!is_shared[mesh.cells.size()][Index(i)]) continue;
+      // In ascending order, so that both tetrahedra have the plane with the same bits.
+      std::array<int, 3> side = {tet[Index(i + 1) % 4], tet[Index(i + 2) % 4], tet[Index(i + 3) % 4]};
+      std::sort(side.begin(), side.end());
+      const Vec3 &a = vertices[Index(side[0])], &b = vertices[Index(side[1])], &c = vertices[Index(side[2])];
       Vec3 n = (b - a).cross(c - a).normalized();
-      if (n.dot(vertices[tet[i]] - a) > 0.0) n = -n;
-      cell.sides[static_cast<std::size_t>(cell.num_sides++)] = {n, n.dot(a), i};
+      if (n.dot(vertices[Index(tet[Index(i)])] - a) > 0.0) n = -n;
+      cell.sides[Index(cell.num_sides++)] = {n, n.dot(a), i};
     }
     for (const int v : tet) cell.centre += 0.25 * vertices[v];
     for (const int v : tet) cell.radius = std::max(cell.radius, (vertices[v] - cell.centre).norm());
@@ -186,6 +200,13 @@ TetMesh tet_mesh(const TetVolume& volume) {
   }
   mesh.boxes.assign(boxes);
   return mesh;
+}
+
+std::shared_ptr<const TetMesh> tets_of(const MeshTree& tree) {
+  if (tree.tets == nullptr) return nullptr;
+  std::call_once(tree.tets->once,
+                 [&tree] { tree.tets->tets = std::make_shared<const TetMesh>(tet_mesh(*tree.mesh.tets)); });
+  return tree.tets->tets;
 }
 
 }  // namespace stiction

@@ -12,19 +12,11 @@
 
 #include "stiction/geometry/field/pressure_field.h"
 #include "stiction/geometry/shape/box_tree.h"
-#include "stiction/geometry/shape/triangle_mesh.h"
+#include "stiction/geometry/shape/tet_volume.h"
 
 namespace stiction {
 
-// As read from a file; the orientation of a tetrahedron does not matter.
-struct TetVolume {
-  std::vector<Vec3> vertices;  // m, in S
-  std::vector<std::array<int, 4>> tets;
-};
-
-// Empty if the volume is sound: indices in range, finite vertices, tetrahedra with volume, no triangle shared by
-// more than two of them. Otherwise what is wrong.
-std::string tet_volume_defect(const TetVolume& volume);
+struct MeshTree;  // stiction/geometry/shape/mesh_tree.h
 
 // One tetrahedron as a query uses it.
 struct TetCell {
@@ -45,5 +37,9 @@ struct TetMesh {
 
 // Throws UserError if the volume has a defect.
 TetMesh tet_mesh(const TetVolume& volume);
+
+// The tetrahedra of a mesh, made when first asked for and kept with the tree, whose copies share them; null of a
+// mesh without. Throws UserError as tet_mesh does.
+std::shared_ptr<const TetMesh> tets_of(const MeshTree& tree);
 
 }  // namespace stiction

@@ -197,6 +197,7 @@ MeshTree mesh_tree(TriangleMesh mesh) {
     for (int v : tree.mesh.triangles[t]) boxes[t].extend(tree.mesh.vertices[v]);
   tree.boxes = BoxTree(boxes);
   tree.hull = std::make_shared<MeshHull>();
+  if (tree.mesh.tets != nullptr) tree.tets = std::make_shared<MeshTets>();
   return tree;
 }
 

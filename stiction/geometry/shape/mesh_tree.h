@@ -46,6 +46,13 @@ struct MeshHull {
   std::shared_ptr<const CollisionShape> shape;
 };
 
+// The tetrahedra of the mesh with their pressures (stiction/geometry/field/tet_mesh.h); made when first needed.
+struct TetMesh;
+struct MeshTets {
+  std::once_flag once;
+  std::shared_ptr<const TetMesh> tets;
+};
+
 struct MeshTree {
   TriangleMesh mesh;
   std::vector<std::array<MeshSide, 3>> sides;  // of each triangle: side i runs from corner i to i + 1
@@ -57,6 +64,7 @@ struct MeshTree {
   Eigen::AlignedBox3d bounds;
   double size = 0.0;  // m, diagonal of the bounds
   std::shared_ptr<MeshHull> hull;
+  std::shared_ptr<MeshTets> tets;  // null of a mesh without tetrahedra
 };
 
 // Throws UserError if the mesh has a defect (mesh_defect).

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/tet_volume.h"
 
 namespace stiction {
 namespace {
@@ -211,6 +212,13 @@ std::string describe(const MeshReport& report) {
   count(report.nonmanifold_edges, "found {} edges of more than two triangles");
   count(report.misoriented_edges, "found {} edges whose triangles disagree about what is outside");
   if (report.components > 1) say(format("found {} parts", report.components));
+  count(report.nonfinite_tets, "removed {} tetrahedra with numbers that are not finite");
+  count(report.out_of_range_tets, "removed {} tetrahedra with corners that do not exist");
+  count(report.degenerate_tets, "removed {} tetrahedra with two corners in one place");
+  count(report.flat_tets, "found {} tetrahedra without volume");
+  count(report.crowded_sides, "found {} triangles of more than two tetrahedra");
+  count(report.inverted_tets, "found {} tetrahedra with corners in the other order");
+  count(report.ignored_cells, "left out {} elements that are no tetrahedra");
   return text;
 }
 
@@ -233,8 +241,16 @@ double signed_volume(const TriangleMesh& mesh) {
 }
 
 TriangleMesh transformed(TriangleMesh mesh, const Mat3& A, const Vec3& b) {
+  const bool mirrors = A.determinant() < 0.0;
   for (Vec3& p : mesh.vertices) p = A * p + b;
-  if (A.determinant() < 0.0) turn(&mesh);
+  if (mirrors) turn(&mesh);
+  if (mesh.tets != nullptr) {
+    TetVolume moved = *mesh.tets;
+    for (Vec3& p : moved.vertices) p = A * p + b;
+    if (mirrors)
+      for (Tet& tet : moved.tets) std::swap(tet[2], tet[3]);
+    mesh.tets = std::make_shared<const TetVolume>(std::move(moved));
+  }
   return mesh;
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,14 @@ namespace stiction {
 
 using Triangle = std::array<int, 3>;  // vertices, counter-clockwise seen from outside
 
+struct TetVolume;  // stiction/geometry/shape/tet_volume.h
+
 struct TriangleMesh {
   std::vector<Vec3> vertices;  // m, in the frame of the file
   std::vector<Triangle> triangles;
+  // The tetrahedra that the surface bounds, in the same frame; null of a surface alone. A mesh with them may be
+  // compliant (stiction/geometry/field/tet_mesh.h). Changing vertices by hand leaves them behind: transformed().
+  std::shared_ptr<const TetVolume> tets = nullptr;
 };
 
 // Limits on what a file may ask for; the largest meshes of robots have some 1e5 vertices.
@@ -46,6 +52,14 @@ struct MeshReport {
   int components = 0;          // parts that share no vertex
   int ignored_statements = 0;  // lines of a file that say nothing about the surface: groups, materials, ...
 
+  // Of a volume of tetrahedra: removed, for the reasons above; and counted.
+  int nonfinite_tets = 0, out_of_range_tets = 0, degenerate_tets = 0;
+  int tets = 0;
+  int inverted_tets = 0;  // corners in the other order than in most files; that is no defect
+  int flat_tets = 0;      // four corners in a plane, without volume
+  int crowded_sides = 0;  // triangles of more than two tetrahedra
+  int ignored_cells = 0;  // elements of other kinds on the surface: triangles, lines, points
+
   // Whether the surface bounds a solid: every edge has two triangles that agree about what is outside.
   bool is_watertight() const { return open_edges == 0 && nonmanifold_edges == 0 && misoriented_edges == 0; }
 };
@@ -63,7 +77,7 @@ void inspect(const TriangleMesh& mesh, MeshReport* report);
 std::string mesh_defect(const TriangleMesh& mesh);
 
 // x -> A x + b. If A mirrors, the triangles are reversed, so that outside stays outside. MJCF's scale s,
-// refpos p and refquat Q are A = diag(s) R(Q)', b = -A p.
+// refpos p and refquat Q are A = diag(s) R(Q)', b = -A p. Tetrahedra move along.
 TriangleMesh transformed(TriangleMesh mesh, const Mat3& A, const Vec3& b);
 
 // Merges equal vertices into one, in the order of first use; returns how many were removed.

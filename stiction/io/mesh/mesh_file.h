@@ -1,6 +1,7 @@
 #pragma once
 // Triangle meshes from files: OBJ, STL and MuJoCo's MSH, chosen by the ending of the file name (upper or
-// lower case).
+// lower case); and the surfaces of tetrahedra from legacy VTK and Gmsh's MSH, which keep the tetrahedra with them
+// (TriangleMesh::tets). The two kinds of .msh are told apart by their first bytes.
 //
 // Coordinates stay as they are in the file: no unit, scale or centring is applied. What cannot be read throws
 // UserError with the file and the line, or the byte in binary files.

@@ -223,6 +223,11 @@ TriangleMesh MjcfAssets::read_surface(const Mesh& mesh) const {
     } catch (const UserError& error) {
       values.fail("file", error.what());
     }
+    // Colliding meshes are hulls here, which have no use for tetrahedra.
+    if (surface.tets != nullptr) {
+      surface.tets = nullptr;
+      values.approximate("file", "the tetrahedra are left out, the mesh is their surface");
+    }
     // MuJoCo keeps vertices in single precision, which shows in the mass.
     for (Vec3& vertex : surface.vertices) vertex = rounded_to_single(vertex);
     values.ignore("content_type", "the ending of the file's name decides");

@@ -13,8 +13,10 @@ Shape read_mesh_shape(const SceneSource& source, const SceneTable& table) {
   const std::filesystem::path file = source.path_of(table, "file");
   TriangleMesh mesh = table.located("file", [&] { return read_mesh(file); });
   const double scale = table.positive("scale").value_or(1.0);
-  for (Vec3& vertex : mesh.vertices) vertex *= scale;
-  if (!table.flag("convex").value_or(true)) return std::make_shared<const TriangleMesh>(std::move(mesh));
+  mesh = transformed(std::move(mesh), scale * Mat3::Identity(), Vec3::Zero());
+  // A volume of tetrahedra is there for what is not convex.
+  const bool is_convex = table.flag("convex").value_or(mesh.tets == nullptr);
+  if (!is_convex) return std::make_shared<const TriangleMesh>(std::move(mesh));
   return table.located("file",
                        [&] { return std::make_shared<const ConvexHull>(convex_hull(mesh.vertices)); });
 }

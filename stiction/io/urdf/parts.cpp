@@ -31,8 +31,10 @@ std::optional<Shape> read_primitive(const XmlElement& element) {
 UrdfMesh read_mesh_element(const XmlElement& element) {
   UrdfMesh mesh{element.string("filename"), element.vec3("scale", Vec3::Ones())};
   if ((mesh.scale.array() == 0.0).any()) element.fail("scale", "flattens the mesh: no factor may be zero");
-  // A mesh collides as its convex hull in any case.
-  for (const XmlElement& flag : element.children("drake:declare_convex")) flag.honour();
+  for (const XmlElement& flag : element.children("drake:declare_convex")) {
+    flag.honour();
+    mesh.is_declared_convex = true;  // a surface collides as its convex hull in any case
+  }
   return mesh;
 }
 

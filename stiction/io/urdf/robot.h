@@ -19,6 +19,7 @@ namespace stiction {
 struct UrdfMesh {
   std::string file_name;  // as written
   Vec3 scale = Vec3::Ones();
+  bool is_declared_convex = false;
 };
 
 // A <visual> or a <collision>.

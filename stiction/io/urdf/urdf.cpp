@@ -188,17 +188,22 @@ class UrdfAssembler {
                                       found.path.extension().string()));
       return std::nullopt;
     }
-    if (part.is_collision) part.geometry.approximate("collides as its convex hull");
-    const std::string key = format("{} {} {} {} {}", found.path.string(), part.is_collision, mesh.scale.x(),
-                                   mesh.scale.y(), mesh.scale.z());
+    const std::string key = format("{} {} {} {} {} {}", found.path.string(), part.is_collision,
+                                   mesh.is_declared_convex, mesh.scale.x(), mesh.scale.y(), mesh.scale.z());
     const auto known = mesh_shapes_.find(key);
-    if (known != mesh_shapes_.end()) return known->second;
+    if (known != mesh_shapes_.end()) {
+      report_hull(part, known->second);
+      return known->second;
+    }
     try {
       auto surface =
           std::make_shared<TriangleMesh>(transformed(is_dae ? read_dae(found.path) : read_mesh(found.path),
                                                      Mat3(mesh.scale.asDiagonal()), Vec3::Zero()));
       Shape shape = SharedMesh(surface);
-      if (part.is_collision) shape = std::make_shared<const ConvexHull>(convex_hull(surface->vertices));
+      // A volume of tetrahedra need not be convex.
+      if (part.is_collision && (surface->tets == nullptr || mesh.is_declared_convex))
+        shape = std::make_shared<const ConvexHull>(convex_hull(surface->vertices));
+      report_hull(part, shape);
       return mesh_shapes_.emplace(key, shape).first->second;
     } catch (const UserError& error) {
       if (part.is_collision || !is_dae) part.geometry.fail("filename", error.what());
@@ -206,6 +211,10 @@ class UrdfAssembler {
       part.geometry.ignore_all(error.what());
       return std::nullopt;
     }
+  }
+
+  static void report_hull(const UrdfPart& part, const Shape& shape) {
+    if (std::holds_alternative<SharedHull>(shape)) part.geometry.approximate("collides as its convex hull");
   }
 
   static TriangleMesh read_dae(const std::filesystem::path& file) {

@@ -33,6 +33,44 @@ PressurePoint point_of_impact(const PressureField& A, const ShapeMotion& a, cons
   return out;
 }
 
+bool is_surface(const PressureField& field) {
+  return field.shape.kind == ShapeKind::mesh || field.shape.kind == ShapeKind::height_field;
+}
+
+// The same for a mesh, whose deepest point of contact says little about where it is stopped: the normal and the place
+// are those of the patch that forms as the motion goes on by `overlap` after the impact.
+PressurePoint point_of_surface_impact(const PressureField& A, const ShapeMotion& a, const PressureField& B,
+                                      const ShapeMotion& b, const TimeOfImpact& impact, double overlap,
+                                      PatchWork* work) {
+  const Pose X_A = pose_after(A.shape, a, impact.time);
+  Pose X_B = pose_after(B.shape, b, impact.time);
+  const Vec3 velocity = b.v - a.v;
+  if (!(velocity.norm() > 0.0)) return {};
+  const Vec3 along = velocity.normalized();
+  X_B.p += overlap * along;
+  find_pressure_patch(A, X_A, B, X_B, {}, &work->workspace, &work->patch);
+  PressurePoint out;
+  Vec3 place = Vec3::Zero(), normal = Vec3::Zero();
+  for (const PressurePoint& point : work->patch.points) {
+    out.area += point.area;
+    out.stiffness += point.stiffness;
+    place += point.stiffness * point.p;
+    normal += point.stiffness * point.normal;
+  }
+  const double length = normal.norm();
+  if (!(out.stiffness > 0.0 && length > 0.1 * out.stiffness)) return {};  // no side to be stopped at
+  // The two points that meet there, at their initial positions.
+  place /= out.stiffness;
+  const Vec3 p_A = a.X_WS * (X_A.inverse() * place), p_B = b.X_WS * (X_B.inverse() * place);
+  out.normal = normal / length;
+  out.p = 0.5 * (p_A + p_B);
+  out.gradient = out.stiffness / out.area;
+  // They touch before they overlap.
+  out.pressure = -out.gradient * (p_B - p_A + overlap * along).dot(out.normal);
+  out.feature = impact.speculative.feature;
+  return out;
+}
+
 }  // namespace
 
 void find_patch(const CollisionModel& model, const CollisionRecord& record, const ShapePair& pair,
@@ -63,12 +101,19 @@ void collide_fields(const CollisionModel& model, const CollisionRecord& record, 
     const TimeOfImpact impact = time_of_impact(A.shape, a, B.shape, b, h);
     if (impact.status == ImpactStatus::none) return;
     pair->time_of_impact = impact.time;
-    const Vec3& normal = impact.at_impact.normal;
+    const double overlap = std::min(travel, 0.5 * thickness);
+    Vec3 normal = impact.at_impact.normal;
+    PressurePoint of_surface;
+    if (is_surface(A) || is_surface(B)) {
+      of_surface = point_of_surface_impact(A, a, B, b, impact, overlap, work);
+      find_patch(model, record, *pair, false, &work->workspace, &work->patch);  // that query took its place
+      if (of_surface.stiffness > 0.0) normal = of_surface.normal;
+    }
     std::erase_if(found,
                   [&](const PressurePoint& point) { return point.normal.dot(normal) < kCloseNormals; });
     if (found.empty()) {
       const PressurePoint point =
-          point_of_impact(A, a, B, b, impact, std::min(travel, 0.5 * thickness), work);
+          of_surface.stiffness > 0.0 ? of_surface : point_of_impact(A, a, B, b, impact, overlap, work);
       found.assign(1, point);
     }
   }

@@ -44,7 +44,7 @@ TEST(MeshFile, WithVerticesOnlyIsTheirHull) {
 
 TEST(MeshFileError, SaysWhyThereIsNothing) {
   EXPECT_EQ(error_of("", "a/b.obj"), "a/b.obj: there are no vertices");
-  EXPECT_EQ(error_of("solid\n", "b.gltf"), "b.gltf: meshes are read from .obj, .stl and .msh files");
+  EXPECT_EQ(error_of("solid\n", "b.gltf"), "b.gltf: meshes are read from .obj, .stl, .msh and .vtk files");
   EXPECT_NE(error_of("v 0 0 0\nv 1 0 0\n", "b.obj").find("there are no triangles"), std::string::npos);
   EXPECT_NE(error_of("v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "b.obj").find("no triangle is left"),
             std::string::npos);

@@ -170,6 +170,8 @@ struct GeomWriter {
         .set("mesh", write_mesh(placed.name, mesh->vertices, mesh->triangles, mesh.get(), false, out, asset));
     if (properties.collides)
       out->approximate("geom", "mesh", placed.name, "it is the convex hull of a mesh that collides");
+    if (mesh->tets != nullptr)
+      out->ignore("geom", "mesh", placed.name, "the tetrahedra of the mesh: its surface is written");
   }
   void operator()(const SharedHeightField& field) const {
     std::string name;
