@@ -12,15 +12,6 @@ constexpr double kFadedOut = -0.3826834323650898;
 // Polygons whose area is less than this share of the square of the query's radius are round-off.
 constexpr double kSliver = 1e-13;
 
-// p or depth of a piece restricted to a plane: c + cu u + cv v.
-struct OnPlane {
-  double c, cu, cv;
-};
-OnPlane restricted(const FieldPiece& piece, const PlaneFrame& frame) {
-  return {piece.value - piece.slope.dot(frame.origin), -piece.slope.dot(frame.t1),
-          -piece.slope.dot(frame.t2)};
-}
-
 // Keeps where `least` is not larger than any other piece.
 bool cut_to_cell(const FieldPieces& pieces, std::size_t least, const PlaneFrame& frame,
                  PlanePolygon* polygon) {
@@ -33,41 +24,23 @@ bool cut_to_cell(const FieldPieces& pieces, std::size_t least, const PlaneFrame&
   return true;
 }
 
-// The piece with the least value at x.
-std::size_t least_at(const FieldPieces& pieces, const Vec3& x) {
-  std::size_t least = 0;
-  double value = 1e300;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const double at = pieces[i].value - pieces[i].slope.dot(x);
-    if (at < value) {
-      value = at;
-      least = i;
-    }
-  }
-  return least;
-}
-
 // Cuts first by the pieces that are least in the middle of the polygon: most pairs of pieces have no face, and
 // nothing is left after a cut or two.
-bool cut_in_the_middle(const FieldPieces& pieces_A, std::size_t i, const FieldPieces& pieces_B, std::size_t j,
-                       const PlaneFrame& frame, PlanePolygon* polygon) {
+bool cut_in_the_middle(const PieceRows& A, std::size_t i, const PieceRows& B, std::size_t j,
+                       PlanePolygon* polygon) {
   constexpr int kRounds = 3;
-  const auto cut_by = [&](const FieldPieces& pieces, std::size_t own, std::size_t other) {
-    const OnPlane a = restricted(pieces[own], frame), b = restricted(pieces[other], frame);
-    return polygon->cut(a.c - b.c, a.cu - b.cu, a.cv - b.cv);
-  };
+  const int first_B = static_cast<int>(A.size());
   for (int round = 0; round < kRounds; ++round) {
     double u = 0.0, v = 0.0;
-    const double n = static_cast<double>(polygon->size());
+    const double share = 1.0 / static_cast<double>(polygon->size());
     for (std::size_t k = 0; k < polygon->size(); ++k) {
-      u += polygon->u(k) / n;
-      v += polygon->v(k) / n;
+      u += share * polygon->u(k);
+      v += share * polygon->v(k);
     }
-    const Vec3 x = frame.at(u, v);
-    const std::size_t a = least_at(pieces_A, x), b = least_at(pieces_B, x);
+    const std::size_t a = A.least_at(u, v), b = B.least_at(u, v);
     if (a == i && b == j) return true;
-    if (a != i && !cut_by(pieces_A, i, a)) return false;
-    if (b != j && !cut_by(pieces_B, j, b)) return false;
+    if (a != i && !A.cut_by(i, a, 0, polygon)) return false;
+    if (b != j && !B.cut_by(j, b, first_B, polygon)) return false;
   }
   return true;
 }
@@ -198,39 +171,139 @@ bool starts(const PressureQuery& query, const PlaneFrame& frame, PlanePolygon* p
 
 }  // namespace
 
+namespace {
+
+// The plane where both pressures are equal, or the face of the rigid one, with n from A into B: m . x = offset.
+struct EqualPlane {
+  Vec3 m;
+  double offset = 0.0, length = 0.0;
+  // Whether it may have a part in the ball of the query: otherwise it is nowhere, or everywhere, or far away.
+  bool is_near(const PressureQuery& query, const FieldPiece& f, const FieldPiece& g) const {
+    return length > 1e-12 * (f.slope.norm() + g.slope.norm()) && std::abs(offset) <= query.radius * length;
+  }
+};
+
+EqualPlane equal_plane(const PressureQuery& query, const FieldPiece& f, const FieldPiece& g) {
+  EqualPlane plane;
+  if (query.A.is_rigid) {
+    plane.m = f.slope;
+    plane.offset = f.value;
+  } else if (query.B.is_rigid) {
+    plane.m = -g.slope;
+    plane.offset = -g.value;
+  } else {
+    plane.m = f.slope - g.slope;
+    plane.offset = f.value - g.value;
+  }
+  plane.length = plane.m.norm();
+  return plane;
+}
+
+// Adds the face of one pair of pieces. False if there is none; otherwise buffers->polygon has its edges as they were
+// before it was divided at p = 0, in `edges`: the numbers of the cuts.
+bool add_face(const PressureQuery& query, const FieldPieces& pieces_A, std::size_t i,
+              const FieldPieces& pieces_B, std::size_t j, Buffers* buffers, PressurePatch* patch,
+              std::vector<int>* edges) {
+  const FieldPiece &f = pieces_A[i], &g = pieces_B[j];
+  const EqualPlane plane = equal_plane(query, f, g);
+  if (!plane.is_near(query, f, g)) return false;
+  const PlaneFrame frame = plane_frame(plane.m / plane.length, plane.offset / plane.length);
+  PlanePolygon& polygon = buffers->polygon;
+  polygon.set_square(query.radius);
+  const FieldPiece& pressure = query.A.is_rigid ? g : f;
+  const OnPlane p = restricted(pressure, frame);
+  if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) return false;
+  PieceRows &A = buffers->rows_A, &B = buffers->rows_B;
+  A.restrict_to(frame);
+  B.restrict_to(frame);
+  if (!cut_in_the_middle(A, i, B, j, &polygon)) return false;
+  if (!A.cut_to_cell(i, 0, &polygon) || !B.cut_to_cell(j, static_cast<int>(A.size()), &polygon)) return false;
+  if (edges != nullptr) {
+    edges->clear();
+    for (std::size_t k = 0; k < polygon.size(); ++k) edges->push_back(polygon.cut_of_edge(k));
+  }
+  const Sheet sheet =
+      sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);
+  FaceWriter(query, frame, pressure, sheet, f.id, g.id, pieces_A, pieces_B, patch)
+      .write(&polygon, &buffers->lower);
+  return true;
+}
+
+std::size_t least_at(const FieldPieces& pieces, const Vec3& x) {
+  std::size_t least = 0;
+  double value = 1e300;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const double at = pieces[i].value - pieces[i].slope.dot(x);
+    if (at < value) {
+      value = at;
+      least = i;
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
 void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
                        Buffers* buffers, PressurePatch* patch, int only_A, int only_B) {
+  buffers->rows_A.assign(pieces_A);
+  buffers->rows_B.assign(pieces_B);
   for (std::size_t i = 0; i < pieces_A.size(); ++i) {
     if (only_A >= 0 && only_A != static_cast<int>(i)) continue;
     for (std::size_t j = 0; j < pieces_B.size(); ++j) {
       if (only_B >= 0 && only_B != static_cast<int>(j)) continue;
-      const FieldPiece &f = pieces_A[i], &g = pieces_B[j];
-      // The plane where both pressures are equal, or the face of the rigid one, and n from A into B.
-      Vec3 m = f.slope - g.slope;
-      double offset = f.value - g.value;
-      if (query.A.is_rigid) {
-        m = f.slope;
-        offset = f.value;
-      } else if (query.B.is_rigid) {
-        m = -g.slope;
-        offset = -g.value;
-      }
-      const double length = m.norm();
-      if (!(length > 1e-12 * (f.slope.norm() + g.slope.norm()))) continue;  // nowhere, or everywhere, equal
-      const PlaneFrame frame = plane_frame(m / length, offset / length);
-      PlanePolygon& polygon = buffers->polygon;
-      if (!starts(query, frame, &polygon)) continue;
-      const FieldPiece& pressure = query.A.is_rigid ? g : f;
-      const OnPlane p = restricted(pressure, frame);
-      if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) continue;
-      if (!cut_in_the_middle(pieces_A, i, pieces_B, j, frame, &polygon)) continue;
-      if (!cut_to_cell(pieces_A, i, frame, &polygon) || !cut_to_cell(pieces_B, j, frame, &polygon)) continue;
-      const Sheet sheet =
-          sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);
-      FaceWriter(query, frame, pressure, sheet, f.id, g.id, pieces_A, pieces_B, patch)
-          .write(&polygon, &buffers->lower);
+      add_face(query, pieces_A, i, pieces_B, j, buffers, patch, nullptr);
     }
   }
+}
+
+bool add_faces_around(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                      const Vec3& near, Buffers* buffers, PressurePatch* patch) {
+  if (pieces_A.empty() || pieces_B.empty()) return false;
+  // A place of the sheet: on the plane of the two pieces that are least there.
+  constexpr int kRounds = 16;
+  Vec3 x = near;
+  std::size_t i = least_at(pieces_A, x), j = least_at(pieces_B, x);
+  bool is_found = false;
+  for (int round = 0; round < kRounds && !is_found; ++round) {
+    const EqualPlane plane = equal_plane(query, pieces_A[i], pieces_B[j]);
+    if (!plane.is_near(query, pieces_A[i], pieces_B[j])) return false;
+    x += (plane.offset - plane.m.dot(x)) / (plane.length * plane.length) * plane.m;
+    const std::size_t a = least_at(pieces_A, x), b = least_at(pieces_B, x);
+    is_found = a == i && b == j;
+    i = a;
+    j = b;
+  }
+  if (!is_found) return false;
+  buffers->rows_A.assign(pieces_A);
+  buffers->rows_B.assign(pieces_B);
+  std::vector<std::pair<int, int>>& open = buffers->open;
+  std::vector<char>& seen = buffers->seen;
+  const auto columns = static_cast<int>(pieces_B.size());
+  seen.assign(pieces_A.size() * pieces_B.size(), 0);
+  open.clear();
+  const auto visit = [&](int a, int b) {
+    char& flag = seen[static_cast<std::size_t>(a * columns + b)];
+    if (flag == 0) open.emplace_back(a, b);
+    flag = 1;
+  };
+  visit(static_cast<int>(i), static_cast<int>(j));
+  bool any = false;
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    const auto [a, b] = open[next];
+    if (!add_face(query, pieces_A, static_cast<std::size_t>(a), pieces_B, static_cast<std::size_t>(b),
+                  buffers, patch, &buffers->found))
+      continue;
+    any = true;
+    for (const int cut : buffers->found) {
+      if (cut < 0) continue;
+      if (cut < static_cast<int>(pieces_A.size()))
+        visit(cut, b);
+      else
+        visit(a, cut - static_cast<int>(pieces_A.size()));
+    }
+  }
+  return any;
 }
 
 void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool rigid_is_A,

@@ -51,6 +51,20 @@ void append_pieces(const PressureSide& side, FieldPieces* out) {
   for (const FieldPiece& piece : side.field->pieces) out->push_back(moved_piece(piece, side.X_QS));
 }
 
+// Whether a plane is the least one of its shape anywhere in a round shape, widened by the margin.
+bool reaches_cell(const PressureSide& round, const FieldPieces& planes, std::size_t j, double margin) {
+  for (std::size_t k = 0; k < planes.size(); ++k) {
+    if (k == j) continue;
+    // The largest value of (p_k - p_j) in it.
+    const Vec3 slope = planes[j].slope - planes[k].slope;
+    const double length = slope.norm();
+    if (!(length > 0.0)) continue;
+    const double reach = reach_of(*round.field, round.X_QS.R.transpose() * (slope / length)) + margin;
+    if (planes[j].value - planes[k].value > slope.dot(round.X_QS.p) + reach * length) return false;
+  }
+  return true;
+}
+
 // A round shape against every plane of the other by itself (field_pieces.h).
 void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* buffers,
                           PressurePatch* patch) {
@@ -60,14 +74,23 @@ void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* 
   append_pieces(flat, &planes);
   keep_relevant(query.radius, &planes);
   FieldPieces& facets = buffers->facets;
+  const bool is_ball = round.field->shape.kind == ShapeKind::sphere;
+  buffers->rings.clear();
   for (std::size_t j = 0; j < planes.size(); ++j) {
     const double length = planes[j].slope.norm();
     const Vec3 outward = planes[j].slope / length;
     const double lowest =
         outward.dot(round.X_QS.p) - reach_of(*round.field, round.X_QS.R.transpose() * -outward);
     const double overlap = planes[j].value / length - lowest + query.options.margin;
-    if (!(overlap > 0.0)) continue;
-    // Rings begin along an axis of the flat shape that is least aligned with the plane.
+    if (!(overlap > 0.0) || !reaches_cell(round, planes, j, query.options.margin)) continue;
+    const double in_rings = is_ball ? ring_weight(query, round_is_A, planes, j) : 0.0;
+    if (in_rings > 0.0) {
+      buffers->rings.emplace_back(static_cast<int>(j), in_rings);
+      if (query.options.wants_energy)
+        patch->energy += in_rings * plane_ring_energy(query, round_is_A, planes[j]);
+    }
+    if (in_rings == 1.0) continue;
+    // Rings of facets begin along an axis of the flat shape that is least aligned with the plane.
     int axis = 0;
     (flat.X_QS.R.transpose() * outward).cwiseAbs().minCoeff(&axis);
     facets.clear();
@@ -75,9 +98,14 @@ void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* 
     keep_relevant(query.radius, &facets);
     const FieldPieces &of_A = round_is_A ? facets : planes, &of_B = round_is_A ? planes : facets;
     const int only = static_cast<int>(j), only_A = round_is_A ? -1 : only, only_B = round_is_A ? only : -1;
+    const std::size_t first = patch->faces.size();
     add_polygon_faces(query, of_A, of_B, buffers, patch, only_A, only_B);
+    for (std::size_t f = first; f < patch->faces.size() && in_rings > 0.0; ++f) {
+      PressureFace& face = patch->faces[f];
+      for (double* part : {&face.area, &face.share, &face.trace}) *part *= 1.0 - in_rings;
+    }
     if (query.options.wants_energy)
-      patch->energy += overlap_energy(query, of_A, of_B, buffers, only_A, only_B);
+      patch->energy += (1.0 - in_rings) * overlap_energy(query, of_A, of_B, buffers, only_A, only_B);
   }
 }
 
@@ -102,7 +130,13 @@ void add_round_pair(const PressureQuery& query, const Pose& X_WA, const Pose& X_
   buffers->pieces_B.clear();
   append_facets(*query.A.field, query.A.X_QS, nearest.normal, overlap, phase, &buffers->pieces_A);
   append_facets(*query.B.field, query.B.X_QS, -nearest.normal, overlap, phase, &buffers->pieces_B);
-  add_two_lists(query, buffers, patch);
+  keep_relevant(query.radius, &buffers->pieces_A);
+  keep_relevant(query.radius, &buffers->pieces_B);
+  const Vec3 middle = nearest.p_A + 0.5 * nearest.distance * nearest.normal - query.origin;
+  if (!add_faces_around(query, buffers->pieces_A, buffers->pieces_B, middle, buffers, patch))
+    add_polygon_faces(query, buffers->pieces_A, buffers->pieces_B, buffers, patch);
+  if (query.options.wants_energy)
+    patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
 }
 
 void add_triangle(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool surface_is_A,
@@ -222,6 +256,12 @@ void find_pressure_patch(const PressureField& A, const Pose& X_WA, const Pressur
     add_two_lists(query, &buffers, patch);
   }
   add_points(query, &buffers, patch);
+  if (is_round(a) != is_round(b) && (a == ShapeKind::sphere || b == ShapeKind::sphere) &&
+      !(A.tets || B.tets) && !is_surface(a) && !is_surface(b)) {
+    const FieldPieces& planes = a == ShapeKind::sphere ? buffers.pieces_B : buffers.pieces_A;
+    for (const auto& [j, weight] : buffers.rings)
+      add_plane_rings(query, a == ShapeKind::sphere, planes[static_cast<std::size_t>(j)], weight, patch);
+  }
 }
 
 }  // namespace stiction

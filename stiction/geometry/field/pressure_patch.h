@@ -26,7 +26,8 @@
 //
 // Two balls, and a ball and a half-space, have a sheet of revolution, which is divided into rings of equal
 // steps of pressure with Gauss's nodes: force, stiffness and rocking stiffness are exact where the radius of
-// the sheet squared is quadratic in p (rigid planes, half-spaces, equal balls).
+// the sheet squared is quadratic in p (rigid planes, half-spaces, equal balls). So has a ball on a face of a box or a
+// hull, away from its edges; towards them facets take over bit by bit, along a quarter of the sheet's radius.
 //
 // Stiffness of a point: k = max(A g, A p/reach), the reach being the length of the overlap along n through
 // the point. At the rim of a patch g may be 0 (the sides of a box that lies on a plane), where pressure acts

@@ -3,6 +3,7 @@
 // middle of the overlap of their bounds), and the buffers. pressure_patch.h is the entry.
 
 #include "stiction/geometry/field/field_pieces.h"
+#include "stiction/geometry/field/piece_rows.h"
 #include "stiction/geometry/field/plane_polygon.h"
 #include "stiction/geometry/field/pressure_patch.h"
 #include "stiction/geometry/surface/mesh_region.h"
@@ -27,6 +28,10 @@ struct PressureQuery {
 
 struct PressureWorkspace::Buffers {
   FieldPieces pieces_A, pieces_B, facets, cell, one_A, one_B;
+  PieceRows rows_A, rows_B;
+  std::vector<std::pair<int, int>> open;      // pairs of pieces that are to be looked at
+  std::vector<char> seen;                     // by pair
+  std::vector<std::pair<int, double>> rings;  // planes that have rings, and their weights
   std::vector<int> found, others;
   PlanePolygon polygon, lower, quarter;
   MeshRegion region;
@@ -43,6 +48,11 @@ bool bound_overlap(const PressureField& A, const Pose& X_WA, const PressureField
 // Faces of all pairs of pieces; only_f and only_g: of one piece of either side where not negative.
 void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
                        Buffers* buffers, PressurePatch* patch, int only_A = -1, int only_B = -1);
+
+// The same of the sheet that goes through a place near x (Q), from face to neighbouring face. False, and nothing added,
+// if none is found there.
+bool add_faces_around(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                      const Vec3& x, Buffers* buffers, PressurePatch* patch);
 
 // Faces of a rigid triangle with corners in Q, whose outward normal is that of its orientation, against the
 // pieces of a compliant shape. rigid_is_A: the triangle belongs to A.
@@ -63,6 +73,13 @@ void add_tet_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* 
 // A ball and a half-space, or two balls.
 bool has_rings(const PressureField& A, const PressureField& B);
 void add_rings(const PressureQuery& query, PressurePatch* patch);
+
+// A ball and one plane of a shape with several, in Q. The weight is 1 where the sheet lies within the cell of the plane,
+// 0 where it comes to its border, and continuous between: facets have the rest.
+double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces& planes, std::size_t j);
+void add_plane_rings(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane, double weight,
+                     PressurePatch* patch);
+double plane_ring_energy(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane);
 
 // Points of all faces.
 void add_points(const PressureQuery& query, Buffers* buffers, PressurePatch* patch);

@@ -1,6 +1,7 @@
 #include "stiction/geometry/field/pressure_patch.h"
 
 #include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -450,6 +451,54 @@ TEST(PressurePatch, TheWrenchIsContinuousWhereABoxTipsOverItsEdgeAndCorner) {
     is_first = false;
     before = wrench;
   }
+}
+
+TEST(PressurePatch, ABallOnAFaceOfACubeIsABallOnAHalfSpace) {
+  // The half-space has the slope of the cube's field. Exact, since the sheet lies within the face.
+  const PressureField layer = compliant_field(collision_shape(HalfSpace{}), 2e6, 0.5 * a),
+                      soft = compliant_field(collision_shape(Box{Vec3::Constant(0.5 * a)}), 2e6),
+                      hard = rigid_field(collision_shape(Box{Vec3::Constant(0.5 * a)})),
+                      hard_ball = rigid_field(collision_shape(Sphere{R}));
+  for (const double d : {1e-4, 2e-3, 8e-3})
+    for (const auto& [box, plane, ball] :
+         {std::tuple(&soft, &layer, &soft_ball()), std::tuple(&hard, &rigid_plane(), &soft_ball()),
+          std::tuple(&soft, &layer, &hard_ball)}) {
+      const PressureOptions options{.margin = 1e-4, .wants_energy = true};
+      const PressurePatch on_box =
+          patch_of(*box, {}, *ball, translation(0.003, -0.002, 0.5 * a + R - d), options);
+      const PressurePatch on_plane = patch_of(*plane, translation(0, 0, 0.5 * a), *ball,
+                                              translation(0.003, -0.002, 0.5 * a + R - d), options);
+      const double force = force_of(on_plane).norm();
+      ASSERT_GT(force, 0.0);
+      EXPECT_LT((on_box.wrench() - on_plane.wrench()).norm(), 1e-12 * force);
+      EXPECT_NEAR(on_box.energy / on_plane.energy, 1.0, 1e-12);
+      EXPECT_EQ(on_box.points.size(), on_plane.points.size());
+      // The other way round.
+      const PressurePatch swapped =
+          patch_of(*ball, translation(0.003, -0.002, 0.5 * a + R - d), *box, {}, options);
+      EXPECT_LT((on_box.wrench() + swapped.wrench()).norm(), 1e-12 * force);
+    }
+}
+
+TEST(PressurePatch, TheWrenchIsContinuousWhereABallRollsOverAnEdge) {
+  // Half the step, half the largest change: no jump. From the middle of a face over its edge, through where facets take
+  // over from rings.
+  const auto largest_change = [&](double step, double* force) {
+    double most = 0.0;
+    Vec6 before = Vec6::Zero();
+    for (double y = 0.0; y < 0.07; y += step) {
+      const Pose X{turned(0.3, Vec3(0, 0, 1)), Vec3(0.2 * y, y, 0.5 * a + R - 2e-3)};
+      const Vec6 wrench = patch_of(soft_cube(), {}, soft_ball(), X, {.margin = 1e-3}).wrench();
+      if (y > 0.0) most = std::max(most, (wrench - before).norm());
+      *force = std::max(*force, wrench.norm());
+      before = wrench;
+    }
+    return most;
+  };
+  double force = 0.0;
+  const double coarse = largest_change(2e-5, &force), fine = largest_change(1e-5, &force);
+  EXPECT_GT(force, 10.0);
+  EXPECT_LT(fine, 0.55 * coarse);
 }
 
 TEST(PressurePatch, NothingIsAllocatedAfterTheFirstQueries) {
