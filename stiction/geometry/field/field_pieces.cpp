@@ -128,8 +128,8 @@ void append_planes(const PressureField& field, const Pose& X_QS, const Vec3& u0,
       const double R = size[0], half = size[1];
       add(Vec3::UnitZ(), half);
       add(-Vec3::UnitZ(), half);
-      if (beta > 0.0)
-        for_each_in_row(u0, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
+      // Always: without a row the caps alone would bound nothing sideways.
+      for_each_in_row(u0, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
       break;
     }
     case ShapeKind::ellipsoid: {

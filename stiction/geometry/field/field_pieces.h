@@ -10,8 +10,9 @@
 //
 // so that the number of facets does not depend on the depth. Planes are pulled in so that the force on a plane
 // is right where the overlap is shallow: by about R w^2/11 for rings, by R w^2/24, the mean distance between plane
-// and surface, for a row. The error is of second order in w. Facets are laid for each plane of the other shape by itself: the sheet of equal
-// pressure of a ball and one plane is a surface of revolution about that plane's normal.
+// and surface, for a row. The error is of second order in w. Facets are laid
+// once for all planes of the other shape, around the direction to it (round_direction.h): where a ball comes to an edge,
+// facets around the normals of the faces would reach beyond the ball.
 
 #include "stiction/geometry/field/pressure_field.h"
 #include "stiction/math/spatial.h"

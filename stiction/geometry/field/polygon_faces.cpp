@@ -163,6 +163,12 @@ class FaceWriter {
   PressurePatch* patch_;
 };
 
+// Pieces that matter farther away have been left out.
+bool cut_to_square(double L, PlanePolygon* polygon) {
+  return polygon->cut(-L, 1.0, 0.0) && polygon->cut(-L, -1.0, 0.0) && polygon->cut(-L, 0.0, 1.0) &&
+         polygon->cut(-L, 0.0, -1.0);
+}
+
 bool starts(const PressureQuery& query, const PlaneFrame& frame, PlanePolygon* polygon) {
   if (frame.origin.squaredNorm() > query.radius * query.radius) return false;
   polygon->set_square(query.radius);
@@ -313,6 +319,7 @@ void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], in
   if (!(twice_area > 0.0)) return;
   const Vec3 outward = across / twice_area;
   const PlaneFrame frame = plane_frame(outward, outward.dot(corners[0]));
+  if (std::abs(outward.dot(corners[0])) > query.radius) return;
   double u[3], v[3];
   for (int i = 0; i < 3; ++i) {
     u[i] = frame.t1.dot(corners[i]);
@@ -322,6 +329,7 @@ void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], in
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     PlanePolygon& polygon = buffers->polygon;
     polygon.set_triangle(u, v);
+    if (!cut_to_square(query.radius, &polygon)) return;
     const OnPlane p = restricted(pieces[i], frame);
     if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) continue;
     if (!cut_to_cell(pieces, i, frame, &polygon)) continue;
@@ -429,6 +437,7 @@ void add_element_faces(const PressureQuery& query, const FieldPiece& f, const Fi
       std::swap(v[1], v[2]);
     }
     polygon.set_triangle(u, v);
+    if (!cut_to_square(query.radius, &polygon)) return;
   } else if (!starts(query, frame, &polygon)) {
     return;
   }

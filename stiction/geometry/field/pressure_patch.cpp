@@ -1,10 +1,12 @@
 #include "stiction/geometry/field/pressure_patch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "stiction/geometry/field/pressure_query.h"
+#include "stiction/geometry/field/round_direction.h"
 #include "stiction/geometry/narrow_phase.h"
 
 namespace stiction {
@@ -65,17 +67,40 @@ bool reaches_cell(const PressureSide& round, const FieldPieces& planes, std::siz
   return true;
 }
 
-// A round shape against every plane of the other by itself (field_pieces.h).
+// Facets of a round shape for all planes of a box or a hull, around the direction to it: they cover what of the round
+// shape is beyond the plane that touches the other one in that direction. near: where the other shape is nearest. Returns
+// whether they reach so deep into each other that their sheet may have several parts.
+bool append_common_facets(const PressureQuery& query, const PressureSide& round, const PressureSide& flat,
+                          FieldPieces* facets, Vec3* near) {
+  const CollisionShape& shape = flat.field->shape;
+  const RoundDirection direction = direction_to(round, flat);
+  const Vec3& towards = direction.towards;
+  *near = direction.near;
+  // Edges of a rounded shape's field are sharp and reach farther than the shape.
+  const double overlap = towards.dot(round.X_QS.p - *near) +
+                         reach_of(*round.field, round.X_QS.R.transpose() * towards) + shape.rounding +
+                         query.options.margin;
+  int axis = 0;
+  (flat.X_QS.R.transpose() * towards).cwiseAbs().minCoeff(&axis);
+  append_facets(*round.field, round.X_QS, towards, overlap, flat.X_QS.R.col(axis), facets);
+  return direction.is_deep;
+}
+
+// A round shape against planes.
 void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* buffers,
                           PressurePatch* patch) {
   const PressureSide &round = round_is_A ? query.A : query.B, &flat = round_is_A ? query.B : query.A;
   FieldPieces& planes = round_is_A ? buffers->pieces_B : buffers->pieces_A;
   planes.clear();
   append_pieces(flat, &planes);
-  keep_relevant(query.radius, &planes);
+  keep_relevant(query.reach(), &planes);
   FieldPieces& facets = buffers->facets;
   const bool is_ball = round.field->shape.kind == ShapeKind::sphere;
-  buffers->rings.clear();
+  // The planes that meet the round shape, and which share of each is in rings.
+  std::vector<std::pair<int, double>>& rings = buffers->rings;
+  rings.clear();
+  bool needs_facets = false;
+  double largest_overlap = 0.0;
   for (std::size_t j = 0; j < planes.size(); ++j) {
     const double length = planes[j].slope.norm();
     const Vec3 outward = planes[j].slope / length;
@@ -83,38 +108,65 @@ void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* 
         outward.dot(round.X_QS.p) - reach_of(*round.field, round.X_QS.R.transpose() * -outward);
     const double overlap = planes[j].value / length - lowest + query.options.margin;
     if (!(overlap > 0.0) || !reaches_cell(round, planes, j, query.options.margin)) continue;
-    const double in_rings = is_ball ? ring_weight(query, round_is_A, planes, j) : 0.0;
-    if (in_rings > 0.0) {
-      buffers->rings.emplace_back(static_cast<int>(j), in_rings);
-      if (query.options.wants_energy)
-        patch->energy += in_rings * plane_ring_energy(query, round_is_A, planes[j]);
-    }
-    if (in_rings == 1.0) continue;
-    // Rings of facets begin along an axis of the flat shape that is least aligned with the plane.
+    largest_overlap = std::max(largest_overlap, overlap);
+    const double weight = is_ball ? ring_weight(query, round_is_A, planes, j) : 0.0;
+    rings.emplace_back(static_cast<int>(j), weight);
+    needs_facets = needs_facets || weight < 1.0;
+    if (query.options.wants_energy && weight > 0.0)
+      patch->energy += weight * plane_ring_energy(query, round_is_A, planes[j]);
+  }
+  if (!needs_facets) return;
+  facets.clear();
+  Vec3 near;
+  bool is_deep = false;
+  if (flat.field->shape.kind == ShapeKind::half_space) {
+    const Vec3 outward = flat.X_QS.R.col(2);
     int axis = 0;
     (flat.X_QS.R.transpose() * outward).cwiseAbs().minCoeff(&axis);
-    facets.clear();
-    append_facets(*round.field, round.X_QS, -outward, overlap, flat.X_QS.R.col(axis), &facets);
-    keep_relevant(query.radius, &facets);
-    const FieldPieces &of_A = round_is_A ? facets : planes, &of_B = round_is_A ? planes : facets;
-    const int only = static_cast<int>(j), only_A = round_is_A ? -1 : only, only_B = round_is_A ? only : -1;
-    const std::size_t first = patch->faces.size();
-    add_polygon_faces(query, of_A, of_B, buffers, patch, only_A, only_B);
-    for (std::size_t f = first; f < patch->faces.size() && in_rings > 0.0; ++f) {
+    append_facets(*round.field, round.X_QS, -outward, largest_overlap, flat.X_QS.R.col(axis), &facets);
+    near = round.X_QS.p - (outward.dot(round.X_QS.p - flat.X_QS.p)) * outward;
+  } else {
+    is_deep = append_common_facets(query, round, flat, &facets, &near);
+  }
+  if (facets.empty()) return;
+  keep_relevant(query.reach(), &facets);
+  const FieldPieces &of_A = round_is_A ? facets : planes, &of_B = round_is_A ? planes : facets;
+  const std::size_t first = patch->faces.size();
+  if (is_deep || !add_faces_around(query, of_A, of_B, near, buffers, patch))
+    add_polygon_faces(query, of_A, of_B, buffers, patch);
+  // What facets add for a plane counts by what is not in rings.
+  for (const auto& [j, weight] : rings) {
+    const int id = planes[static_cast<std::size_t>(j)].id;
+    for (std::size_t f = first; f < patch->faces.size() && weight > 0.0; ++f) {
       PressureFace& face = patch->faces[f];
-      for (double* part : {&face.area, &face.share, &face.trace}) *part *= 1.0 - in_rings;
+      if ((round_is_A ? face.piece_B : face.piece_A) != id) continue;
+      for (double* part : {&face.area, &face.share, &face.trace}) *part *= 1.0 - weight;
     }
-    if (query.options.wants_energy)
-      patch->energy += (1.0 - in_rings) * overlap_energy(query, of_A, of_B, buffers, only_A, only_B);
+    if (query.options.wants_energy && weight < 1.0)
+      patch->energy += (1.0 - weight) *
+                       overlap_energy(query, of_A, of_B, buffers, round_is_A ? -1 : j, round_is_A ? j : -1);
   }
 }
 
 void add_two_lists(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
-  keep_relevant(query.radius, &buffers->pieces_A);
-  keep_relevant(query.radius, &buffers->pieces_B);
+  keep_relevant(query.reach(), &buffers->pieces_A);
+  keep_relevant(query.reach(), &buffers->pieces_B);
   add_polygon_faces(query, buffers->pieces_A, buffers->pieces_B, buffers, patch);
   if (query.options.wants_energy)
     patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
+}
+
+// Where rings of facets begin, of two round shapes: along an axis of one of them, whichever is A, or of both if they are
+// equal. Not along that of a ball, which may turn.
+Vec3 phase_of(const PressureSide& A, const PressureSide& B) {
+  const auto key = [](const PressureSide& side) {
+    const CollisionShape& shape = side.field->shape;
+    return std::array<double, 4>{shape.kind == ShapeKind::sphere ? -1.0 : static_cast<double>(shape.kind),
+                                 shape.size[0], shape.size[1], shape.size[2]};
+  };
+  const Vec3 a = A.X_QS.R.col(2), b = B.X_QS.R.col(2);
+  if (key(A) != key(B)) return key(A) > key(B) ? a : b;
+  return a.dot(b) < 0.0 ? Vec3(a - b) : Vec3(a + b);
 }
 
 // Two round shapes: planes around the direction along which they overlap least.
@@ -123,15 +175,13 @@ void add_round_pair(const PressureQuery& query, const Pose& X_WA, const Pose& X_
   const ContactPoint nearest = signed_distance(query.A.field->shape, X_WA, query.B.field->shape, X_WB);
   const double overlap = query.options.margin - nearest.distance;
   if (!(overlap > 0.0)) return;
-  int axis = 0;
-  nearest.normal.cwiseAbs().minCoeff(&axis);
-  const Vec3 phase = Vec3::Unit(axis);
+  const Vec3 phase = phase_of(query.A, query.B);
   buffers->pieces_A.clear();
   buffers->pieces_B.clear();
   append_facets(*query.A.field, query.A.X_QS, nearest.normal, overlap, phase, &buffers->pieces_A);
   append_facets(*query.B.field, query.B.X_QS, -nearest.normal, overlap, phase, &buffers->pieces_B);
-  keep_relevant(query.radius, &buffers->pieces_A);
-  keep_relevant(query.radius, &buffers->pieces_B);
+  keep_relevant(query.reach(), &buffers->pieces_A);
+  keep_relevant(query.reach(), &buffers->pieces_B);
   const Vec3 middle = nearest.p_A + 0.5 * nearest.distance * nearest.normal - query.origin;
   if (!add_faces_around(query, buffers->pieces_A, buffers->pieces_B, middle, buffers, patch))
     add_polygon_faces(query, buffers->pieces_A, buffers->pieces_B, buffers, patch);
@@ -151,10 +201,18 @@ void add_triangle(const PressureQuery& query, const Vec3 (&corners)[3], int id, 
   if (!(length > 0.0)) return;
   const Vec3 outward = across / length;
   const double lowest = outward.dot(soft.X_QS.p) - reach_of(*soft.field, soft.X_QS.R.transpose() * -outward);
-  const double overlap = outward.dot(corners[0]) - lowest + query.options.margin;
+  double overlap = outward.dot(corners[0]) - lowest + query.options.margin;
   if (!(overlap > 0.0)) return;
+  Vec3 towards = -outward;
+  const RoundDirection direction = direction_to(soft, corners);
+  if (!direction.is_deep) {
+    towards = direction.towards;
+    overlap = towards.dot(soft.X_QS.p - direction.near) + query.options.margin +
+              reach_of(*soft.field, soft.X_QS.R.transpose() * towards);
+    if (!(overlap > 0.0)) return;
+  }
   buffers->facets.clear();
-  append_facets(*soft.field, soft.X_QS, -outward, overlap, corners[1] - corners[0], &buffers->facets);
+  append_facets(*soft.field, soft.X_QS, towards, overlap, corners[1] - corners[0], &buffers->facets);
   add_triangle_faces(query, corners, id, surface_is_A, buffers->facets, buffers, patch);
 }
 
@@ -163,7 +221,7 @@ void add_surface(const PressureQuery& query, bool surface_is_A, Buffers* buffers
   const PressureSide &surface = surface_is_A ? query.A : query.B, &soft = surface_is_A ? query.B : query.A;
   buffers->pieces_B.clear();
   append_pieces(soft, &buffers->pieces_B);
-  keep_relevant(query.radius, &buffers->pieces_B);
+  keep_relevant(query.reach(), &buffers->pieces_B);
   // The ball of the query in the surface's frame.
   const Vec3 centre = surface.X_QS.inverse().p, reach = Vec3::Constant(query.radius);
   MeshRegion& region = buffers->region;
@@ -260,7 +318,8 @@ void find_pressure_patch(const PressureField& A, const Pose& X_WA, const Pressur
       !(A.tets || B.tets) && !is_surface(a) && !is_surface(b)) {
     const FieldPieces& planes = a == ShapeKind::sphere ? buffers.pieces_B : buffers.pieces_A;
     for (const auto& [j, weight] : buffers.rings)
-      add_plane_rings(query, a == ShapeKind::sphere, planes[static_cast<std::size_t>(j)], weight, patch);
+      if (weight > 0.0)
+        add_plane_rings(query, a == ShapeKind::sphere, planes[static_cast<std::size_t>(j)], weight, patch);
   }
 }
 

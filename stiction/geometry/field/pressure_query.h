@@ -18,9 +18,11 @@ struct PressureSide {
 
 struct PressureQuery {
   PressureSide A, B;
-  Vec3 origin = Vec3::Zero();   // m, of Q in W
-  double radius = 0.0;          // m, of a ball around the origin of Q that holds the overlap with its margin
-  double kappa = 0.0;           // Pa/m, of the pair: in series
+  Vec3 origin = Vec3::Zero();  // m, of Q in W
+  double radius = 0.0;         // m, of a ball around the origin of Q that holds the overlap with its margin
+  double kappa = 0.0;          // Pa/m, of the pair: in series
+  // m: polygons begin as squares of half width `radius` in planes that meet the ball, and lie within this distance of 0.
+  double reach() const { return 1.7320508075688772 * radius; }
   double least_pressure = 0.0;  // Pa, -kappa margin
   bool fades = true;            // sides that look away from their gradient
   PressureOptions options;

@@ -240,6 +240,9 @@ double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces
   // Circles of the sheet from its edge to the axis: their radii fall, and everything else is linear in p.
   const Circle edge = circle_at(rev, query.least_pressure);
   if (!edge.exists || !(edge.s > 0.0)) return 0.0;
+  // A sheet outside of the ball of the query is none: planes that are the least there have been left out.
+  for (const double p : {query.least_pressure, rev.most})
+    if ((rev.centre + (rev.d + rev.fall_B * p) * rev.axis).norm() + edge.s > query.reach()) return 0.0;
   double weight = 1.0;
   for (std::size_t k = 0; k < planes.size(); ++k) {
     if (k == j) continue;

@@ -85,7 +85,7 @@ class TetFaces {
     FieldPieces& planes = buffers_.pieces_B;
     planes.clear();
     for (const FieldPiece& piece : other_.field->pieces) planes.push_back(moved_piece(piece, other_.X_QS));
-    keep_relevant(query_.radius, &planes);
+    keep_relevant(query_.reach(), &planes);
     const double least = other_.is_rigid ? -query_.options.margin : query_.least_pressure;
     for (const int t : buffers_.found) {
       const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
