@@ -48,6 +48,17 @@ std::size_t PieceRows::least_at(double u, double v) const {
   return static_cast<std::size_t>(place[best]);
 }
 
+void PieceRows::find_least(std::size_t own, double u, double v, double meets, std::vector<int>* out) const {
+  out->clear();
+  const double most = c_[own] + cu_[own] * u + cv_[own] * v + meets;
+  for (std::size_t i = 0; i < size_; i += simd::kLanes) {
+    const Pack value =
+        simd::load(c_.data() + i) + simd::load(cu_.data() + i) * u + simd::load(cv_.data() + i) * v;
+    for (std::size_t k = 0; k < simd::kLanes; ++k)
+      if (value[k] <= most && i + k < size_) out->push_back(static_cast<int>(i + k));
+  }
+}
+
 bool PieceRows::cut_by(std::size_t own, std::size_t other, int first, PlanePolygon* polygon) const {
   return polygon->cut(c_[own] - c_[other], cu_[own] - cu_[other], cv_[own] - cv_[other],
                       first + static_cast<int>(other));

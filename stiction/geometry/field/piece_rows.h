@@ -25,6 +25,8 @@ class PieceRows {
   void restrict_to(const PlaneFrame& frame);
   // The first piece with the least value at a point of the plane.
   std::size_t least_at(double u, double v) const;
+  // All pieces that are no more than `meets` above piece `own` there, which is one of them.
+  void find_least(std::size_t own, double u, double v, double meets, std::vector<int>* out) const;
   // Cuts where piece `other` is less than piece `own`; cuts are numbered by `first` + other.
   bool cut_by(std::size_t own, std::size_t other, int first, PlanePolygon* polygon) const;
   // Keeps where piece `own` is not larger than any other one.

@@ -110,6 +110,10 @@ class FaceWriter {
       least = std::min(least, p);
       most = std::max(most, p);
     }
+    if (query_.is_speculative) {
+      if (least < 0.0 && (most <= 0.0 || polygon->cut(p_.c, p_.cu, p_.cv))) add(*polygon);
+      return;
+    }
     if (query_.least_pressure < 0.0 && least < 0.0 && most > 0.0) {
       *lower = *polygon;
       if (lower->cut(p_.c, p_.cu, p_.cv)) add(*lower);
@@ -205,11 +209,12 @@ EqualPlane equal_plane(const PressureQuery& query, const FieldPiece& f, const Fi
   return plane;
 }
 
-// Adds the face of one pair of pieces. False if there is none; otherwise buffers->polygon has its edges as they were
-// before it was divided at p = 0, in `edges`: the numbers of the cuts.
+// Adds the face of one pair of pieces. False if there is none; otherwise on_edges(polygon, frame, pressure) has seen it
+// before it was divided at p = 0.
+template <class OnEdges>
 bool add_face(const PressureQuery& query, const FieldPieces& pieces_A, std::size_t i,
               const FieldPieces& pieces_B, std::size_t j, Buffers* buffers, PressurePatch* patch,
-              std::vector<int>* edges) {
+              const OnEdges& on_edges) {
   const FieldPiece &f = pieces_A[i], &g = pieces_B[j];
   const EqualPlane plane = equal_plane(query, f, g);
   if (!plane.is_near(query, f, g)) return false;
@@ -224,10 +229,7 @@ bool add_face(const PressureQuery& query, const FieldPieces& pieces_A, std::size
   B.restrict_to(frame);
   if (!cut_in_the_middle(A, i, B, j, &polygon)) return false;
   if (!A.cut_to_cell(i, 0, &polygon) || !B.cut_to_cell(j, static_cast<int>(A.size()), &polygon)) return false;
-  if (edges != nullptr) {
-    edges->clear();
-    for (std::size_t k = 0; k < polygon.size(); ++k) edges->push_back(polygon.cut_of_edge(k));
-  }
+  on_edges(polygon, p);
   const Sheet sheet =
       sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);
   FaceWriter(query, frame, pressure, sheet, f.id, g.id, pieces_A, pieces_B, patch)
@@ -248,68 +250,137 @@ std::size_t least_at(const FieldPieces& pieces, const Vec3& x) {
   return least;
 }
 
+// A pair of pieces with a face near x: on the plane of the two that are least there. False if none is found.
+bool find_first_face(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                     const Vec3& near, std::size_t* i, std::size_t* j) {
+  constexpr int kRounds = 16;
+  Vec3 x = near;
+  *i = least_at(pieces_A, x);
+  *j = least_at(pieces_B, x);
+  for (int round = 0; round < kRounds; ++round) {
+    const EqualPlane plane = equal_plane(query, pieces_A[*i], pieces_B[*j]);
+    if (!plane.is_near(query, pieces_A[*i], pieces_B[*j])) return false;
+    x += (plane.offset - plane.m.dot(x)) / (plane.length * plane.length) * plane.m;
+    const std::size_t a = least_at(pieces_A, x), b = least_at(pieces_B, x);
+    if (a == *i && b == *j) return true;
+    *i = a;
+    *j = b;
+  }
+  return false;
+}
+
+// The sheet is one connected piece if the pressure of A does not grow along n and that of B does not fall: it is then
+// a graph over the plane normal to n, above the places where the concave function max over n of min(pA, pB) is not
+// below the least pressure, which are convex.
+bool is_graph_along(const FieldPieces& pieces_A, const FieldPieces& pieces_B, const Vec3& n) {
+  constexpr double kRoundOff = 1e-12;
+  const auto looks_along = [](const FieldPieces& pieces, const Vec3& d) {
+    return std::all_of(pieces.begin(), pieces.end(), [&](const FieldPiece& piece) {
+      return piece.slope.dot(d) >= -kRoundOff * piece.slope.norm();
+    });
+  };
+  return looks_along(pieces_A, n) && looks_along(pieces_B, -n);
+}
+
+// Notes which pairs of pieces may lie beyond the edges of the face (i, j): all that meet in the middle of an edge, of A
+// as well as of B, since edges of both may coincide.
+class EdgeNotes {
+ public:
+  EdgeNotes(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+            const PieceRows& A, const PieceRows& B, FaceWalk* walk)
+      : query_(query), pieces_A_(pieces_A), pieces_B_(pieces_B), A_(A), B_(B), walk_(walk) {}
+
+  void note(int i, int j, const PlanePolygon& polygon, const OnPlane& pressure) const {
+    const double scale = kMeets * query_.radius;
+    const double meets_A = scale * pieces_A_[static_cast<std::size_t>(i)].slope.norm(),
+                 meets_B = scale * pieces_B_[static_cast<std::size_t>(j)].slope.norm();
+    const double at_end = scale * std::hypot(pressure.cu, pressure.cv);
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const std::size_t next = k + 1 == polygon.size() ? 0 : k + 1;
+      const double du = polygon.u(next) - polygon.u(k), dv = polygon.v(next) - polygon.v(k);
+      if (std::hypot(du, dv) <= scale) continue;
+      const double u = polygon.u(k) + 0.5 * du, v = polygon.v(k) + 0.5 * dv;
+      const bool is_border = polygon.cut_of_edge(k) == PlanePolygon::kNoCut ||
+                             pressure.c + pressure.cu * u + pressure.cv * v <= query_.least_pressure + at_end;
+      A_.find_least(static_cast<std::size_t>(i), u, v, meets_A, &walk_->near_A);
+      B_.find_least(static_cast<std::size_t>(j), u, v, meets_B, &walk_->near_B);
+      const int begin = static_cast<int>(walk_->beyond.size());
+      for (const int a : walk_->near_A)
+        for (const int b : walk_->near_B)
+          if (a != i || b != j) visit(a, b);
+      // At the border of the sheet nothing needs to be beyond.
+      if (!is_border) walk_->edges.emplace_back(begin, static_cast<int>(walk_->beyond.size()));
+    }
+  }
+  void visit(int a, int b) const {
+    const int pair = a * static_cast<int>(pieces_B_.size()) + b;
+    walk_->beyond.push_back(pair);
+    char& flag = walk_->seen[static_cast<std::size_t>(pair)];
+    if (flag == kUnseen) walk_->open.emplace_back(a, b);
+    if (flag == kUnseen) flag = kSeen;
+  }
+
+  enum : char { kUnseen = 0, kSeen, kFace };
+
+ private:
+  static constexpr double kMeets = 1e-9;  // of the query's radius
+
+  const PressureQuery& query_;
+  const FieldPieces &pieces_A_, &pieces_B_;
+  const PieceRows &A_, &B_;
+  FaceWalk* walk_;
+};
+
 }  // namespace
 
 void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
-                       Buffers* buffers, PressurePatch* patch, int only_A, int only_B) {
+                       Buffers* buffers, PressurePatch* patch) {
   buffers->rows_A.assign(pieces_A);
   buffers->rows_B.assign(pieces_B);
   for (std::size_t i = 0; i < pieces_A.size(); ++i) {
-    if (only_A >= 0 && only_A != static_cast<int>(i)) continue;
     for (std::size_t j = 0; j < pieces_B.size(); ++j) {
-      if (only_B >= 0 && only_B != static_cast<int>(j)) continue;
-      add_face(query, pieces_A, i, pieces_B, j, buffers, patch, nullptr);
+      add_face(query, pieces_A, i, pieces_B, j, buffers, patch, [](const PlanePolygon&, const OnPlane&) {});
     }
   }
 }
 
 bool add_faces_around(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
-                      const Vec3& near, Buffers* buffers, PressurePatch* patch) {
-  if (pieces_A.empty() || pieces_B.empty()) return false;
-  // A place of the sheet: on the plane of the two pieces that are least there.
-  constexpr int kRounds = 16;
-  Vec3 x = near;
-  std::size_t i = least_at(pieces_A, x), j = least_at(pieces_B, x);
-  bool is_found = false;
-  for (int round = 0; round < kRounds && !is_found; ++round) {
-    const EqualPlane plane = equal_plane(query, pieces_A[i], pieces_B[j]);
-    if (!plane.is_near(query, pieces_A[i], pieces_B[j])) return false;
-    x += (plane.offset - plane.m.dot(x)) / (plane.length * plane.length) * plane.m;
-    const std::size_t a = least_at(pieces_A, x), b = least_at(pieces_B, x);
-    is_found = a == i && b == j;
-    i = a;
-    j = b;
-  }
-  if (!is_found) return false;
+                      const Vec3& near, const Vec3& n, Buffers* buffers, PressurePatch* patch) {
+  if (buffers->walk.tries_every_pair || pieces_A.empty() || pieces_B.empty()) return false;
+  std::size_t i, j;
+  if (!is_graph_along(pieces_A, pieces_B, n) || !find_first_face(query, pieces_A, pieces_B, near, &i, &j))
+    return false;
   buffers->rows_A.assign(pieces_A);
   buffers->rows_B.assign(pieces_B);
-  std::vector<std::pair<int, int>>& open = buffers->open;
-  std::vector<char>& seen = buffers->seen;
-  const auto columns = static_cast<int>(pieces_B.size());
-  seen.assign(pieces_A.size() * pieces_B.size(), 0);
-  open.clear();
-  const auto visit = [&](int a, int b) {
-    char& flag = seen[static_cast<std::size_t>(a * columns + b)];
-    if (flag == 0) open.emplace_back(a, b);
-    flag = 1;
-  };
-  visit(static_cast<int>(i), static_cast<int>(j));
-  bool any = false;
-  for (std::size_t next = 0; next < open.size(); ++next) {
-    const auto [a, b] = open[next];
-    if (!add_face(query, pieces_A, static_cast<std::size_t>(a), pieces_B, static_cast<std::size_t>(b),
-                  buffers, patch, &buffers->found))
-      continue;
-    any = true;
-    for (const int cut : buffers->found) {
-      if (cut < 0) continue;
-      if (cut < static_cast<int>(pieces_A.size()))
-        visit(cut, b);
-      else
-        visit(a, cut - static_cast<int>(pieces_A.size()));
-    }
+  FaceWalk& walk = buffers->walk;
+  walk.seen.assign(pieces_A.size() * pieces_B.size(), EdgeNotes::kUnseen);
+  walk.open.clear();
+  walk.beyond.clear();
+  walk.edges.clear();
+  const EdgeNotes notes(query, pieces_A, pieces_B, buffers->rows_A, buffers->rows_B, &walk);
+  const std::size_t faces = patch->faces.size(), corners = patch->corners.size();
+  const bool fades = patch->fades;
+  notes.visit(static_cast<int>(i), static_cast<int>(j));
+  for (std::size_t next = 0; next < walk.open.size(); ++next) {
+    const int a = walk.open[next].first, b = walk.open[next].second;
+    const bool is_face =
+        add_face(query, pieces_A, static_cast<std::size_t>(a), pieces_B, static_cast<std::size_t>(b), buffers,
+                 patch, [&](const PlanePolygon& polygon, const OnPlane& p) { notes.note(a, b, polygon, p); });
+    if (is_face)
+      walk.seen[static_cast<std::size_t>(a) * pieces_B.size() + static_cast<std::size_t>(b)] =
+          EdgeNotes::kFace;
   }
-  return any;
+  // Complete if there is a face beyond every edge that is not at the border.
+  const bool is_closed = std::all_of(walk.edges.begin(), walk.edges.end(), [&](const auto& edge) {
+    return std::any_of(walk.beyond.begin() + edge.first, walk.beyond.begin() + edge.second, [&](int pair) {
+      return walk.seen[static_cast<std::size_t>(pair)] == EdgeNotes::kFace;
+    });
+  });
+  if (is_closed && walk.seen[i * pieces_B.size() + j] == EdgeNotes::kFace) return true;
+  patch->faces.resize(faces);
+  patch->corners.resize(corners);
+  patch->fades = fades;
+  return false;
 }
 
 void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool rigid_is_A,

@@ -1,10 +1,10 @@
 #include "stiction/geometry/field/pressure_patch.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/field/facet_phase.h"
 #include "stiction/geometry/field/pressure_query.h"
 #include "stiction/geometry/field/round_direction.h"
 #include "stiction/geometry/narrow_phase.h"
@@ -33,24 +33,33 @@ void bounds_of(const CollisionShape& shape, Vec3* lower, Vec3* upper) {
 
 // The overlap of X's bounds with those of Y, in X's frame. False if there is none.
 bool overlap_in_frame(const CollisionShape& X, const CollisionShape& Y, const Pose& X_XY, double margin,
-                      Vec3* centre, double* radius) {
+                      Vec3* centre, Vec3* half) {
   Vec3 lower, upper;
   bounds_of(X, &lower, &upper);
   lower.array() -= margin;
   upper.array() += margin;
   if (Y.kind != ShapeKind::half_space) {
-    const Vec3 c = X_XY * Y.box_centre, half = X_XY.R.cwiseAbs() * Y.box_half;
-    lower = lower.cwiseMax(c - half);
-    upper = upper.cwiseMin(c + half);
+    const Vec3 c = X_XY * Y.box_centre, reach = X_XY.R.cwiseAbs() * Y.box_half;
+    lower = lower.cwiseMax(c - reach);
+    upper = upper.cwiseMin(c + reach);
   }
   if (!(lower.array() <= upper.array()).all()) return false;
   *centre = 0.5 * (lower + upper);
-  *radius = 0.5 * (upper - lower).norm();
+  *half = 0.5 * (upper - lower);
   return true;
 }
 
 void append_pieces(const PressureSide& side, FieldPieces* out) {
   for (const FieldPiece& piece : side.field->pieces) out->push_back(moved_piece(piece, side.X_QS));
+}
+
+// Keeps the pieces of a round shape, or of its partner, that can be the least one somewhere in the overlap. Corners of
+// facets reach beyond the shape's bounds.
+void keep_in_overlap(const PressureQuery& query, const Buffers& buffers, FieldPieces* pieces) {
+  constexpr double kBeyond = 0.25;
+  keep_relevant(query.reach(), pieces);
+  if (buffers.walk.tries_every_pair) return;
+  keep_relevant(query.axes, query.half + Vec3::Constant(kBeyond * query.half.maxCoeff()), pieces);
 }
 
 // Whether a plane is the least one of its shape anywhere in a round shape, widened by the margin.
@@ -67,75 +76,95 @@ bool reaches_cell(const PressureSide& round, const FieldPieces& planes, std::siz
   return true;
 }
 
-// Facets of a round shape for all planes of a box or a hull, around the direction to it: they cover what of the round
-// shape is beyond the plane that touches the other one in that direction. near: where the other shape is nearest. Returns
-// whether they reach so deep into each other that their sheet may have several parts.
-bool append_common_facets(const PressureQuery& query, const PressureSide& round, const PressureSide& flat,
-                          FieldPieces* facets, Vec3* near) {
-  const CollisionShape& shape = flat.field->shape;
-  const RoundDirection direction = direction_to(round, flat);
+// The direction from a round shape to the other one, searched for once in a query.
+const RoundDirection& direction_of(const PressureSide& round, const PressureSide& flat,
+                                   const PressureQuery& query, Buffers* buffers) {
+  RoundDirection& direction = buffers->direction;
+  if (!buffers->has_direction) {
+    direction = direction_to(round, flat);
+    direction.near += query.origin;
+    buffers->has_direction = true;
+  }
+  return direction;
+}
+
+// What a round shape is against a box, a hull or a half-space in one pass.
+struct RoundAndPlanes {
+  const PressureSide &round, &flat;
+  bool round_is_A = false;
+  FieldPieces& planes;
+};
+
+// The planes that meet the round shape, and which share of each is in rings. Returns how far the shape reaches beyond
+// any of them.
+double find_planes(const PressureQuery& query, const RoundAndPlanes& pair,
+                   std::vector<std::pair<int, double>>* rings) {
+  const PressureSide& round = pair.round;
+  const bool is_ball = round.field->shape.kind == ShapeKind::sphere;
+  rings->clear();
+  double largest_overlap = 0.0;
+  for (std::size_t j = 0; j < pair.planes.size(); ++j) {
+    const FieldPiece& plane = pair.planes[j];
+    const double length = plane.slope.norm();
+    const Vec3 outward = plane.slope / length;
+    const double lowest =
+        outward.dot(round.X_QS.p) - reach_of(*round.field, round.X_QS.R.transpose() * -outward);
+    const double overlap = plane.value / length - lowest + query.options.margin;
+    if (!(overlap > 0.0) || !reaches_cell(round, pair.planes, j, query.options.margin)) continue;
+    largest_overlap = std::max(largest_overlap, overlap);
+    rings->emplace_back(static_cast<int>(j),
+                        is_ball ? ring_weight(query, pair.round_is_A, pair.planes, j) : 0.0);
+  }
+  return largest_overlap;
+}
+
+// Facets of the round shape for all planes, around the direction to the other one: they cover what of the round shape is
+// beyond the plane that touches the other one in that direction.
+void lay_facets(const PressureQuery& query, const RoundAndPlanes& pair, const RoundDirection& direction,
+                FieldPieces* facets) {
   const Vec3& towards = direction.towards;
-  *near = direction.near;
   // Edges of a rounded shape's field are sharp and reach farther than the shape.
-  const double overlap = towards.dot(round.X_QS.p - *near) +
-                         reach_of(*round.field, round.X_QS.R.transpose() * towards) + shape.rounding +
-                         query.options.margin;
-  int axis = 0;
-  (flat.X_QS.R.transpose() * towards).cwiseAbs().minCoeff(&axis);
-  append_facets(*round.field, round.X_QS, towards, overlap, flat.X_QS.R.col(axis), facets);
-  return direction.is_deep;
+  const double overlap = towards.dot(pair.round.X_QS.p + query.origin - direction.near) +
+                         reach_of(*pair.round.field, pair.round.X_QS.R.transpose() * towards) +
+                         pair.flat.field->shape.rounding + query.options.margin;
+  facets->clear();
+  append_facets(*pair.round.field, pair.round.X_QS, towards, overlap, direction.near - query.origin,
+                phase_on(pair.flat, towards), query.rings_of(*pair.round.field), facets);
 }
 
 // A round shape against planes.
 void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* buffers,
                           PressurePatch* patch) {
-  const PressureSide &round = round_is_A ? query.A : query.B, &flat = round_is_A ? query.B : query.A;
-  FieldPieces& planes = round_is_A ? buffers->pieces_B : buffers->pieces_A;
+  const RoundAndPlanes pair{round_is_A ? query.A : query.B, round_is_A ? query.B : query.A, round_is_A,
+                            round_is_A ? buffers->pieces_B : buffers->pieces_A};
+  FieldPieces &planes = pair.planes, &facets = buffers->facets;
   planes.clear();
-  append_pieces(flat, &planes);
-  keep_relevant(query.reach(), &planes);
-  FieldPieces& facets = buffers->facets;
-  const bool is_ball = round.field->shape.kind == ShapeKind::sphere;
-  // The planes that meet the round shape, and which share of each is in rings.
-  std::vector<std::pair<int, double>>& rings = buffers->rings;
-  rings.clear();
+  append_pieces(pair.flat, &planes);
+  keep_in_overlap(query, *buffers, &planes);
+  const double largest_overlap = find_planes(query, pair, &buffers->rings);
   bool needs_facets = false;
-  double largest_overlap = 0.0;
-  for (std::size_t j = 0; j < planes.size(); ++j) {
-    const double length = planes[j].slope.norm();
-    const Vec3 outward = planes[j].slope / length;
-    const double lowest =
-        outward.dot(round.X_QS.p) - reach_of(*round.field, round.X_QS.R.transpose() * -outward);
-    const double overlap = planes[j].value / length - lowest + query.options.margin;
-    if (!(overlap > 0.0) || !reaches_cell(round, planes, j, query.options.margin)) continue;
-    largest_overlap = std::max(largest_overlap, overlap);
-    const double weight = is_ball ? ring_weight(query, round_is_A, planes, j) : 0.0;
-    rings.emplace_back(static_cast<int>(j), weight);
+  for (const auto& [j, weight] : buffers->rings) {
     needs_facets = needs_facets || weight < 1.0;
-    if (query.options.wants_energy && weight > 0.0)
-      patch->energy += weight * plane_ring_energy(query, round_is_A, planes[j]);
+    if (!(weight > 0.0)) continue;
+    const FieldPiece& plane = planes[static_cast<std::size_t>(j)];
+    buffers->ring_planes.emplace_back(plane, weight);
+    // What rings and facets share out by a weight that depends on the poses is no gradient of U.
+    patch->fades = patch->fades || (weight < 1.0 && !query.is_speculative);
+    if (query.options.wants_energy) patch->energy += weight * plane_ring_energy(query, round_is_A, plane);
   }
   if (!needs_facets) return;
-  facets.clear();
-  Vec3 near;
-  bool is_deep = false;
-  if (flat.field->shape.kind == ShapeKind::half_space) {
-    const Vec3 outward = flat.X_QS.R.col(2);
-    int axis = 0;
-    (flat.X_QS.R.transpose() * outward).cwiseAbs().minCoeff(&axis);
-    append_facets(*round.field, round.X_QS, -outward, largest_overlap, flat.X_QS.R.col(axis), &facets);
-    near = round.X_QS.p - (outward.dot(round.X_QS.p - flat.X_QS.p)) * outward;
+  RoundDirection direction;
+  if (pair.flat.field->shape.kind == ShapeKind::half_space) {
+    const Vec3 outward = pair.flat.X_QS.R.col(2), &centre = pair.round.X_QS.p;
+    direction.towards = -outward;
+    direction.near = query.origin + centre - outward.dot(centre - pair.flat.X_QS.p) * outward;
+    if (!(largest_overlap > 0.0)) return;
   } else {
-    is_deep = append_common_facets(query, round, flat, &facets, &near);
+    direction = direction_of(pair.round, pair.flat, query, buffers);
   }
-  if (facets.empty()) return;
-  keep_relevant(query.reach(), &facets);
   const FieldPieces &of_A = round_is_A ? facets : planes, &of_B = round_is_A ? planes : facets;
-  const std::size_t first = patch->faces.size();
-  if (is_deep || !add_faces_around(query, of_A, of_B, near, buffers, patch))
-    add_polygon_faces(query, of_A, of_B, buffers, patch);
-  // What facets add for a plane counts by what is not in rings.
-  for (const auto& [j, weight] : rings) {
+  const auto share_with_rings = [&](int j, double weight, std::size_t first) {
+    // What facets add for a plane counts by what is not in rings.
     const int id = planes[static_cast<std::size_t>(j)].id;
     for (std::size_t f = first; f < patch->faces.size() && weight > 0.0; ++f) {
       PressureFace& face = patch->faces[f];
@@ -145,7 +174,16 @@ void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* 
     if (query.options.wants_energy && weight < 1.0)
       patch->energy += (1.0 - weight) *
                        overlap_energy(query, of_A, of_B, buffers, round_is_A ? -1 : j, round_is_A ? j : -1);
-  }
+  };
+  const std::size_t first = patch->faces.size();
+  lay_facets(query, pair, direction, &facets);
+  keep_in_overlap(query, *buffers, &facets);
+  if (facets.empty()) return;
+  const Vec3 near = direction.near - query.origin;
+  const Vec3 n = round_is_A ? direction.towards : Vec3(-direction.towards);
+  if (direction.is_deep || !add_faces_around(query, of_A, of_B, near, n, buffers, patch))
+    add_polygon_faces(query, of_A, of_B, buffers, patch);
+  for (const auto& [j, weight] : buffers->rings) share_with_rings(j, weight, first);
 }
 
 void add_two_lists(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
@@ -156,34 +194,30 @@ void add_two_lists(const PressureQuery& query, Buffers* buffers, PressurePatch* 
     patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
 }
 
-// Where rings of facets begin, of two round shapes: along an axis of one of them, whichever is A, or of both if they are
-// equal. Not along that of a ball, which may turn.
-Vec3 phase_of(const PressureSide& A, const PressureSide& B) {
-  const auto key = [](const PressureSide& side) {
-    const CollisionShape& shape = side.field->shape;
-    return std::array<double, 4>{shape.kind == ShapeKind::sphere ? -1.0 : static_cast<double>(shape.kind),
-                                 shape.size[0], shape.size[1], shape.size[2]};
-  };
-  const Vec3 a = A.X_QS.R.col(2), b = B.X_QS.R.col(2);
-  if (key(A) != key(B)) return key(A) > key(B) ? a : b;
-  return a.dot(b) < 0.0 ? Vec3(a - b) : Vec3(a + b);
-}
-
 // Two round shapes: planes around the direction along which they overlap least.
-void add_round_pair(const PressureQuery& query, const Pose& X_WA, const Pose& X_WB, Buffers* buffers,
-                    PressurePatch* patch) {
-  const ContactPoint nearest = signed_distance(query.A.field->shape, X_WA, query.B.field->shape, X_WB);
+void add_round_pair(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  RoundDirection& nearest = buffers->direction;
+  if (!buffers->has_direction) {
+    const ContactPoint point =
+        signed_distance(query.A.field->shape, query.A.X_QS, query.B.field->shape, query.B.X_QS);
+    nearest.towards = point.normal;
+    nearest.near = query.origin + point.p_A + 0.5 * point.distance * point.normal;
+    nearest.distance = point.distance;
+    buffers->has_direction = true;
+  }
   const double overlap = query.options.margin - nearest.distance;
   if (!(overlap > 0.0)) return;
-  const Vec3 phase = phase_of(query.A, query.B);
+  const Vec3 near = nearest.near - query.origin;
+  const Vec3 phase = phase_of_round_pair(query.A, query.B, nearest.towards, near);
   buffers->pieces_A.clear();
   buffers->pieces_B.clear();
-  append_facets(*query.A.field, query.A.X_QS, nearest.normal, overlap, phase, &buffers->pieces_A);
-  append_facets(*query.B.field, query.B.X_QS, -nearest.normal, overlap, phase, &buffers->pieces_B);
-  keep_relevant(query.reach(), &buffers->pieces_A);
-  keep_relevant(query.reach(), &buffers->pieces_B);
-  const Vec3 middle = nearest.p_A + 0.5 * nearest.distance * nearest.normal - query.origin;
-  if (!add_faces_around(query, buffers->pieces_A, buffers->pieces_B, middle, buffers, patch))
+  append_facets(*query.A.field, query.A.X_QS, nearest.towards, overlap, near, phase,
+                query.rings_of(*query.A.field), &buffers->pieces_A);
+  append_facets(*query.B.field, query.B.X_QS, -nearest.towards, overlap, near, phase,
+                query.rings_of(*query.B.field), &buffers->pieces_B);
+  keep_in_overlap(query, *buffers, &buffers->pieces_A);
+  keep_in_overlap(query, *buffers, &buffers->pieces_B);
+  if (!add_faces_around(query, buffers->pieces_A, buffers->pieces_B, near, nearest.towards, buffers, patch))
     add_polygon_faces(query, buffers->pieces_A, buffers->pieces_B, buffers, patch);
   if (query.options.wants_energy)
     patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
@@ -203,16 +237,19 @@ void add_triangle(const PressureQuery& query, const Vec3 (&corners)[3], int id, 
   const double lowest = outward.dot(soft.X_QS.p) - reach_of(*soft.field, soft.X_QS.R.transpose() * -outward);
   double overlap = outward.dot(corners[0]) - lowest + query.options.margin;
   if (!(overlap > 0.0)) return;
-  Vec3 towards = -outward;
+  Vec3 towards = -outward, near = (corners[0] + corners[1] + corners[2]) / 3.0;
   const RoundDirection direction = direction_to(soft, corners);
   if (!direction.is_deep) {
     towards = direction.towards;
+    near = direction.near;
     overlap = towards.dot(soft.X_QS.p - direction.near) + query.options.margin +
               reach_of(*soft.field, soft.X_QS.R.transpose() * towards);
     if (!(overlap > 0.0)) return;
   }
   buffers->facets.clear();
-  append_facets(*soft.field, soft.X_QS, towards, overlap, corners[1] - corners[0], &buffers->facets);
+  const Vec3 phase = turned_along(-outward, towards, corners[1] - corners[0]);
+  append_facets(*soft.field, soft.X_QS, towards, overlap, near, phase, query.rings_of(*soft.field),
+                &buffers->facets);
   add_triangle_faces(query, corners, id, surface_is_A, buffers->facets, buffers, patch);
 }
 
@@ -259,68 +296,103 @@ bool makes_pressure_patch(const PressureField& A, const PressureField& B) {
   return !(A.shape.kind == ShapeKind::half_space && B.shape.kind == ShapeKind::half_space);
 }
 
+namespace {
+
+// The origin of Q and the bounds of the overlap. False if the shapes' bounds do not overlap within the margin.
 bool bound_overlap(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
-                   double margin, Vec3* origin, double* radius) {
+                   double margin, PressureQuery* query) {
   const Pose X_AB = X_WA.inverse() * X_WB;
-  Vec3 in_A, in_B;
-  double radius_A, radius_B;
-  if (!overlap_in_frame(A.shape, B.shape, X_AB, margin, &in_A, &radius_A)) return false;
-  if (!overlap_in_frame(B.shape, A.shape, X_AB.inverse(), margin, &in_B, &radius_B)) return false;
-  const bool takes_A = radius_A <= radius_B;
-  *origin = takes_A ? X_WA * in_A : X_WB * in_B;
-  *radius = (takes_A ? radius_A : radius_B) + margin;
-  return std::isfinite(*radius);
+  Vec3 in_A, in_B, half_A, half_B;
+  if (!overlap_in_frame(A.shape, B.shape, X_AB, margin, &in_A, &half_A)) return false;
+  if (!overlap_in_frame(B.shape, A.shape, X_AB.inverse(), margin, &in_B, &half_B)) return false;
+  const bool takes_A = half_A.squaredNorm() <= half_B.squaredNorm();
+  query->origin = takes_A ? X_WA * in_A : X_WB * in_B;
+  query->axes = takes_A ? X_WA.R : X_WB.R;
+  query->half = (takes_A ? half_A : half_B) + Vec3::Constant(margin);
+  query->radius = (takes_A ? half_A : half_B).norm() + margin;
+  return std::isfinite(query->radius);
 }
+
+// False if the bounds do not overlap within the margin.
+bool make_query(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
+                const PressureOptions& options, PressureQuery* query) {
+  if (!bound_overlap(A, X_WA, B, X_WB, options.margin, query)) return false;
+  query->options = options;
+  const Pose to_Q = translation(-query->origin);
+  query->A = {&A, to_Q * X_WA, A.is_rigid()};
+  query->B = {&B, to_Q * X_WB, B.is_rigid()};
+  if (A.is_rigid())
+    query->kappa = B.kappa();
+  else if (B.is_rigid())
+    query->kappa = A.kappa();
+  else
+    query->kappa = A.kappa() * B.kappa() / (A.kappa() + B.kappa());
+  query->fades = A.shape.kind != ShapeKind::half_space && B.shape.kind != ShapeKind::half_space;
+  query->least_pressure = -query->kappa * options.margin;
+  return true;
+}
+
+void add_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  const PressureField &A = *query.A.field, &B = *query.B.field;
+  const ShapeKind a = A.shape.kind, b = B.shape.kind;
+  buffers->ring_planes.clear();
+  if (A.tets || B.tets) {
+    add_tet_faces(query, buffers, patch);
+  } else if (is_surface(a) || is_surface(b)) {
+    add_surface(query, is_surface(a), buffers, patch);
+  } else if (is_round(a) && is_round(b)) {
+    add_round_pair(query, buffers, patch);
+  } else if (is_round(a) || is_round(b)) {
+    add_round_and_planes(query, is_round(a), buffers, patch);
+  } else {
+    buffers->pieces_A.clear();
+    buffers->pieces_B.clear();
+    append_pieces(query.A, &buffers->pieces_A);
+    append_pieces(query.B, &buffers->pieces_B);
+    add_two_lists(query, buffers, patch);
+  }
+}
+
+// Faces and points of what presses, of what does not yet, or of both.
+void add_pass(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  const std::size_t first = patch->faces.size();
+  add_faces(query, buffers, patch);
+  add_points(query, first, buffers, patch);
+  const bool ball_is_A = query.A.field->shape.kind == ShapeKind::sphere;
+  for (const auto& [plane, weight] : buffers->ring_planes)
+    add_plane_rings(query, ball_is_A, plane, weight, patch);
+}
+
+}  // namespace
 
 void find_pressure_patch(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
                          const PressureOptions& options, PressureWorkspace* workspace, PressurePatch* patch) {
   patch->clear();
   if (!makes_pressure_patch(A, B)) return;
   PressureQuery query;
-  query.options = options;
-  if (!bound_overlap(A, X_WA, B, X_WB, options.margin, &query.origin, &query.radius)) return;
-  const Pose to_Q = translation(-query.origin);
-  query.A = {&A, to_Q * X_WA, A.is_rigid()};
-  query.B = {&B, to_Q * X_WB, B.is_rigid()};
-  if (A.is_rigid())
-    query.kappa = B.kappa();
-  else if (B.is_rigid())
-    query.kappa = A.kappa();
-  else
-    query.kappa = A.kappa() * B.kappa() / (A.kappa() + B.kappa());
-  query.fades = A.shape.kind != ShapeKind::half_space && B.shape.kind != ShapeKind::half_space;
-  query.least_pressure = -query.kappa * options.margin;
-
+  if (!make_query(A, X_WA, B, X_WB, options, &query)) return;
   Buffers& buffers = workspace->buffers();
-  const ShapeKind a = A.shape.kind, b = B.shape.kind;
   if (has_rings(A, B)) {
     add_rings(query, patch);
     if (options.wants_energy) patch->energy = ring_energy(query);
     return;
   }
-  if (A.tets || B.tets) {
-    add_tet_faces(query, &buffers, patch);
-  } else if (is_surface(a) || is_surface(b)) {
-    add_surface(query, is_surface(a), &buffers, patch);
-  } else if (is_round(a) && is_round(b)) {
-    add_round_pair(query, X_WA, X_WB, &buffers, patch);
-  } else if (is_round(a) || is_round(b)) {
-    add_round_and_planes(query, is_round(a), &buffers, patch);
-  } else {
-    buffers.pieces_A.clear();
-    buffers.pieces_B.clear();
-    append_pieces(query.A, &buffers.pieces_A);
-    append_pieces(query.B, &buffers.pieces_B);
-    add_two_lists(query, &buffers, patch);
+  const bool is_faceted = is_round(A.shape.kind) || is_round(B.shape.kind);
+  if (!is_faceted || options.margin == 0.0) {
+    buffers.has_direction = false;
+    add_pass(query, &buffers, patch);
+    return;
   }
-  add_points(query, &buffers, patch);
-  if (is_round(a) != is_round(b) && (a == ShapeKind::sphere || b == ShapeKind::sphere) &&
-      !(A.tets || B.tets) && !is_surface(a) && !is_surface(b)) {
-    const FieldPieces& planes = a == ShapeKind::sphere ? buffers.pieces_B : buffers.pieces_A;
-    for (const auto& [j, weight] : buffers.rings)
-      if (weight > 0.0)
-        add_plane_rings(query, a == ShapeKind::sphere, planes[static_cast<std::size_t>(j)], weight, patch);
-  }
+  // Facets depend on how far the shapes overlap. Those of what presses are laid for the overlap alone, so that no margin
+  // changes a force; those of what does not press yet, for the overlap with the margin.
+  buffers.has_direction = false;
+  PressureQuery pressed;
+  PressureOptions without = options;
+  without.margin = 0.0;
+  if (make_query(A, X_WA, B, X_WB, without, &pressed)) add_pass(pressed, &buffers, patch);
+  query.is_speculative = true;
+  query.options.wants_energy = false;
+  add_pass(query, &buffers, patch);
 }
 
 }  // namespace stiction

@@ -185,10 +185,13 @@ void add_all_rings(const PressureQuery& query, const Revolution& rev, const Ring
       border = next;
     }
   };
-  if (query.options.is_fine)
+  if (query.is_speculative) {
+    // What presses has been added already.
+  } else if (query.options.is_fine) {
     add(0.0, rev.most, kFour, 0);
-  else
+  } else {
     add(0.0, rev.most, kTwo, 0);
+  }
   if (query.least_pressure < 0.0)
     add(query.least_pressure, std::min(0.0, rev.most), kOne, static_cast<int>(std::size(kFour)));
 }

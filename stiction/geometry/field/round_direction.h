@@ -8,13 +8,7 @@
 
 namespace stiction {
 
-struct RoundDirection {
-  Vec3 towards = Vec3::UnitZ();  // unit, in Q
-  Vec3 near = Vec3::Zero();      // m, in Q, of the other shape
-  bool is_deep = false;          // it reaches into the core: the way out, or for triangles nothing
-};
-
-// To a box or a hull.
+// All in Q. To a box or a hull.
 RoundDirection direction_to(const PressureSide& round, const PressureSide& flat);
 // To a triangle with corners in Q.
 RoundDirection direction_to(const PressureSide& round, const Vec3 (&corners)[3]);
