@@ -91,6 +91,7 @@ soak: build-tests ## run the tests three times in random order, long simulations
 	STICTION_ENERGY_PRODUCT=1 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='EnergyCover.*'
 	build/bin/stiction_soak
 	build/bin/stiction_collision_soak --queries 10000000
+	build/bin/stiction_field_soak --queries 1000000
 	build/bin/stiction_geometric_soak
 	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
 	STICTION_ALL_CLAIMS=1 python3 test/apps/claims_test.py build/bin/stiction

@@ -12,6 +12,7 @@
 #include "scenes/mechanisms.h"
 #include "scenes/pendulums.h"
 #include "scenes/piles.h"
+#include "scenes/pressure_fields.h"
 #include "scenes/quadruped.h"
 #include "scenes/rollers.h"
 #include "scenes/sliders.h"
@@ -79,6 +80,10 @@ const std::vector<SceneEntry>& scene_catalog() {
       {"superellipsoids_in_bowl", "Five superellipsoids that fall into a bowl.",
        scenes::superellipsoids_in_bowl},
       {"gear_in_jaws", "Two jaws that close on a gear.", scenes::gear_in_jaws_at_sweet_spot},
+      {"soft_pile", "Seven bodies, six of them with pressure fields, that fall on each other.",
+       scenes::soft_pile},
+      {"bubble_gripper", "Two soft bubbles that hold a spatula by its handle.", scenes::bubble_gripper,
+       scenes::grip_of_bubbles},
   };
   return catalog;
 }

@@ -88,6 +88,7 @@ ClaimResult against_conic_solver(const ClaimContext& context);     // S6
 ClaimResult accuracy_of_clutter(const ClaimContext& context);      // S7
 ClaimResult slip_at_rest(const ClaimContext& context);             // S8
 ClaimResult conditioning_by_sigma(const ClaimContext& context);    // S9
+ClaimResult spatula_in_bubbles(const ClaimContext& context);       // S10
 ClaimResult near_rigid_point(const ClaimContext& context);         // S12
 ClaimResult gliding_of_sap(const ClaimContext& context);           // S13
 ClaimResult oscillating_belt(const ClaimContext& context);         // I1
@@ -115,5 +116,6 @@ ClaimResult table_of_ticks(const ClaimContext& context);           // C10
 ClaimResult dragged_box(const ClaimContext& context);              // B1
 ClaimResult creep_on_slope(const ClaimContext& context);           // B2
 ClaimResult cost_per_body(const ClaimContext& context);            // B3
+ClaimResult fields_in_closed_form(const ClaimContext& context);    // B4
 
 }  // namespace stiction::claims

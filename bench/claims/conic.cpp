@@ -13,6 +13,8 @@
 // before, as in a simulation; an interior-point method begins where it always does). Processor time counts, and the
 // fastest of three, since other programs slow both down.
 
+#include "bench/claims/conic.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +27,6 @@
 #include <unistd.h>
 
 #include "bench/claims/clutter.h"
-#include "bench/claims/measure.h"
 #include "stiction/base/timer.h"
 #include "stiction/geometry/simd/tangents.h"
 
@@ -109,18 +110,16 @@ json problem_json(const StepRecord& r) {
 
 constexpr int kRepeats = 3;
 
-// One series of problems, of which times are sums and errors are means.
-struct Case {
+// One series of problems.
+struct Case : ConicSums {
   int bodies;
   bool walls;
-  double problems = 0.0, points = 0.0;  // points: of the last problem
-  double cold_iterations = 0.0, warm_iterations = 0.0;
-  double cold = 0.0, warm = 0.0, e_m = 0.0, e_mu = 0.0;  // ours; times in s
-  double their_cold = 0.0, their_warm = 0.0, their_e_m = 0.0, their_e_mu = 0.0;
+  Case(int b, bool w) : bodies(b), walls(w) {}
 };
 
 // Solves the problem of the last step and times it; as numbers, with the larger e_m of both answers.
-json time_ours(const StepRecord& record, const NewtonOptions& options, NewtonSolver* solver, Case* sums) {
+json time_ours(const StepRecord& record, const NewtonOptions& options, NewtonSolver* solver,
+               ConicSums* sums) {
   const ContactProblem& problem = record.contact.problem;
   ContactSolution solution;
   double fastest = std::numeric_limits<double>::infinity();
@@ -222,11 +221,61 @@ Comparison compare(const std::vector<Case>& cases) {
 
 }  // namespace
 
-ClaimResult against_conic_solver(const ClaimContext& context) {
-  const std::string script = std::string(STICTION_SOURCE_DIR) + "/bench/claims/conic_reference.py";
-  if (!fs::exists(script) ||
+namespace {
+
+std::string script() { return std::string(STICTION_SOURCE_DIR) + "/bench/claims/conic_reference.py"; }
+
+// Clarabel's answers; empty if the script fails.
+json answers_to(const json& problems) {
+  TemporaryFile input("problems"), output("answers");
+  std::ofstream(input.path) << problems.dump();
+  const std::string command = fmt::format("{} '{}' '{}' '{}' {}", python(), script(), input.path.string(),
+                                          output.path.string(), kRepeats);
+  if (std::system(command.c_str()) != 0) return {};
+  json answers;
+  std::ifstream(output.path) >> answers;
+  return answers;
+}
+
+void add_answer(const json& answer, ConicSums* sums) {
+  sums->their_cold += answer["cold"].get<double>();
+  sums->their_warm += answer["warm"].get<double>();
+  sums->their_e_m += answer["e_m"].get<double>();
+  sums->their_e_mu += answer["e_mu"].get<double>();
+}
+
+}  // namespace
+
+std::string why_no_conic_solver() {
+  if (!fs::exists(script()) ||
       std::system((python() + " -c 'import clarabel, scipy' > /dev/null 2>&1").c_str()) != 0)
-    return {"skipped: the Python packages clarabel and scipy are not installed", {}};
+    return "the Python packages clarabel and scipy are not installed";
+  return {};
+}
+
+struct ConicSeries::Problems {
+  json list = json::array();
+};
+
+ConicSeries::ConicSeries(const NewtonOptions& options)
+    : options_(options), problems_(std::make_unique<Problems>()) {}
+ConicSeries::~ConicSeries() = default;
+
+void ConicSeries::add(const StepRecord& record) {
+  problems_->list.push_back(time_ours(record, options_, &solver_, &sums_));
+  problems_->list.back()["case"] = 0;
+}
+
+bool ConicSeries::solve() {
+  const json answers = answers_to(problems_->list);
+  if (answers.is_null()) return false;
+  for (const json& answer : answers) add_answer(answer, &sums_);
+  return true;
+}
+
+ClaimResult against_conic_solver(const ClaimContext& context) {
+  const std::string why_not = why_no_conic_solver();
+  if (!why_not.empty()) return {"skipped: " + why_not, {}};
 
   // Ours, and the problems.
   constexpr double kEnd = 4.0, kEvery = 0.1;  // s
@@ -248,21 +297,12 @@ ClaimResult against_conic_solver(const ClaimContext& context) {
       problems.back()["case"] = i;
     });
   }
-  TemporaryFile input("problems"), output("answers");
-  std::ofstream(input.path) << problems.dump();
-  const std::string command = fmt::format("{} '{}' '{}' '{}' {}", python(), script, input.path.string(),
-                                          output.path.string(), kRepeats);
-  if (std::system(command.c_str()) != 0) return {"skipped: conic_reference.py failed", {}};
-  json answers;
-  std::ifstream(output.path) >> answers;
+  const json answers = answers_to(problems);
+  if (answers.is_null()) return {"skipped: conic_reference.py failed", {}};
 
   int inexact = 0;
   for (const json& answer : answers) {
-    Case& sums = cases[answer["case"].get<std::size_t>()];
-    sums.their_cold += answer["cold"].get<double>();
-    sums.their_warm += answer["warm"].get<double>();
-    sums.their_e_m += answer["e_m"].get<double>();
-    sums.their_e_mu += answer["e_mu"].get<double>();
+    add_answer(answer, &cases[answer["case"].get<std::size_t>()]);
     inexact += !answer["as_exact"].get<bool>();
   }
   const Comparison comparison = compare(cases);

@@ -14,6 +14,7 @@
 #include "bench/race/collision_stage_race.h"
 #include "bench/race/contact_race.h"
 #include "bench/race/dynamics_race.h"
+#include "bench/race/field_race.h"
 #include "bench/race/loading_race.h"
 #include "bench/race/narrow_phase_race.h"
 #include "bench/race/race.h"
@@ -41,6 +42,7 @@ constexpr Group kGroups[] = {
     {"narrow_phase", stiction::race::race_narrow_phase},
     {"collision_stage", stiction::race::race_collision_stage},
     {"contact", [] { return stiction::race::race_contact(); }, stiction::race::race_contact},
+    {"fields", [] { return stiction::race::race_fields(); }, stiction::race::race_fields},
     {"solvers", [] { return stiction::race::race_solvers(); }, stiction::race::race_solvers},
     {"scenes", [] { return stiction::race::race_scenes(); }, stiction::race::race_scenes},
     {"scenes_mujoco_law", [] { return stiction::race::race_scenes_under_their_law(); },

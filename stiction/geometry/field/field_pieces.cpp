@@ -13,8 +13,13 @@ constexpr double kPi = 3.14159265358979323846;
 // over the plane of s where positive, t the places of the planes in units of alpha.)
 constexpr double kPulledIn[] = {0.09688076, 0.08874264, 0.08724583};
 
-// Angle from the middle up to which a unit ball reaches beyond a plane by `overlap`.
-double cap_angle(double overlap) { return std::acos(std::clamp(1.0 - overlap, -1.0, 1.0)); }
+// Angle from the middle up to which the surface of a unit ball is the nearest one to what is beyond a plane that cuts off
+// `overlap`: that of the cap, and, as soon as the plane is beyond the centre, everywhere.
+constexpr double kTurn = 0.25;  // of the radius, over which it goes around
+double cap_angle(double overlap) {
+  if (overlap <= 1.0) return std::acos(std::clamp(1.0 - overlap, 0.0, 1.0));
+  return 0.5 * kPi * (1.0 + std::min(1.0, (overlap - 1.0) / kTurn));
+}
 
 // A unit vector normal to u, towards `phase` where that is not along u.
 Vec3 normal_towards(const Vec3& u, const Vec3& phase) {
@@ -43,7 +48,7 @@ void for_each_in_rings(const Vec3& u0, double alpha, int rings, const Vec3& phas
   }
 }
 
-// The same for a row of directions normal to z, in S, up to beta on both sides of u0's part normal to z.
+// The same for a row of directions normal to z, in S, up to beta on both sides of the part of u0 normal to z.
 template <class Add>
 void for_each_in_row(const Vec3& u0, double beta, int rings, const Add& add) {
   const int count = 4 * rings + 1;
@@ -57,8 +62,7 @@ void for_each_in_row(const Vec3& u0, double beta, int rings, const Add& add) {
 
 // Angle of a lateral surface of radius R that a plane with the direction u0 meets.
 double row_angle(double R, double sine, double overlap) {
-  const double q = R * sine > 0.0 ? 1.0 - overlap / (R * sine) : -1.0;
-  return q >= 1.0 ? 0.0 : std::acos(std::max(q, -1.0));
+  return R * sine > 0.0 ? cap_angle(std::max(0.0, overlap / (R * sine))) : kPi;
 }
 
 }  // namespace
@@ -73,6 +77,15 @@ void keep_relevant(double radius, FieldPieces* pieces) {
   for (const FieldPiece& piece : *pieces) bound = std::min(bound, piece.value + radius * piece.slope.norm());
   std::erase_if(*pieces,
                 [&](const FieldPiece& piece) { return piece.value - radius * piece.slope.norm() > bound; });
+}
+
+void keep_relevant(const Mat3& axes, const Vec3& half, FieldPieces* pieces) {
+  const auto spread = [&](const FieldPiece& piece) {
+    return half.dot((axes.transpose() * piece.slope).cwiseAbs());
+  };
+  double bound = 1e300;
+  for (const FieldPiece& piece : *pieces) bound = std::min(bound, piece.value + spread(piece));
+  std::erase_if(*pieces, [&](const FieldPiece& piece) { return piece.value - spread(piece) > bound; });
 }
 
 double reach_of(const PressureField& field, const Vec3& d) {
@@ -100,12 +113,11 @@ double reach_of(const PressureField& field, const Vec3& d) {
 
 namespace {
 
-// Planes of a round shape around u0 (in S): up to alpha in rings, up to beta in a row across its lateral
-// surface.
-void append_planes(const PressureField& field, const Pose& X_QS, const Vec3& u0, double alpha, double beta,
-                   const Vec3& e, FieldPieces* out) {
+// Planes of a round shape around u0 (in S): up to alpha in rings, up to beta in a row across its lateral surface,
+// around `row`.
+void append_planes(const PressureField& field, const Pose& X_QS, const Vec3& u0, const Vec3& row,
+                   double alpha, double beta, const Vec3& e, int rings, FieldPieces* out) {
   const Vec3 size = field.shape.size + Vec3::Constant(field.shape.rounding);
-  const int rings = static_cast<int>(field.rings);
   const double slope = field.is_rigid() ? 1.0 : field.kappa();
   int id = 0;
   const auto add = [&](const Vec3& direction, double offset) {
@@ -119,18 +131,24 @@ void append_planes(const PressureField& field, const Pose& X_QS, const Vec3& u0,
     }
     case ShapeKind::capsule: {
       const double R = field.shape.size[0], half = field.shape.size[1];
-      for_each_in_rings(u0, alpha, rings, e,
-                        [&](const Vec3& u, double in) { add(u, R * (1.0 - in) + half * std::abs(u.z())); });
+      // Of the rings those across the axis lie on the lateral surface too: where it is met they are pulled in by less
+      // than the row is there, and leave it to the row. Never by as much: two equal planes would count twice.
+      const double w = alpha / (rings + 0.5), in_row = std::pow(2.0 * beta / (4 * rings + 1), 2) / 24.0;
+      const double is_met = std::min(1.0, beta / std::max(w, 1e-300));
+      for_each_in_rings(u0, alpha, rings, e, [&](const Vec3& u, double in) {
+        const double across = is_met * std::max(0.0, 1.0 - std::abs(u.z()) / w);
+        add(u, R * (1.0 - in + across * (in - 0.5 * in_row)) + half * std::abs(u.z()));
+      });
       if (beta > 0.0)
-        for_each_in_row(u0, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
+        for_each_in_row(row, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
       break;
     }
     case ShapeKind::cylinder: {
       const double R = size[0], half = size[1];
       add(Vec3::UnitZ(), half);
       add(-Vec3::UnitZ(), half);
-      if (beta > 0.0)
-        for_each_in_row(u0, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
+      // Always: without a row the caps alone would bound nothing sideways.
+      for_each_in_row(row, beta, rings, [&](const Vec3& u, double in) { add(u, R * (1.0 - in)); });
       break;
     }
     case ShapeKind::ellipsoid: {
@@ -189,15 +207,22 @@ double facet_angle(const PressureField& field, const Pose& X_QS, const Vec3& tow
 }
 
 void append_facets(const PressureField& field, const Pose& X_QS, const Vec3& towards, double overlap,
-                   const Vec3& phase, FieldPieces* out) {
+                   const Vec3& near, const Vec3& phase, int rings, FieldPieces* out) {
   if (!(overlap > 0.0)) return;
   const Vec3 u0 = X_QS.R.transpose() * towards, e = X_QS.R.transpose() * phase;
   const Angles angles = angles_of(field, u0, overlap);
-  append_planes(field, X_QS, u0, angles.alpha, angles.beta, e, out);
+  Vec3 row = u0;
+  if (field.shape.kind == ShapeKind::cylinder) {
+    // An end that touches flat has no direction across the axis. Where the row goes all around, it may begin anywhere.
+    const double radius = field.shape.size[0] + field.shape.rounding, sine = std::hypot(u0.x(), u0.y());
+    const double all_around = std::max(0.0, 1.0 - (1.0 + kTurn) * radius * sine / overlap);
+    row += all_around / radius * (X_QS.inverse() * near);
+  }
+  append_planes(field, X_QS, u0, row, angles.alpha, angles.beta, e, rings, out);
 }
 
 double append_facets_around(const PressureField& field, const Pose& X_QS, const Vec3& target, double radius,
-                            const Vec3& phase, double most, FieldPieces* out) {
+                            const Vec3& phase, double most, int rings, FieldPieces* out) {
   const Vec3 x = X_QS.inverse() * target, e = X_QS.R.transpose() * phase;
   Vec3 from = Vec3::Zero();
   double reach = radius;
@@ -215,7 +240,7 @@ double append_facets_around(const PressureField& field, const Pose& X_QS, const 
   // Of an ellipsoid the normal of the direction d of the unit ball.
   const Vec3 towards = field.shape.kind == ShapeKind::ellipsoid ? Vec3(d.cwiseQuotient(size)) : d;
   const Vec3 u0 = towards.squaredNorm() > 0.0 ? Vec3(towards.normalized()) : Vec3(Vec3::UnitX());
-  append_planes(field, X_QS, u0, angle, angle, e, out);
+  append_planes(field, X_QS, u0, u0, angle, angle, e, rings, out);
   return angle;
 }
 

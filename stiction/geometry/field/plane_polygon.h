@@ -1,7 +1,8 @@
 #pragma once
 // A convex polygon in coordinates (u, v) of its plane, which half-planes cut, with its area and moments.
 //
-// Cutting is Sutherland and Hodgman's. Corners run counter-clockwise. Buffers grow and are kept.
+// Cutting is Sutherland and Hodgman's. Corners run counter-clockwise. Buffers grow and are kept. Every edge knows
+// the number of the cut that made it.
 
 #include <vector>
 
@@ -25,29 +26,44 @@ struct PolygonMoments {
   double trace = 0.0;       // m^4, integral of the square of the distance from the centroid
 };
 
+// A circle around all corners.
+struct PolygonCircle {
+  double u = 0.0, v = 0.0, radius = 0.0;  // m
+};
+
 class PlanePolygon {
  public:
-  std::size_t size() const { return u_.size(); }
+  static constexpr int kNoCut = -1;  // the number of edges that no cut has made
+
+  std::size_t size() const { return size_; }
   double u(std::size_t i) const { return u_[i]; }
   double v(std::size_t i) const { return v_[i]; }
+  // Of the edge from corner i to the next one.
+  int cut_of_edge(std::size_t i) const { return cuts_[i]; }
 
-  void clear() {
-    u_.clear();
-    v_.clear();
-  }
+  void clear() { size_ = 0; }
   void add(double u, double v) {
-    u_.push_back(u);
-    v_.push_back(v);
+    make_room(size_ + 1);
+    u_[size_] = u;
+    v_[size_] = v;
+    cuts_[size_++] = kNoCut;
   }
   // A square of half width L around the origin.
   void set_square(double L);
   void set_triangle(const double (&u)[3], const double (&v)[3]);
-  // Keeps where c + cu u + cv v <= 0. False if nothing is left.
-  bool cut(double c, double cu, double cv);
+  // Keeps where c + cu u + cv v <= 0; number: of this cut. False if nothing is left.
+  bool cut(double c, double cu, double cv, int number = kNoCut);
   PolygonMoments moments() const;
+  // About the mean of the corners, of which there must be some.
+  PolygonCircle circle() const;
 
  private:
+  void make_room(std::size_t corners);
+
+  // Longer than size_: room for what a cut may leave.
+  std::size_t size_ = 0;
   std::vector<double> u_, v_, height_, new_u_, new_v_;
+  std::vector<int> cuts_, new_cuts_;
 };
 
 }  // namespace stiction

@@ -56,6 +56,14 @@ void add_pieces(const CollisionShape& shape, double slope, PressureField* field)
   for (const PolytopeFace& face : shape.polytope->faces)
     field->pieces.push_back({slope * face.normal, slope * (face.offset + shape.rounding),
                              static_cast<int>(&face - shape.polytope->faces.data())});
+  // Sharp edges of planes that were moved outwards may reach beyond the bounds of a rounded hull.
+  if (shape.kind != ShapeKind::hull || shape.rounding == 0.0) return;
+  int id = static_cast<int>(shape.polytope->faces.size());
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-1.0, 1.0}) {
+      const double offset = shape.box_half[axis] + side * shape.box_centre[axis];
+      field->pieces.push_back({slope * side * Vec3::Unit(axis), slope * offset, id++});
+    }
 }
 
 }  // namespace

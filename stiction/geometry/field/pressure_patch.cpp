@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/field/facet_phase.h"
 #include "stiction/geometry/field/pressure_query.h"
+#include "stiction/geometry/field/round_direction.h"
 #include "stiction/geometry/narrow_phase.h"
 
 namespace stiction {
@@ -31,19 +33,19 @@ void bounds_of(const CollisionShape& shape, Vec3* lower, Vec3* upper) {
 
 // The overlap of X's bounds with those of Y, in X's frame. False if there is none.
 bool overlap_in_frame(const CollisionShape& X, const CollisionShape& Y, const Pose& X_XY, double margin,
-                      Vec3* centre, double* radius) {
+                      Vec3* centre, Vec3* half) {
   Vec3 lower, upper;
   bounds_of(X, &lower, &upper);
   lower.array() -= margin;
   upper.array() += margin;
   if (Y.kind != ShapeKind::half_space) {
-    const Vec3 c = X_XY * Y.box_centre, half = X_XY.R.cwiseAbs() * Y.box_half;
-    lower = lower.cwiseMax(c - half);
-    upper = upper.cwiseMin(c + half);
+    const Vec3 c = X_XY * Y.box_centre, reach = X_XY.R.cwiseAbs() * Y.box_half;
+    lower = lower.cwiseMax(c - reach);
+    upper = upper.cwiseMin(c + reach);
   }
   if (!(lower.array() <= upper.array()).all()) return false;
   *centre = 0.5 * (lower + upper);
-  *radius = 0.5 * (upper - lower).norm();
+  *half = 0.5 * (upper - lower);
   return true;
 }
 
@@ -51,58 +53,174 @@ void append_pieces(const PressureSide& side, FieldPieces* out) {
   for (const FieldPiece& piece : side.field->pieces) out->push_back(moved_piece(piece, side.X_QS));
 }
 
-// A round shape against every plane of the other by itself (field_pieces.h).
-void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* buffers,
-                          PressurePatch* patch) {
-  const PressureSide &round = round_is_A ? query.A : query.B, &flat = round_is_A ? query.B : query.A;
-  FieldPieces& planes = round_is_A ? buffers->pieces_B : buffers->pieces_A;
-  planes.clear();
-  append_pieces(flat, &planes);
-  keep_relevant(query.radius, &planes);
-  FieldPieces& facets = buffers->facets;
-  for (std::size_t j = 0; j < planes.size(); ++j) {
-    const double length = planes[j].slope.norm();
-    const Vec3 outward = planes[j].slope / length;
+// Keeps the pieces of a round shape, or of its partner, that can be the least one somewhere in the overlap. Corners of
+// facets reach beyond the shape's bounds.
+void keep_in_overlap(const PressureQuery& query, const Buffers& buffers, FieldPieces* pieces) {
+  constexpr double kBeyond = 0.25;
+  keep_relevant(query.reach(), pieces);
+  if (buffers.walk.tries_every_pair) return;
+  keep_relevant(query.axes, query.half + Vec3::Constant(kBeyond * query.half.maxCoeff()), pieces);
+}
+
+// Whether a plane is the least one of its shape anywhere in a round shape, widened by the margin.
+bool reaches_cell(const PressureSide& round, const FieldPieces& planes, std::size_t j, double margin) {
+  for (std::size_t k = 0; k < planes.size(); ++k) {
+    if (k == j) continue;
+    // The largest value of (p_k - p_j) in it.
+    const Vec3 slope = planes[j].slope - planes[k].slope;
+    const double length = slope.norm();
+    if (!(length > 0.0)) continue;
+    const double reach = reach_of(*round.field, round.X_QS.R.transpose() * (slope / length)) + margin;
+    if (planes[j].value - planes[k].value > slope.dot(round.X_QS.p) + reach * length) return false;
+  }
+  return true;
+}
+
+// The direction from a round shape to the other one, searched for once in a query.
+const RoundDirection& direction_of(const PressureSide& round, const PressureSide& flat,
+                                   const PressureQuery& query, Buffers* buffers) {
+  RoundDirection& direction = buffers->direction;
+  if (!buffers->has_direction) {
+    direction = direction_to(round, flat);
+    direction.near += query.origin;
+    buffers->has_direction = true;
+  }
+  return direction;
+}
+
+// What a round shape is against a box, a hull or a half-space in one pass.
+struct RoundAndPlanes {
+  const PressureSide &round, &flat;
+  bool round_is_A = false;
+  FieldPieces& planes;
+};
+
+// The planes that meet the round shape, and which share of each is in rings. Returns how far the shape reaches beyond
+// any of them.
+double find_planes(const PressureQuery& query, const RoundAndPlanes& pair,
+                   std::vector<std::pair<int, double>>* rings) {
+  const PressureSide& round = pair.round;
+  const bool is_ball = round.field->shape.kind == ShapeKind::sphere;
+  rings->clear();
+  double largest_overlap = 0.0;
+  for (std::size_t j = 0; j < pair.planes.size(); ++j) {
+    const FieldPiece& plane = pair.planes[j];
+    const double length = plane.slope.norm();
+    const Vec3 outward = plane.slope / length;
     const double lowest =
         outward.dot(round.X_QS.p) - reach_of(*round.field, round.X_QS.R.transpose() * -outward);
-    const double overlap = planes[j].value / length - lowest + query.options.margin;
-    if (!(overlap > 0.0)) continue;
-    // Rings begin along an axis of the flat shape that is least aligned with the plane.
-    int axis = 0;
-    (flat.X_QS.R.transpose() * outward).cwiseAbs().minCoeff(&axis);
-    facets.clear();
-    append_facets(*round.field, round.X_QS, -outward, overlap, flat.X_QS.R.col(axis), &facets);
-    keep_relevant(query.radius, &facets);
-    const FieldPieces &of_A = round_is_A ? facets : planes, &of_B = round_is_A ? planes : facets;
-    const int only = static_cast<int>(j), only_A = round_is_A ? -1 : only, only_B = round_is_A ? only : -1;
-    add_polygon_faces(query, of_A, of_B, buffers, patch, only_A, only_B);
-    if (query.options.wants_energy)
-      patch->energy += overlap_energy(query, of_A, of_B, buffers, only_A, only_B);
+    const double overlap = plane.value / length - lowest + query.options.margin;
+    if (!(overlap > 0.0) || !reaches_cell(round, pair.planes, j, query.options.margin)) continue;
+    largest_overlap = std::max(largest_overlap, overlap);
+    rings->emplace_back(static_cast<int>(j),
+                        is_ball ? ring_weight(query, pair.round_is_A, pair.planes, j) : 0.0);
   }
+  return largest_overlap;
+}
+
+// Facets of the round shape for all planes, around the direction to the other one: they cover what of the round shape is
+// beyond the plane that touches the other one in that direction.
+void lay_facets(const PressureQuery& query, const RoundAndPlanes& pair, const RoundDirection& direction,
+                FieldPieces* facets) {
+  const Vec3& towards = direction.towards;
+  // Edges of a rounded shape's field are sharp and reach farther than the shape.
+  const double overlap = towards.dot(pair.round.X_QS.p + query.origin - direction.near) +
+                         reach_of(*pair.round.field, pair.round.X_QS.R.transpose() * towards) +
+                         pair.flat.field->shape.rounding + query.options.margin;
+  facets->clear();
+  append_facets(*pair.round.field, pair.round.X_QS, towards, overlap, direction.near - query.origin,
+                phase_on(pair.flat, towards), query.rings_of(*pair.round.field), facets);
+}
+
+// A round shape against planes.
+void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* buffers,
+                          PressurePatch* patch) {
+  const RoundAndPlanes pair{round_is_A ? query.A : query.B, round_is_A ? query.B : query.A, round_is_A,
+                            round_is_A ? buffers->pieces_B : buffers->pieces_A};
+  FieldPieces &planes = pair.planes, &facets = buffers->facets;
+  planes.clear();
+  append_pieces(pair.flat, &planes);
+  keep_in_overlap(query, *buffers, &planes);
+  const double largest_overlap = find_planes(query, pair, &buffers->rings);
+  bool needs_facets = false;
+  for (const auto& [j, weight] : buffers->rings) {
+    needs_facets = needs_facets || weight < 1.0;
+    if (!(weight > 0.0)) continue;
+    const FieldPiece& plane = planes[static_cast<std::size_t>(j)];
+    buffers->ring_planes.emplace_back(plane, weight);
+    // What rings and facets share out by a weight that depends on the poses is no gradient of U.
+    patch->fades = patch->fades || (weight < 1.0 && !query.is_speculative);
+    if (query.options.wants_energy) patch->energy += weight * plane_ring_energy(query, round_is_A, plane);
+  }
+  if (!needs_facets) return;
+  RoundDirection direction;
+  if (pair.flat.field->shape.kind == ShapeKind::half_space) {
+    const Vec3 outward = pair.flat.X_QS.R.col(2), &centre = pair.round.X_QS.p;
+    direction.towards = -outward;
+    direction.near = query.origin + centre - outward.dot(centre - pair.flat.X_QS.p) * outward;
+    if (!(largest_overlap > 0.0)) return;
+  } else {
+    direction = direction_of(pair.round, pair.flat, query, buffers);
+  }
+  const FieldPieces &of_A = round_is_A ? facets : planes, &of_B = round_is_A ? planes : facets;
+  const auto share_with_rings = [&](int j, double weight, std::size_t first) {
+    // What facets add for a plane counts by what is not in rings.
+    const int id = planes[static_cast<std::size_t>(j)].id;
+    for (std::size_t f = first; f < patch->faces.size() && weight > 0.0; ++f) {
+      PressureFace& face = patch->faces[f];
+      if ((round_is_A ? face.piece_B : face.piece_A) != id) continue;
+      for (double* part : {&face.area, &face.share, &face.trace}) *part *= 1.0 - weight;
+    }
+    if (query.options.wants_energy && weight < 1.0)
+      patch->energy += (1.0 - weight) *
+                       overlap_energy(query, of_A, of_B, buffers, round_is_A ? -1 : j, round_is_A ? j : -1);
+  };
+  const std::size_t first = patch->faces.size();
+  lay_facets(query, pair, direction, &facets);
+  keep_in_overlap(query, *buffers, &facets);
+  if (facets.empty()) return;
+  const Vec3 near = direction.near - query.origin;
+  const Vec3 n = round_is_A ? direction.towards : Vec3(-direction.towards);
+  if (direction.is_deep || !add_faces_around(query, of_A, of_B, near, n, buffers, patch))
+    add_polygon_faces(query, of_A, of_B, buffers, patch);
+  for (const auto& [j, weight] : buffers->rings) share_with_rings(j, weight, first);
 }
 
 void add_two_lists(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
-  keep_relevant(query.radius, &buffers->pieces_A);
-  keep_relevant(query.radius, &buffers->pieces_B);
+  keep_relevant(query.reach(), &buffers->pieces_A);
+  keep_relevant(query.reach(), &buffers->pieces_B);
   add_polygon_faces(query, buffers->pieces_A, buffers->pieces_B, buffers, patch);
   if (query.options.wants_energy)
     patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
 }
 
 // Two round shapes: planes around the direction along which they overlap least.
-void add_round_pair(const PressureQuery& query, const Pose& X_WA, const Pose& X_WB, Buffers* buffers,
-                    PressurePatch* patch) {
-  const ContactPoint nearest = signed_distance(query.A.field->shape, X_WA, query.B.field->shape, X_WB);
+void add_round_pair(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  RoundDirection& nearest = buffers->direction;
+  if (!buffers->has_direction) {
+    const ContactPoint point =
+        signed_distance(query.A.field->shape, query.A.X_QS, query.B.field->shape, query.B.X_QS);
+    nearest.towards = point.normal;
+    nearest.near = query.origin + point.p_A + 0.5 * point.distance * point.normal;
+    nearest.distance = point.distance;
+    buffers->has_direction = true;
+  }
   const double overlap = query.options.margin - nearest.distance;
   if (!(overlap > 0.0)) return;
-  int axis = 0;
-  nearest.normal.cwiseAbs().minCoeff(&axis);
-  const Vec3 phase = Vec3::Unit(axis);
+  const Vec3 near = nearest.near - query.origin;
+  const Vec3 phase = phase_of_round_pair(query.A, query.B, nearest.towards, near);
   buffers->pieces_A.clear();
   buffers->pieces_B.clear();
-  append_facets(*query.A.field, query.A.X_QS, nearest.normal, overlap, phase, &buffers->pieces_A);
-  append_facets(*query.B.field, query.B.X_QS, -nearest.normal, overlap, phase, &buffers->pieces_B);
-  add_two_lists(query, buffers, patch);
+  append_facets(*query.A.field, query.A.X_QS, nearest.towards, overlap, near, phase,
+                query.rings_of(*query.A.field), &buffers->pieces_A);
+  append_facets(*query.B.field, query.B.X_QS, -nearest.towards, overlap, near, phase,
+                query.rings_of(*query.B.field), &buffers->pieces_B);
+  keep_in_overlap(query, *buffers, &buffers->pieces_A);
+  keep_in_overlap(query, *buffers, &buffers->pieces_B);
+  if (!add_faces_around(query, buffers->pieces_A, buffers->pieces_B, near, nearest.towards, buffers, patch))
+    add_polygon_faces(query, buffers->pieces_A, buffers->pieces_B, buffers, patch);
+  if (query.options.wants_energy)
+    patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
 }
 
 void add_triangle(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool surface_is_A,
@@ -117,10 +235,21 @@ void add_triangle(const PressureQuery& query, const Vec3 (&corners)[3], int id, 
   if (!(length > 0.0)) return;
   const Vec3 outward = across / length;
   const double lowest = outward.dot(soft.X_QS.p) - reach_of(*soft.field, soft.X_QS.R.transpose() * -outward);
-  const double overlap = outward.dot(corners[0]) - lowest + query.options.margin;
+  double overlap = outward.dot(corners[0]) - lowest + query.options.margin;
   if (!(overlap > 0.0)) return;
+  Vec3 towards = -outward, near = (corners[0] + corners[1] + corners[2]) / 3.0;
+  const RoundDirection direction = direction_to(soft, corners);
+  if (!direction.is_deep) {
+    towards = direction.towards;
+    near = direction.near;
+    overlap = towards.dot(soft.X_QS.p - direction.near) + query.options.margin +
+              reach_of(*soft.field, soft.X_QS.R.transpose() * towards);
+    if (!(overlap > 0.0)) return;
+  }
   buffers->facets.clear();
-  append_facets(*soft.field, soft.X_QS, -outward, overlap, corners[1] - corners[0], &buffers->facets);
+  const Vec3 phase = turned_along(-outward, towards, corners[1] - corners[0]);
+  append_facets(*soft.field, soft.X_QS, towards, overlap, near, phase, query.rings_of(*soft.field),
+                &buffers->facets);
   add_triangle_faces(query, corners, id, surface_is_A, buffers->facets, buffers, patch);
 }
 
@@ -129,7 +258,7 @@ void add_surface(const PressureQuery& query, bool surface_is_A, Buffers* buffers
   const PressureSide &surface = surface_is_A ? query.A : query.B, &soft = surface_is_A ? query.B : query.A;
   buffers->pieces_B.clear();
   append_pieces(soft, &buffers->pieces_B);
-  keep_relevant(query.radius, &buffers->pieces_B);
+  keep_relevant(query.reach(), &buffers->pieces_B);
   // The ball of the query in the surface's frame.
   const Vec3 centre = surface.X_QS.inverse().p, reach = Vec3::Constant(query.radius);
   MeshRegion& region = buffers->region;
@@ -167,61 +296,103 @@ bool makes_pressure_patch(const PressureField& A, const PressureField& B) {
   return !(A.shape.kind == ShapeKind::half_space && B.shape.kind == ShapeKind::half_space);
 }
 
+namespace {
+
+// The origin of Q and the bounds of the overlap. False if the shapes' bounds do not overlap within the margin.
 bool bound_overlap(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
-                   double margin, Vec3* origin, double* radius) {
+                   double margin, PressureQuery* query) {
   const Pose X_AB = X_WA.inverse() * X_WB;
-  Vec3 in_A, in_B;
-  double radius_A, radius_B;
-  if (!overlap_in_frame(A.shape, B.shape, X_AB, margin, &in_A, &radius_A)) return false;
-  if (!overlap_in_frame(B.shape, A.shape, X_AB.inverse(), margin, &in_B, &radius_B)) return false;
-  const bool takes_A = radius_A <= radius_B;
-  *origin = takes_A ? X_WA * in_A : X_WB * in_B;
-  *radius = (takes_A ? radius_A : radius_B) + margin;
-  return std::isfinite(*radius);
+  Vec3 in_A, in_B, half_A, half_B;
+  if (!overlap_in_frame(A.shape, B.shape, X_AB, margin, &in_A, &half_A)) return false;
+  if (!overlap_in_frame(B.shape, A.shape, X_AB.inverse(), margin, &in_B, &half_B)) return false;
+  const bool takes_A = half_A.squaredNorm() <= half_B.squaredNorm();
+  query->origin = takes_A ? X_WA * in_A : X_WB * in_B;
+  query->axes = takes_A ? X_WA.R : X_WB.R;
+  query->half = (takes_A ? half_A : half_B) + Vec3::Constant(margin);
+  query->radius = (takes_A ? half_A : half_B).norm() + margin;
+  return std::isfinite(query->radius);
 }
+
+// False if the bounds do not overlap within the margin.
+bool make_query(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
+                const PressureOptions& options, PressureQuery* query) {
+  if (!bound_overlap(A, X_WA, B, X_WB, options.margin, query)) return false;
+  query->options = options;
+  const Pose to_Q = translation(-query->origin);
+  query->A = {&A, to_Q * X_WA, A.is_rigid()};
+  query->B = {&B, to_Q * X_WB, B.is_rigid()};
+  if (A.is_rigid())
+    query->kappa = B.kappa();
+  else if (B.is_rigid())
+    query->kappa = A.kappa();
+  else
+    query->kappa = A.kappa() * B.kappa() / (A.kappa() + B.kappa());
+  query->fades = A.shape.kind != ShapeKind::half_space && B.shape.kind != ShapeKind::half_space;
+  query->least_pressure = -query->kappa * options.margin;
+  return true;
+}
+
+void add_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  const PressureField &A = *query.A.field, &B = *query.B.field;
+  const ShapeKind a = A.shape.kind, b = B.shape.kind;
+  buffers->ring_planes.clear();
+  if (A.tets || B.tets) {
+    add_tet_faces(query, buffers, patch);
+  } else if (is_surface(a) || is_surface(b)) {
+    add_surface(query, is_surface(a), buffers, patch);
+  } else if (is_round(a) && is_round(b)) {
+    add_round_pair(query, buffers, patch);
+  } else if (is_round(a) || is_round(b)) {
+    add_round_and_planes(query, is_round(a), buffers, patch);
+  } else {
+    buffers->pieces_A.clear();
+    buffers->pieces_B.clear();
+    append_pieces(query.A, &buffers->pieces_A);
+    append_pieces(query.B, &buffers->pieces_B);
+    add_two_lists(query, buffers, patch);
+  }
+}
+
+// Faces and points of what presses, of what does not yet, or of both.
+void add_pass(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
+  const std::size_t first = patch->faces.size();
+  add_faces(query, buffers, patch);
+  add_points(query, first, buffers, patch);
+  const bool ball_is_A = query.A.field->shape.kind == ShapeKind::sphere;
+  for (const auto& [plane, weight] : buffers->ring_planes)
+    add_plane_rings(query, ball_is_A, plane, weight, patch);
+}
+
+}  // namespace
 
 void find_pressure_patch(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
                          const PressureOptions& options, PressureWorkspace* workspace, PressurePatch* patch) {
   patch->clear();
   if (!makes_pressure_patch(A, B)) return;
   PressureQuery query;
-  query.options = options;
-  if (!bound_overlap(A, X_WA, B, X_WB, options.margin, &query.origin, &query.radius)) return;
-  const Pose to_Q = translation(-query.origin);
-  query.A = {&A, to_Q * X_WA, A.is_rigid()};
-  query.B = {&B, to_Q * X_WB, B.is_rigid()};
-  if (A.is_rigid())
-    query.kappa = B.kappa();
-  else if (B.is_rigid())
-    query.kappa = A.kappa();
-  else
-    query.kappa = A.kappa() * B.kappa() / (A.kappa() + B.kappa());
-  query.fades = A.shape.kind != ShapeKind::half_space && B.shape.kind != ShapeKind::half_space;
-  query.least_pressure = -query.kappa * options.margin;
-
+  if (!make_query(A, X_WA, B, X_WB, options, &query)) return;
   Buffers& buffers = workspace->buffers();
-  const ShapeKind a = A.shape.kind, b = B.shape.kind;
   if (has_rings(A, B)) {
     add_rings(query, patch);
     if (options.wants_energy) patch->energy = ring_energy(query);
     return;
   }
-  if (A.tets || B.tets) {
-    add_tet_faces(query, &buffers, patch);
-  } else if (is_surface(a) || is_surface(b)) {
-    add_surface(query, is_surface(a), &buffers, patch);
-  } else if (is_round(a) && is_round(b)) {
-    add_round_pair(query, X_WA, X_WB, &buffers, patch);
-  } else if (is_round(a) || is_round(b)) {
-    add_round_and_planes(query, is_round(a), &buffers, patch);
-  } else {
-    buffers.pieces_A.clear();
-    buffers.pieces_B.clear();
-    append_pieces(query.A, &buffers.pieces_A);
-    append_pieces(query.B, &buffers.pieces_B);
-    add_two_lists(query, &buffers, patch);
+  const bool is_faceted = is_round(A.shape.kind) || is_round(B.shape.kind);
+  if (!is_faceted || options.margin == 0.0) {
+    buffers.has_direction = false;
+    add_pass(query, &buffers, patch);
+    return;
   }
-  add_points(query, &buffers, patch);
+  // Facets depend on how far the shapes overlap. Those of what presses are laid for the overlap alone, so that no margin
+  // changes a force; those of what does not press yet, for the overlap with the margin.
+  buffers.has_direction = false;
+  PressureQuery pressed;
+  PressureOptions without = options;
+  without.margin = 0.0;
+  if (make_query(A, X_WA, B, X_WB, without, &pressed)) add_pass(pressed, &buffers, patch);
+  query.is_speculative = true;
+  query.options.wants_energy = false;
+  add_pass(query, &buffers, patch);
 }
 
 }  // namespace stiction

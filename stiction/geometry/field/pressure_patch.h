@@ -26,7 +26,12 @@
 //
 // Two balls, and a ball and a half-space, have a sheet of revolution, which is divided into rings of equal
 // steps of pressure with Gauss's nodes: force, stiffness and rocking stiffness are exact where the radius of
-// the sheet squared is quadratic in p (rigid planes, half-spaces, equal balls).
+// the sheet squared is quadratic in p (rigid planes, half-spaces, equal balls). So has a ball on a face of a box or a
+// hull, away from its edges; towards them facets take over bit by bit, along a quarter of the sheet's radius (where both
+// have a part, the weight of each depends on the poses, and the force is -dU to the order of the facets only).
+//
+// Facets of round shapes follow how far the shapes overlap. What presses is laid for the overlap alone, and what does not
+// press yet by itself for the overlap with the margin, with fewer facets: no margin changes a force.
 //
 // Stiffness of a point: k = max(A g, A p/reach), the reach being the length of the overlap along n through
 // the point. At the rim of a patch g may be 0 (the sides of a box that lies on a plane), where pressure acts
@@ -75,7 +80,8 @@ struct PressurePatch {
   std::vector<PressureFace> faces;
   std::vector<Vec3> corners;  // m, in W, of all faces, counter-clockwise seen against n
   double energy = 0.0;        // J, U; only where asked for
-  bool fades = false;         // whether a polygon has faded out, in part or as a whole: F is then not -dU
+  // Whether a polygon has faded out, in part or as a whole, or shares its place with rings: F is then not exactly -dU.
+  bool fades = false;
 
   void clear() {
     points.clear();

@@ -142,11 +142,13 @@ class PointWriter {
 
 }  // namespace
 
-void add_points(const PressureQuery& query, PressureWorkspace::Buffers* buffers, PressurePatch* patch) {
+void add_points(const PressureQuery& query, std::size_t first, PressureWorkspace::Buffers* buffers,
+                PressurePatch* patch) {
   // Second moment of the pressed part of the patch about its centroid.
   double area = 0.0, longest = 0.0;
   Vec3 centre = Vec3::Zero();
-  for (const PressureFace& face : patch->faces) {
+  for (std::size_t f = first; f < patch->faces.size(); ++f) {
+    const PressureFace& face = patch->faces[f];
     if (!(face.pressure > 0.0)) continue;
     area += face.area;
     centre += face.area * face.centroid;
@@ -154,11 +156,13 @@ void add_points(const PressureQuery& query, PressureWorkspace::Buffers* buffers,
   }
   if (area > 0.0) centre /= area;
   double moment = 0.0;
-  for (const PressureFace& face : patch->faces)
+  for (std::size_t f = first; f < patch->faces.size(); ++f) {
+    const PressureFace& face = patch->faces[f];
     if (face.pressure > 0.0) moment += face.trace + face.area * (face.centroid - centre).squaredNorm();
+  }
 
   PointWriter writer(query, longest, buffers, patch);
-  for (std::size_t f = 0; f < patch->faces.size(); ++f) {
+  for (std::size_t f = first; f < patch->faces.size(); ++f) {
     const PressureFace& face = patch->faces[f];
     double spread = 0.0;
     if (face.pressure > 0.0 && moment > 0.0)

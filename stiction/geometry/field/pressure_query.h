@@ -3,6 +3,7 @@
 // middle of the overlap of their bounds), and the buffers. pressure_patch.h is the entry.
 
 #include "stiction/geometry/field/field_pieces.h"
+#include "stiction/geometry/field/piece_rows.h"
 #include "stiction/geometry/field/plane_polygon.h"
 #include "stiction/geometry/field/pressure_patch.h"
 #include "stiction/geometry/surface/mesh_region.h"
@@ -17,16 +18,51 @@ struct PressureSide {
 
 struct PressureQuery {
   PressureSide A, B;
-  Vec3 origin = Vec3::Zero();   // m, of Q in W
-  double radius = 0.0;          // m, of a ball around the origin of Q that holds the overlap with its margin
-  double kappa = 0.0;           // Pa/m, of the pair: in series
+  Vec3 origin = Vec3::Zero();    // m, of Q in W
+  double radius = 0.0;           // m, of a ball around the origin of Q that holds the overlap with its margin
+  Mat3 axes = Mat3::Identity();  // of a box that holds it too, in Q,
+  Vec3 half = Vec3::Zero();      // m, and its half extents
+  double kappa = 0.0;            // Pa/m, of the pair: in series
+  // m: polygons begin as squares of half width `radius` in planes that meet the ball, and lie within this distance of 0.
+  double reach() const { return 1.7320508075688772 * radius; }
   double least_pressure = 0.0;  // Pa, -kappa margin
   bool fades = true;            // sides that look away from their gradient
-  PressureOptions options;
+  bool is_speculative = false;  // only what does not press yet, p <= 0
+  PressureOptions options;      // the margin is that of this pass: 0 for what presses
+
+  // Of facets: fewer for what does not press yet.
+  int rings_of(const PressureField& field) const {
+    const int rings = static_cast<int>(field.rings);
+    return is_speculative && rings > 1 ? rings - 1 : rings;
+  }
+};
+
+// The direction from a round shape to another one, around which facets are laid (round_direction.h).
+struct RoundDirection {
+  Vec3 towards = Vec3::UnitZ();  // unit
+  Vec3 near = Vec3::Zero();      // m, of the other shape
+  bool is_deep = false;          // it reaches into the core: the way out, or for triangles nothing
+  double distance = 0.0;         // m, of two round shapes
+};
+
+// The search from face to face (polygon_faces.cpp).
+struct FaceWalk {
+  std::vector<std::pair<int, int>> open;   // pairs of pieces that are to be looked at
+  std::vector<char> seen;                  // by pair
+  std::vector<int> beyond;                 // pairs that may lie beyond an edge, one edge after the other
+  std::vector<std::pair<int, int>> edges;  // from and to in `beyond`
+  std::vector<int> near_A, near_B;         // pieces that meet at an edge
+  bool tries_every_pair = false;           // slower, and the same result: for tests
 };
 
 struct PressureWorkspace::Buffers {
   FieldPieces pieces_A, pieces_B, facets, cell, one_A, one_B;
+  PieceRows rows_A, rows_B;
+  FaceWalk walk;
+  std::vector<std::pair<int, double>> rings;  // planes that meet a ball, and the weights of their rings
+  std::vector<std::pair<FieldPiece, double>> ring_planes;  // those that have rings
+  RoundDirection direction;                                // of the query; the search for it is made once
+  bool has_direction = false;
   std::vector<int> found, others;
   PlanePolygon polygon, lower, quarter;
   MeshRegion region;
@@ -36,13 +72,14 @@ struct PressureWorkspace::Buffers {
 };
 using Buffers = PressureWorkspace::Buffers;
 
-// The radius and the origin of Q. False if the bounds do not overlap within the margin.
-bool bound_overlap(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
-                   double margin, Vec3* origin, double* radius);
-
-// Faces of all pairs of pieces; only_f and only_g: of one piece of either side where not negative.
+// Faces of all pairs of pieces.
 void add_polygon_faces(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
-                       Buffers* buffers, PressurePatch* patch, int only_A = -1, int only_B = -1);
+                       Buffers* buffers, PressurePatch* patch);
+
+// The same, from a face near x (Q) to its neighbours. n: unit, from A towards B. False, and nothing added, unless it is
+// certain that there is one connected sheet and that no part of it is missing.
+bool add_faces_around(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
+                      const Vec3& x, const Vec3& n, Buffers* buffers, PressurePatch* patch);
 
 // Faces of a rigid triangle with corners in Q, whose outward normal is that of its orientation, against the
 // pieces of a compliant shape. rigid_is_A: the triangle belongs to A.
@@ -64,8 +101,15 @@ void add_tet_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* 
 bool has_rings(const PressureField& A, const PressureField& B);
 void add_rings(const PressureQuery& query, PressurePatch* patch);
 
-// Points of all faces.
-void add_points(const PressureQuery& query, Buffers* buffers, PressurePatch* patch);
+// A ball and one plane of a shape with several, in Q. The weight is 1 where the sheet lies within the cell of the plane,
+// 0 where it comes to its border, and continuous between: facets have the rest.
+double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces& planes, std::size_t j);
+void add_plane_rings(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane, double weight,
+                     PressurePatch* patch);
+double plane_ring_energy(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane);
+
+// Points of the faces from `first` on.
+void add_points(const PressureQuery& query, std::size_t first, Buffers* buffers, PressurePatch* patch);
 
 // Integral of min(pA, pB) over the overlap, J; only_A, only_B as above: over the cell of that piece.
 double overlap_energy(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,

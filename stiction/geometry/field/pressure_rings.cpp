@@ -61,6 +61,24 @@ Revolution revolution_of(const PressureQuery& query) {
   return rev;
 }
 
+// Of a ball and one plane of the other shape, a piece in Q.
+Revolution revolution_about(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane) {
+  const PressureSide &ball = ball_is_A ? query.A : query.B, &other = ball_is_A ? query.B : query.A;
+  Revolution rev;
+  rev.is_swapped = !ball_is_A;
+  rev.is_plane = true;
+  rev.R = ball.field->shape.size[0];
+  rev.fall = ball.is_rigid ? 0.0 : 1.0 / ball.field->kappa();
+  rev.centre = ball.X_QS.p;
+  const double slope = plane.slope.norm();
+  rev.fall_B = other.is_rigid ? 0.0 : 1.0 / slope;
+  rev.axis = -plane.slope / slope;
+  rev.d = -(plane.value / slope + rev.axis.dot(rev.centre));
+  rev.most = (rev.R - rev.d) / (rev.fall + rev.fall_B);
+  if (rev.fall > 0.0) rev.most = std::min(rev.most, rev.R / rev.fall);
+  return rev;
+}
+
 struct Circle {
   double s = 0.0, z = 0.0;             // m
   double s2_rate = 0.0, z_rate = 0.0;  // d(s^2)/dp, dz/dp
@@ -86,12 +104,21 @@ Circle circle_at(const Revolution& rev, double p) {
   return c;
 }
 
+// Which share of rings counts, and what they are called.
+struct RingPlace {
+  double weight = 1.0;
+  int plane = -1;  // the piece of the other shape; -1: it has one only
+  std::uint64_t first_feature = 0;
+};
+
 // Sectors of a ring between two pressures.
 void add_ring(const PressureQuery& query, const Revolution& rev, double p, double share, double span,
-              int ring, double outer, double inner, const Vec3& t1, const Vec3& t2, PressurePatch* patch) {
+              int ring, double outer, double inner, const Vec3& t1, const Vec3& t2, const RingPlace& place,
+              PressurePatch* patch) {
   const Circle c = circle_at(rev, p);
   if (!c.exists) return;
-  const double area = share * span * kPi / kSectors * std::hypot(c.s2_rate, 2.0 * c.s * c.z_rate);
+  const double area =
+      place.weight * share * span * kPi / kSectors * std::hypot(c.s2_rate, 2.0 * c.s * c.z_rate);
   if (!(area > 0.0)) return;
   const Circle rim = circle_at(rev, outer), top = circle_at(rev, inner);
   const double ball_slope = rev.fall > 0.0 ? 1.0 / rev.fall : 0.0;
@@ -122,7 +149,9 @@ void add_ring(const PressureQuery& query, const Revolution& rev, double p, doubl
     face.pressure = p;
     face.gradient = gradient;
     face.reach = gradient > 0.0 ? std::abs(p) / gradient : 0.0;
+    face.share = place.weight;
     face.piece_A = face.piece_B = ring * kSectors + i;
+    if (place.plane >= 0) (rev.is_swapped ? face.piece_A : face.piece_B) = place.plane;
     face.begin = static_cast<int>(patch->corners.size());
     const double half = kPi / kSectors;
     const auto corner = [&](const Circle& at, double turn) {
@@ -136,21 +165,13 @@ void add_ring(const PressureQuery& query, const Revolution& rev, double p, doubl
     face.end = static_cast<int>(patch->corners.size());
     patch->points.push_back({face.centroid, face.normal, area, p, gradient, area * gradient,
                              static_cast<int>(patch->faces.size()),
-                             static_cast<std::uint64_t>(face.piece_A) + 1});
+                             place.first_feature + static_cast<std::uint64_t>(ring * kSectors + i) + 1});
     patch->faces.push_back(face);
   }
 }
 
-}  // namespace
-
-bool has_rings(const PressureField& A, const PressureField& B) {
-  const ShapeKind a = A.shape.kind, b = B.shape.kind;
-  if (a == ShapeKind::sphere) return b == ShapeKind::sphere || b == ShapeKind::half_space;
-  return a == ShapeKind::half_space && b == ShapeKind::sphere;
-}
-
-void add_rings(const PressureQuery& query, PressurePatch* patch) {
-  const Revolution rev = revolution_of(query);
+void add_all_rings(const PressureQuery& query, const Revolution& rev, const RingPlace& place,
+                   PressurePatch* patch) {
   const PlaneFrame frame = plane_frame(rev.axis, 0.0);
   const auto add = [&](double from, double to, const auto& nodes, int first_ring) {
     if (!(to > from)) return;
@@ -160,21 +181,23 @@ void add_rings(const PressureQuery& query, PressurePatch* patch) {
     for (int i = 0; i < n; ++i) {
       const double next = i + 1 == n ? to : border + nodes[i].weight * (to - from);
       add_ring(query, rev, from + nodes[i].x * (to - from), nodes[i].weight, to - from, first_ring + i,
-               border, next, frame.t1, frame.t2, patch);
+               border, next, frame.t1, frame.t2, place, patch);
       border = next;
     }
   };
-  if (query.options.is_fine)
+  if (query.is_speculative) {
+    // What presses has been added already.
+  } else if (query.options.is_fine) {
     add(0.0, rev.most, kFour, 0);
-  else
+  } else {
     add(0.0, rev.most, kTwo, 0);
+  }
   if (query.least_pressure < 0.0)
     add(query.least_pressure, std::min(0.0, rev.most), kOne, static_cast<int>(std::size(kFour)));
 }
 
-double ring_energy(const PressureQuery& query) {
+double energy_of(const Revolution& rev) {
   // U = integral over p of the volume in which both pressures are larger: the lens of two balls, or a cap.
-  const Revolution rev = revolution_of(query);
   const auto volume = [&](double p) {
     const double r = rev.R - rev.fall * p, ball = 4.0 / 3.0 * kPi * r * r * r;
     if (rev.is_plane) {
@@ -196,6 +219,61 @@ double ring_energy(const PressureQuery& query) {
     for (const Node& node : kFour)
       energy += node.weight * rev.most / kParts * volume(rev.most * (i + node.x) / kParts);
   return std::max(0.0, energy);
+}
+
+}  // namespace
+
+bool has_rings(const PressureField& A, const PressureField& B) {
+  const ShapeKind a = A.shape.kind, b = B.shape.kind;
+  if (a == ShapeKind::sphere) return b == ShapeKind::sphere || b == ShapeKind::half_space;
+  return a == ShapeKind::half_space && b == ShapeKind::sphere;
+}
+
+void add_rings(const PressureQuery& query, PressurePatch* patch) {
+  add_all_rings(query, revolution_of(query), {}, patch);
+}
+
+double ring_energy(const PressureQuery& query) { return energy_of(revolution_of(query)); }
+
+double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces& planes, std::size_t j) {
+  constexpr double kBorder = 0.25;  // of the radius of the sheet, from its edge on
+  const Revolution rev = revolution_about(query, ball_is_A, planes[j]);
+  const bool is_rigid = ball_is_A ? query.B.is_rigid : query.A.is_rigid;
+  if (!(rev.most > query.least_pressure)) return 0.0;
+  // Circles of the sheet from its edge to the axis: their radii fall, and everything else is linear in p.
+  const Circle edge = circle_at(rev, query.least_pressure);
+  if (!edge.exists || !(edge.s > 0.0)) return 0.0;
+  // A sheet outside of the ball of the query is none: planes that are the least there have been left out.
+  for (const double p : {query.least_pressure, rev.most})
+    if ((rev.centre + (rev.d + rev.fall_B * p) * rev.axis).norm() + edge.s > query.reach()) return 0.0;
+  double weight = 1.0;
+  for (std::size_t k = 0; k < planes.size(); ++k) {
+    if (k == j) continue;
+    const double apart = (planes[k].slope - planes[j].slope).norm();
+    if (!(apart > 0.0)) continue;
+    const double along = planes[k].slope.dot(rev.axis);
+    const double across = (planes[k].slope - along * rev.axis).norm();
+    double least = 1e300;
+    for (const double p : {query.least_pressure, rev.most}) {
+      const Vec3 x = rev.centre + (rev.d + rev.fall_B * p) * rev.axis;
+      least = std::min(least, planes[k].value - planes[k].slope.dot(x) - (is_rigid ? 0.0 : p));
+    }
+    const double clearance = (least - across * edge.s) / apart;
+    const double t = std::clamp(clearance / (kBorder * edge.s), 0.0, 1.0);
+    weight = std::min(weight, t * t * (3.0 - 2.0 * t));
+  }
+  return weight;
+}
+
+void add_plane_rings(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane, double weight,
+                     PressurePatch* patch) {
+  const std::uint64_t feature = std::uint64_t{1} << 63 | static_cast<std::uint64_t>(plane.id + 1) << 40;
+  add_all_rings(query, revolution_about(query, ball_is_A, plane), {weight, plane.id, feature}, patch);
+}
+
+double plane_ring_energy(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane) {
+  const Revolution rev = revolution_about(query, ball_is_A, plane);
+  return rev.most > 0.0 ? energy_of(rev) : 0.0;
 }
 
 }  // namespace stiction

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/field/facet_phase.h"
 #include "stiction/geometry/field/pressure_query.h"
 #include "stiction/geometry/field/tet_mesh.h"
 
@@ -85,7 +86,7 @@ class TetFaces {
     FieldPieces& planes = buffers_.pieces_B;
     planes.clear();
     for (const FieldPiece& piece : other_.field->pieces) planes.push_back(moved_piece(piece, other_.X_QS));
-    keep_relevant(query_.radius, &planes);
+    keep_relevant(query_.reach(), &planes);
     const double least = other_.is_rigid ? -query_.options.margin : query_.least_pressure;
     for (const int t : buffers_.found) {
       const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
@@ -112,7 +113,11 @@ class TetFaces {
       const FieldPiece p = cell_in_query(own_, cell, &buffers_.cell);
       const double length = p.slope.norm();
       if (!(length > 0.0)) continue;
-      const Vec3 outward = p.slope / length, phase = own_.X_QS.R.col(0);
+      const Vec3 outward = p.slope / length, centre = own_.X_QS * cell.centre;
+      const Vec3 to_cell = centre - other_.X_QS.p;
+      const Vec3 phase =
+          phase_on(own_, to_cell.squaredNorm() > 0.0 ? Vec3(to_cell.normalized()) : Vec3(-outward));
+      const int rings = query_.rings_of(round);
       // Facets around the tetrahedron, or around the normal of its pressure, whichever cover less.
       const double lowest =
           outward.dot(other_.X_QS.p) - reach_of(round, other_.X_QS.R.transpose() * -outward);
@@ -120,10 +125,10 @@ class TetFaces {
       if (!(overlap > 0.0)) continue;
       const double by_plane = facet_angle(round, other_.X_QS, -outward, overlap);
       facets.clear();
-      const double angle =
-          append_facets_around(round, other_.X_QS, own_.X_QS * cell.centre,
-                               cell.radius + query_.options.margin, phase, by_plane, &facets);
-      if (angle > by_plane) append_facets(round, other_.X_QS, -outward, overlap, phase, &facets);
+      const double angle = append_facets_around(
+          round, other_.X_QS, centre, cell.radius + query_.options.margin, phase, by_plane, rings, &facets);
+      if (angle > by_plane)
+        append_facets(round, other_.X_QS, -outward, overlap, centre, phase, rings, &facets);
       const std::size_t keep = buffers_.cell.size();
       for (std::size_t j = 0; j < facets.size(); ++j) {
         add_cuts_of_list(facets, j, keep);

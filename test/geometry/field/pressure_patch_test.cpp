@@ -3,77 +3,21 @@
 #include "stiction/geometry/field/pressure_patch.h"
 
 #include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "stiction/base/check.h"
-#include "stiction/base/random.h"
 #include "stiction/geometry/field/tet_mesh.h"
-#include "stiction/geometry/shape/convex_hull.h"
+#include "stiction/geometry/narrow_phase.h"
 #include "test/base/allocation_counter.h"
+#include "test/geometry/field/patches.h"
 #include "test/geometry/test_meshes.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr double E = 1e7, R = 0.05, a = 0.1;  // Pa, m, m
-
-// Sums of some hundred products of numbers that are exact in the formulas.
-constexpr double kRoundOff = 1e-9;
-
-PressurePatch patch_of(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
-                       const PressureOptions& options = {}) {
-  PressureWorkspace workspace;
-  PressurePatch patch;
-  find_pressure_patch(A, X_WA, B, X_WB, options, &workspace, &patch);
-  return patch;
-}
-
-Vec3 force_of(const PressurePatch& patch) { return patch.wrench().tail<3>(); }
-
-double energy_of(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB) {
-  return patch_of(A, X_WA, B, X_WB, {.wants_energy = true}).energy;
-}
-
-double stiffness_of(const PressurePatch& patch) {
-  double sum = 0.0;
-  for (const PressurePoint& point : patch.points)
-    if (point.pressure > 0.0) sum += point.area * point.gradient;
-  return sum;
-}
-
-Mat3 turned(double angle, const Vec3& axis) {
-  return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
-}
-
-Pose random_pose(Random* random, double reach) {
-  const auto q = random->unit_vector<4>();
-  return {rotation_from_quaternion(Vec4(q[0], q[1], q[2], q[3])),
-          reach * Vec3(random->uniform(-1, 1), random->uniform(-1, 1), random->uniform(-1, 1))};
-}
-
-CollisionShape random_hull(Random* random, int points) {
-  std::vector<Vec3> vertices;
-  for (int i = 0; i < points; ++i) {
-    const auto d = random->unit_vector<3>();
-    vertices.emplace_back(0.05 * d[0], 0.06 * d[1], 0.04 * d[2]);
-  }
-  return collision_shape(std::make_shared<const ConvexHull>(convex_hull(vertices)));
-}
-
-const PressureField& soft_ball() {
-  static const PressureField field = compliant_field(collision_shape(Sphere{R}), E);
-  return field;
-}
-const PressureField& soft_cube() {
-  static const PressureField field = compliant_field(collision_shape(Box{Vec3::Constant(0.5 * a)}), E);
-  return field;
-}
-const PressureField& rigid_plane() {
-  static const PressureField field = rigid_field(collision_shape(HalfSpace{}));
-  return field;
-}
+using namespace patches;
 
 TEST(PressurePatch, BallOnAPlaneHasTheForceStiffnessAndEnergyOfTheClosedForm) {
   for (const double d : {1e-6, 1e-3, 5e-3, 2e-2}) {
@@ -358,15 +302,27 @@ TEST(PressurePatch, ARigidMeshIsItsHullWhereItIsConvex) {
   const PressureField surface = rigid_field(collision_shape(std::make_shared<const TriangleMesh>(mesh))),
                       box = rigid_field(collision_shape(Box{Vec3::Constant(0.5 * a)}));
   const PressureField cylinder = compliant_field(collision_shape(Cylinder{0.04, 0.06}), 1e6);
+  // Exact, with faces that lie off the cylinder by 2e-4 of its radius on average.
+  constexpr int kSides = 96;
+  std::vector<Vec3> corners;
+  for (int i = 0; i < kSides; ++i)
+    for (const double z : {-0.03, 0.03})
+      corners.emplace_back(0.04 * std::cos(2.0 * kPi * i / kSides), 0.04 * std::sin(2.0 * kPi * i / kSides),
+                           z);
+  const PressureField prism = compliant_field(
+      collision_shape(std::make_shared<const ConvexHull>(convex_hull(corners))), 1e6, cylinder.depth);
   Random random(7);
   for (int i = 0; i < 50; ++i) {
     const Pose X_A = random_pose(&random, 0.0), X_B = random_pose(&random, 0.08);
-    for (const PressureField* B : {&soft_cube(), &cylinder}) {
-      const Vec3 expected = force_of(patch_of(box, X_A, *B, X_B));
-      const Vec3 force = force_of(patch_of(surface, X_A, *B, X_B));
-      // Facets of the cylinder are laid by triangle instead of by face, about the same directions.
-      EXPECT_LT((force - expected).norm(), 1e-9 * expected.norm() + 1e-9);
-    }
+    Vec3 expected = force_of(patch_of(box, X_A, soft_cube(), X_B));
+    EXPECT_LT((force_of(patch_of(surface, X_A, soft_cube(), X_B)) - expected).norm(),
+              1e-9 * expected.norm() + 1e-9);
+    // Facets of the cylinder are laid by triangle instead of for the whole box: both are right to their order, as long as
+    // its axis is outside.
+    if (signed_distance(box.shape, X_A, cylinder.shape, X_B).distance < -0.04) continue;
+    expected = force_of(patch_of(box, X_A, prism, X_B));
+    for (const PressureField* A : {&surface, &box})
+      EXPECT_LE((force_of(patch_of(*A, X_A, cylinder, X_B)) - expected).norm(), 0.03 * expected.norm());
   }
 }
 
@@ -452,6 +408,54 @@ TEST(PressurePatch, TheWrenchIsContinuousWhereABoxTipsOverItsEdgeAndCorner) {
     is_first = false;
     before = wrench;
   }
+}
+
+TEST(PressurePatch, ABallOnAFaceOfACubeIsABallOnAHalfSpace) {
+  // The half-space has the slope of the cube's field. Exact, since the sheet lies within the face.
+  const PressureField layer = compliant_field(collision_shape(HalfSpace{}), 2e6, 0.5 * a),
+                      soft = compliant_field(collision_shape(Box{Vec3::Constant(0.5 * a)}), 2e6),
+                      hard = rigid_field(collision_shape(Box{Vec3::Constant(0.5 * a)})),
+                      hard_ball = rigid_field(collision_shape(Sphere{R}));
+  for (const double d : {1e-4, 2e-3, 8e-3})
+    for (const auto& [box, plane, ball] :
+         {std::tuple(&soft, &layer, &soft_ball()), std::tuple(&hard, &rigid_plane(), &soft_ball()),
+          std::tuple(&soft, &layer, &hard_ball)}) {
+      const PressureOptions options{.margin = 1e-4, .wants_energy = true};
+      const PressurePatch on_box =
+          patch_of(*box, {}, *ball, translation(0.003, -0.002, 0.5 * a + R - d), options);
+      const PressurePatch on_plane = patch_of(*plane, translation(0, 0, 0.5 * a), *ball,
+                                              translation(0.003, -0.002, 0.5 * a + R - d), options);
+      const double force = force_of(on_plane).norm();
+      ASSERT_GT(force, 0.0);
+      EXPECT_LT((on_box.wrench() - on_plane.wrench()).norm(), 1e-12 * force);
+      EXPECT_NEAR(on_box.energy / on_plane.energy, 1.0, 1e-12);
+      EXPECT_EQ(on_box.points.size(), on_plane.points.size());
+      // The other way round.
+      const PressurePatch swapped =
+          patch_of(*ball, translation(0.003, -0.002, 0.5 * a + R - d), *box, {}, options);
+      EXPECT_LT((on_box.wrench() + swapped.wrench()).norm(), 1e-12 * force);
+    }
+}
+
+TEST(PressurePatch, TheWrenchIsContinuousWhereABallRollsOverAnEdge) {
+  // Half the step, half the largest change: no jump. From the middle of a face over its edge, through where facets take
+  // over from rings.
+  const auto largest_change = [&](double step, double* force) {
+    double most = 0.0;
+    Vec6 before = Vec6::Zero();
+    for (double y = 0.0; y < 0.07; y += step) {
+      const Pose X{turned(0.3, Vec3(0, 0, 1)), Vec3(0.2 * y, y, 0.5 * a + R - 2e-3)};
+      const Vec6 wrench = patch_of(soft_cube(), {}, soft_ball(), X, {.margin = 1e-3}).wrench();
+      if (y > 0.0) most = std::max(most, (wrench - before).norm());
+      *force = std::max(*force, wrench.norm());
+      before = wrench;
+    }
+    return most;
+  };
+  double force = 0.0;
+  const double coarse = largest_change(2e-5, &force), fine = largest_change(1e-5, &force);
+  EXPECT_GT(force, 10.0);
+  EXPECT_LT(fine, 0.55 * coarse);
 }
 
 TEST(PressurePatch, NothingIsAllocatedAfterTheFirstQueries) {
