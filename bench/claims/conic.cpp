@@ -158,11 +158,6 @@ json time_ours(const StepRecord& record, const NewtonOptions& options, NewtonSol
   return out;
 }
 
-std::string python() {
-  const std::string own = std::string(STICTION_SOURCE_DIR) + "/.venv/bin/python";
-  return fs::exists(own) ? own : "python3";
-}
-
 // A file of its own in the folder for such, deleted at the end.
 struct TemporaryFile {
   fs::path path;
@@ -245,6 +240,11 @@ void add_answer(const json& answer, ConicSums* sums) {
 }
 
 }  // namespace
+
+std::string python() {
+  const std::string own = std::string(STICTION_SOURCE_DIR) + "/.venv/bin/python";
+  return fs::exists(own) ? own : "python3";
+}
 
 std::string why_no_conic_solver() {
   if (!fs::exists(script()) ||

@@ -16,6 +16,9 @@ struct ConicSums {
   double their_cold = 0.0, their_warm = 0.0, their_e_m = 0.0, their_e_mu = 0.0;
 };
 
+// The Python that tools/set_up.sh has made, or that of the system.
+std::string python();
+
 // Empty if it can be run.
 std::string why_no_conic_solver();
 

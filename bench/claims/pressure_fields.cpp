@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <numbers>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "bench/claims/measure.h"
+#include "bench/claims/conic.h"
 #include "stiction/geometry/field/pressure_patch.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
@@ -40,6 +43,32 @@ double speed_at_rest(const ClaimContext& context, double h, double tolerance) {
   return world.body_velocity("cube").tail<3>().norm();
 }
 
+// Drake's figures on the same scenes, by field_reference.py; empty if it cannot be run.
+std::string beside_drake() {
+  if (std::system((python() + " -c 'import pydrake' > /dev/null 2>&1").c_str()) != 0) return {};
+  const std::string command =
+      fmt::format("{} '{}/bench/claims/field_reference.py' 2> /dev/null", python(), STICTION_SOURCE_DIR);
+  std::string text;
+  if (std::FILE* pipe = popen(command.c_str(), "r")) {
+    char part[4096];
+    while (const std::size_t size = std::fread(part, 1, sizeof part, pipe)) text.append(part, size);
+    pclose(pipe);
+  }
+  const auto answer = nlohmann::json::parse(text, nullptr, false);
+  if (answer.is_discarded()) return {};
+  const auto number = [](const nlohmann::json& value) { return value.get<double>(); };
+  std::string out = fmt::format("Drake {} on the same scenes: force over the exact one",
+                                answer.at("version").get<std::string>());
+  const auto& forces = answer.at("force");
+  for (std::size_t i = 0; i < 2; ++i)
+    out += fmt::format("{} {:.3f} at {} mm ({:.3f} to {:.3f} as the ball is turned)", i == 0 ? "" : ",",
+                       number(forces.at(i).at(0)), i == 0 ? 1 : 5, number(forces.at(i).at(1)),
+                       number(forces.at(i).at(2)));
+  out += fmt::format("; rocking {:.3f}; cube", number(answer.at("rocking")));
+  for (const auto& speed : answer.at("speeds")) out += fmt::format(" {:.1e}", number(speed));
+  return out + " m/s";
+}
+
 }  // namespace
 
 ClaimResult fields_in_closed_form(const ClaimContext& context) {
@@ -67,10 +96,11 @@ ClaimResult fields_in_closed_form(const ClaimContext& context) {
                           1e3 * h);
     holds = holds && exact < 1e-9;
   }
+  const std::string drake = beside_drake();
   return {fmt::format("force over the exact one {}; rocking stiffness {:.4f} of the exact one; cube at rest, "
                       "the solver's "
-                      "tolerance 1e-10 (1e-6, the default): {}",
-                      forces, rocking, speeds),
+                      "tolerance 1e-10 (1e-6, the default): {}. {}",
+                      forces, rocking, speeds, drake.empty() ? "Drake is not installed" : drake),
           holds};
 }
 
