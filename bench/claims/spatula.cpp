@@ -21,7 +21,7 @@
 namespace stiction::claims {
 namespace {
 
-constexpr double kStep = 5e-3, kPeriod = 6.0, kFirmTime = 4.5;  // s
+constexpr double kStep = 5e-3, kPeriod = 6.0;  // s
 constexpr int kPeriods = 3;            // in the first firm phase the open gripper closes: it is not counted
 constexpr double kStopping = 0.1;      // s, in which a firm grip has stopped what slipped
 constexpr double kContacts = 160.0;    // of S when it sticks

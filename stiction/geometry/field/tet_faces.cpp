@@ -126,9 +126,6 @@ class TetFaces {
       const double length = p.slope.norm();
       if (!(length > 0.0)) continue;
       const Vec3 outward = p.slope / length, centre = own_.X_QS * cell.centre;
-      const Vec3 to_cell = centre - other_.X_QS.p;
-      const Vec3 phase =
-          phase_on(own_, to_cell.squaredNorm() > 0.0 ? Vec3(to_cell.normalized()) : Vec3(-outward));
       const int rings = query_.rings_of(round);
       // Facets around the tetrahedron, or around the normal of its pressure, whichever cover less.
       const double lowest =
@@ -137,10 +134,15 @@ class TetFaces {
       if (!(overlap > 0.0)) continue;
       const double by_plane = facet_angle(round, other_.X_QS, -outward, overlap);
       facets.clear();
-      const double angle = append_facets_around(
-          round, other_.X_QS, centre, cell.radius + query_.options.margin, phase, by_plane, rings, &facets);
+      const Vec3 to_cell = centre - other_.X_QS.p;
+      const Vec3 direction = to_cell.squaredNorm() > 0.0 ? Vec3(to_cell.normalized()) : Vec3(-outward);
+      const double angle =
+          append_facets_around(round, other_.X_QS, centre, cell.radius + query_.options.margin,
+                               phase_on(own_, direction), by_plane, rings, &facets);
+      // Cells whose pressure has one gradient get one set of facets, with the phase of that gradient.
       if (angle > by_plane)
-        append_facets(round, other_.X_QS, -outward, overlap, centre, phase, rings, &facets);
+        append_facets(round, other_.X_QS, -outward, overlap, centre, phase_on(own_, -outward), rings,
+                      &facets);
       const std::size_t keep = buffers_.cell.size();
       for (std::size_t j = 0; j < facets.size(); ++j) {
         add_cuts_of_list(facets, j, keep);
