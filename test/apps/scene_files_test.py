@@ -211,8 +211,8 @@ class Examples(unittest.TestCase):
         answer = json.loads(result.stdout)
         return answer, {body["name"]: body for body in answer["bodies"]}
 
-    def test_there_are_eleven_and_each_runs(self):
-        self.assertEqual(len(self.FILES), 11)
+    def test_there_are_twelve_and_each_runs(self):
+        self.assertEqual(len(self.FILES), 12)
         for file in self.FILES:
             with self.subTest(file=file.name):
                 answer, _ = self.run_json(file.name, "--time", "0.2")
@@ -235,7 +235,7 @@ class Examples(unittest.TestCase):
                 self.assertIn("examples/" + file.name, command)
 
     def test_the_peg_goes_through_two_rings_and_the_ball_lies_in_the_third(self):
-        _, bodies = self.run_json("11_rings_on_a_peg.toml")
+        _, bodies = self.run_json("12_rings_on_a_peg.toml")
         hole, peg, ball = 0.06 - 0.015, 0.015, 0.025
         for name in ("first", "second"):
             x, y, z = bodies[name]["position"]
