@@ -88,8 +88,20 @@ class TetFaces {
                            : misses(own.slope - other.slope, own.value - other.value, centre, radius);
   }
 
+  // Whether the sheet lies in a side that two tetrahedra share, which have it with the same bits and opposite signs: then
+  // it belongs to the one on this side alone, and not to both.
+  bool is_of_neighbour(const FieldPiece& own, const FieldPiece& other) const {
+    const Vec3 m = other_.is_rigid ? other.slope : Vec3(own.slope - other.slope);
+    const double length = m.norm(), value = other_.is_rigid ? other.value : own.value - other.value;
+    const Vec3 normal = m / length;
+    return std::any_of(buffers_.cell.begin(), buffers_.cell.end(), [&](const FieldPiece& side) {
+      return side.slope == -normal && side.value == -value / length;
+    });
+  }
+
   // One piece of the tetrahedra against one of the other shape, inside buffers_.cell.
   void add(const FieldPiece& own, const FieldPiece& other, const Vec3* corners) {
+    if (is_of_neighbour(own, other)) return;
     const FieldPiece &f = tets_are_A_ ? own : other, &g = tets_are_A_ ? other : own;
     add_element_faces(query_, f, g, buffers_.cell, corners, &buffers_, &patch_);
     if (query_.options.wants_energy && !corners)

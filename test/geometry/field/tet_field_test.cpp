@@ -311,6 +311,21 @@ TEST(TetField, SwapAndCommonMotionAndScaleKeepTheForce) {
   EXPECT_GT(met, 30);
 }
 
+TEST(TetField, ASheetInASideOfTwoTetrahedraCountsOnce) {
+  // A plane exactly between the cubes of a column, and beside it by a nanometre: the force changes by kappa A per
+  // length, which is 1e-7 of it. (Against other shapes than planes, sides that look away fade.)
+  const PressureField column =
+      compliant_field(mesh_shape(cubes_volume({{0, 0, 0}, {0, 0, 1}, {0, 0, 2}}, edge)), E);
+  for (int k = 1; k < 3; ++k) {
+    const auto force_at = [&](double shift) {
+      return force_of(patch_of(rigid_plane(), {}, column, translation(0, 0, -k * edge + shift))).z();
+    };
+    EXPECT_GT(force_at(0.0), 1.0);
+    EXPECT_NEAR(force_at(0.0) / force_at(1e-9), 1.0, 1e-6) << k;
+    EXPECT_NEAR(force_at(0.0) / force_at(-1e-9), 1.0, 1e-6) << k;
+  }
+}
+
 TEST(TetField, TheWrenchIsContinuousAlongAPath) {
   // The force changes by no more than the largest pressure times the area swept; along a path of small steps over an
   // edge of the L, down to the crest of another.
