@@ -344,8 +344,7 @@ TEST(TetVolumes, CheckSaysHowManyThereAreAndWhatIsWrong) {
       << notes[0];
   EXPECT_NE(notes[1].find("rigid without a pressure_modulus"), std::string::npos) << notes[1];
   EXPECT_NE(notes[1].find("it cannot have a pressure field"), std::string::npos) << notes[1];
-  EXPECT_NE(notes[1].find("found 1 tetrahedra without volume"), std::string::npos)
-      << notes[1];
+  EXPECT_NE(notes[1].find("found 1 tetrahedra without volume"), std::string::npos) << notes[1];
 }
 
 }  // namespace
