@@ -84,6 +84,16 @@ TEST_F(TetFiles, ASceneFileHasThemWithTheirScale) {
   }
 }
 
+TEST_F(TetFiles, ObjectsOfOneFileShareIt) {
+  const std::string again = "[[object]]\nname = 'two'\nshape = 'mesh'\nfile = 'ell.vtk'\nmaterial = 'soft'\n";
+  const Scene scene = load_scene_file(write("s.toml", object("ell.vtk") + again + "position = [0, 0, 9]\n"));
+  EXPECT_EQ(&mesh_of(scene.model, "ell"), &mesh_of(scene.model, "two"));
+  const CollisionModel& collision = *scene.model.tables().collision;
+  EXPECT_EQ(collision.items[1].field->tets, collision.items[2].field->tets);
+  const Scene scaled = load_scene_file(write("s.toml", object("ell.vtk") + again + "scale = 2\n"));
+  EXPECT_NE(&mesh_of(scaled.model, "ell"), &mesh_of(scaled.model, "two"));
+}
+
 TEST_F(TetFiles, ASceneFileMayStillAskForTheHull) {
   const Scene scene = load_scene_file(write("s.toml", object("ell.vtk", "convex = true\n")));
   const Shape& shape = scene.model.shapes[std::size_t(scene.model.shape("ell"))].shape;
@@ -178,6 +188,7 @@ TEST_F(TetFiles, MjcfTakesAndKeepsTheSurface) {
   const std::string text = write_mjcf(scene.model, &report);
   EXPECT_NE(to_text(report).find("the tetrahedra of the mesh: its surface is written"), std::string::npos)
       << to_text(report);
+  EXPECT_NE(to_text(report).find("MuJoCo has no pressure fields"), std::string::npos);
   // A colliding mesh is its hull there, a visual one its surface.
   CompatibilityReport loaded;
   const Model model =

@@ -56,12 +56,21 @@ std::shared_ptr<TriangleMesh> make_tet_mesh(const MatX& vertices, const MatX& te
   return std::make_shared<TriangleMesh>(mesh_of_tets(std::move(volume)));
 }
 
-std::shared_ptr<TriangleMesh> make_mesh(const MatX& vertices, const MatX& triangles) {
+// With tetrahedra if they are given: as a mesh that was pickled.
+std::shared_ptr<TriangleMesh> make_mesh(const MatX& vertices, const MatX& triangles, const MatX& tet_vertices,
+                                        const MatX& tets) {
   auto mesh = std::make_shared<TriangleMesh>();
   mesh->vertices = points_from(vertices);
   mesh->triangles = corners_from<3>(triangles, mesh->vertices.size(), "triangle");
   const std::string defect = mesh_defect(*mesh);
   STICTION_USER_CHECK(defect.empty(), "{}", defect);
+  if (tets.rows() == 0) return mesh;
+  TetVolume volume;
+  volume.vertices = points_from(tet_vertices);
+  volume.tets = corners_from<4>(tets, volume.vertices.size(), "tetrahedron");
+  STICTION_USER_CHECK(is_surface_of(*mesh, volume),
+                      "the triangles are not the surface of the tetrahedra; tet_mesh() makes it");
+  mesh->tets = std::make_shared<const TetVolume>(std::move(volume));
   return mesh;
 }
 
@@ -122,9 +131,9 @@ void bind_closed_forms(nb::module_& m) {
 
 void bind_meshes(nb::module_& m) {
   nb::class_<TriangleMesh>(m, "TriangleMesh", "A surface of triangles, counter-clockwise seen from outside.")
-      .def(nb::new_(&make_mesh), "vertices"_a, "triangles"_a,
-           "Vertices (n, 3) in m; triangles (k, 3) of their "
-           "numbers.")
+      .def(nb::new_(&make_mesh), "vertices"_a, "triangles"_a, "tet_vertices"_a = MatX(0, 3),
+           "tets"_a = MatX(0, 4),
+           "Vertices (n, 3) in m; triangles (k, 3) of their numbers; tetrahedra that they bound, if any.")
       .def_prop_ro("vertices", &vertices_of<TriangleMesh>, "(n, 3), m; a view.")
       .def_prop_ro("triangles", &triangles_of<TriangleMesh>, "(k, 3), numbers of vertices; a view.")
       .def_prop_ro("volume", &signed_volume, "m^3; negative: inside out.")
@@ -136,11 +145,8 @@ void bind_meshes(nb::module_& m) {
       .def(
           "__reduce__",
           [](nb::handle self) {
-            const TriangleMesh& mesh = nb::cast<const TriangleMesh&>(self);
-            if (mesh.tets != nullptr)
-              return nb::make_tuple(nb::module_::import_("stiction._core").attr("tet_mesh"),
-                                    nb::make_tuple(self.attr("tet_vertices"), self.attr("tets")));
-            return nb::make_tuple(self.type(), nb::make_tuple(self.attr("vertices"), self.attr("triangles")));
+            return nb::make_tuple(self.type(), nb::make_tuple(self.attr("vertices"), self.attr("triangles"),
+                                                              self.attr("tet_vertices"), self.attr("tets")));
           },
           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   m.def(
@@ -148,12 +154,10 @@ void bind_meshes(nb::module_& m) {
       [](const std::filesystem::path& file) { return std::make_shared<TriangleMesh>(read_mesh(file)); },
       "file"_a,
       "Reads and repairs a mesh file: OBJ, STL, MSH, or tetrahedra from VTK or Gmsh's MSH; numbers stay as "
-      "they "
-      "are in the file (m).");
+      "they are in the file (m).");
   m.def("tet_mesh", &make_tet_mesh, "vertices"_a, "tets"_a,
         "The surface of tetrahedra, with them: vertices (n, 3) in m, tets (k, 4) of their numbers in either "
-        "order. "
-        "With a material that has a pressure_modulus such a mesh is compliant.");
+        "order. With a material that has a pressure_modulus such a mesh is compliant.");
   nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points; convex_hull() makes one.")
       .def_prop_ro("vertices", &vertices_of<ConvexHull>, "(n, 3), m; a view.")
       .def_prop_ro("triangles", &triangles_of<ConvexHull>, "(k, 3), numbers of vertices; a view.")

@@ -8,15 +8,32 @@
 namespace stiction {
 namespace {
 
-// One tetrahedron in Q: its pressure, and its inner sides as depths.
-FieldPiece cell_in_query(const PressureSide& side, const TetCell& cell, FieldPieces* cuts) {
+// The pressure of one tetrahedron in Q, and its inner sides as depths.
+FieldPiece pressure_in_query(const PressureSide& side, const TetCell& cell) {
   const double kappa = side.field->kappa();
-  const FieldPiece p =
-      moved_piece({kappa * cell.pressure.slope, kappa * cell.pressure.value, cell.pressure.id}, side.X_QS);
-  cuts->clear();
+  return moved_piece({kappa * cell.pressure.slope, kappa * cell.pressure.value, cell.pressure.id}, side.X_QS);
+}
+void append_sides(const PressureSide& side, const TetCell& cell, FieldPieces* cuts) {
   for (int i = 0; i < cell.num_sides; ++i)
     cuts->push_back(moved_piece(cell.sides[static_cast<std::size_t>(i)], side.X_QS));
-  return p;
+}
+FieldPiece cell_in_query(const PressureSide& side, const TetCell& cell, FieldPieces* cuts) {
+  cuts->clear();
+  append_sides(side, cell, cuts);
+  return pressure_in_query(side, cell);
+}
+
+// Whether a ball lies beyond one of the sides from `begin` on, which have unit slopes.
+bool is_beyond(const FieldPieces& sides, std::size_t begin, const Vec3& centre, double radius) {
+  for (std::size_t i = begin; i < sides.size(); ++i)
+    if (sides[i].value - sides[i].slope.dot(centre) < -radius) return true;
+  return false;
+}
+
+// Whether the plane where two linear functions are equal (of one alone: where it is 0) passes a ball by.
+bool misses(const Vec3& slope, double value, const Vec3& centre, double radius) {
+  const double at_centre = value - slope.dot(centre);
+  return at_centre * at_centre > radius * radius * slope.squaredNorm();
 }
 
 class TetFaces {
@@ -66,8 +83,14 @@ class TetFaces {
     std::sort(buffers_.found.begin(), buffers_.found.end());
   }
 
-  // Whether the sheet lies in a side that two tetrahedra share, which have it with the same bits and opposite
-  // signs: then it belongs to the one on this side alone, and not to both.
+  // Whether the sheet of two pieces passes by a ball; a rigid side's is its own plane.
+  bool misses_sheet(const FieldPiece& own, const FieldPiece& other, const Vec3& centre, double radius) const {
+    return other_.is_rigid ? misses(other.slope, other.value, centre, radius)
+                           : misses(own.slope - other.slope, own.value - other.value, centre, radius);
+  }
+
+  // Whether the sheet lies in a side that two tetrahedra share, which have it with the same bits and opposite signs: then
+  // it belongs to the one on this side alone, and not to both.
   bool is_of_neighbour(const FieldPiece& own, const FieldPiece& other) const {
     const Vec3 m = other_.is_rigid ? other.slope : Vec3(own.slope - other.slope);
     const double length = m.norm(), value = other_.is_rigid ? other.value : own.value - other.value;
@@ -111,6 +134,9 @@ class TetFaces {
       const FieldPiece p = cell_in_query(own_, cell, &buffers_.cell);
       const std::size_t keep = buffers_.cell.size();
       for (std::size_t j = 0; j < planes.size(); ++j) {
+        if (!query_.options.wants_energy &&
+            misses_sheet(p, planes[j], centre, cell.radius + query_.options.margin))
+          continue;
         add_cuts_of_list(planes, j, keep);
         add(p, planes[j], nullptr);
       }
@@ -120,8 +146,14 @@ class TetFaces {
   void against_round() {
     const PressureField& round = *other_.field;
     FieldPieces& facets = buffers_.facets;
+    const Pose X_OT = other_.X_QS.inverse() * own_.X_QS;
     for (const int t : buffers_.found) {
       const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
+      // Apart from the box of the round shape.
+      const Vec3 from_box = ((X_OT * cell.centre - round.shape.box_centre).cwiseAbs() - round.shape.box_half)
+                                .cwiseMax(Vec3::Zero());
+      const double reach = cell.radius + query_.options.margin;
+      if (from_box.squaredNorm() > reach * reach) continue;
       const FieldPiece p = cell_in_query(own_, cell, &buffers_.cell);
       const double length = p.slope.norm();
       if (!(length > 0.0)) continue;
@@ -145,6 +177,7 @@ class TetFaces {
                       &facets);
       const std::size_t keep = buffers_.cell.size();
       for (std::size_t j = 0; j < facets.size(); ++j) {
+        if (!query_.options.wants_energy && misses_sheet(p, facets[j], centre, reach)) continue;
         add_cuts_of_list(facets, j, keep);
         add(p, facets[j], nullptr);
       }
@@ -266,17 +299,31 @@ class TetFaces {
     find_cells(lower, upper);
     const TetMesh& others = *other_.field->tets;
     const Pose X_OT = other_.X_QS.inverse() * own_.X_QS;
+    const Mat3 size = X_OT.R.cwiseAbs();
+    const double margin = query_.options.margin;
     for (const int t : buffers_.found) {
       const TetCell& cell = mesh().cells[static_cast<std::size_t>(t)];
-      const Vec3 centre = X_OT * cell.centre, reach = Vec3::Constant(cell.radius + query_.options.margin);
+      const Vec3 middle = X_OT * cell.box_centre, reach = size * cell.box_half + Vec3::Constant(margin);
       buffers_.others.clear();
-      others.boxes.overlap(centre - reach, centre + reach, &buffers_.others);
+      others.boxes.overlap(middle - reach, middle + reach, &buffers_.others);
+      if (buffers_.others.empty()) continue;
       std::sort(buffers_.others.begin(), buffers_.others.end());
+      const FieldPiece f = cell_in_query(own_, cell, &buffers_.cell);
+      const std::size_t keep = buffers_.cell.size();
+      const Vec3 centre = own_.X_QS * cell.centre;
       for (const int o : buffers_.others) {
-        const FieldPiece g =
-            cell_in_query(other_, others.cells[static_cast<std::size_t>(o)], &buffers_.facets);
-        const FieldPiece f = cell_in_query(own_, cell, &buffers_.cell);
-        buffers_.cell.insert(buffers_.cell.end(), buffers_.facets.begin(), buffers_.facets.end());
+        const TetCell& other = others.cells[static_cast<std::size_t>(o)];
+        const Vec3 other_centre = other_.X_QS * other.centre;
+        const double both = cell.radius + other.radius + 2.0 * margin;
+        if ((centre - other_centre).squaredNorm() > both * both) continue;
+        const FieldPiece g = pressure_in_query(other_, other);
+        if (!query_.options.wants_energy && (misses_sheet(f, g, centre, cell.radius + margin) ||
+                                             misses_sheet(f, g, other_centre, other.radius + margin)))
+          continue;
+        buffers_.cell.resize(keep);
+        if (is_beyond(buffers_.cell, 0, other_centre, other.radius + margin)) continue;
+        append_sides(other_, other, &buffers_.cell);
+        if (is_beyond(buffers_.cell, keep, centre, cell.radius + margin)) continue;
         add(f, g, nullptr);
       }
     }

@@ -195,6 +195,8 @@ TetMesh tet_mesh(const TetVolume& volume) {
     }
     for (const int v : tet) cell.centre += 0.25 * vertices[v];
     for (const int v : tet) cell.radius = std::max(cell.radius, (vertices[v] - cell.centre).norm());
+    cell.box_centre = box.center();
+    cell.box_half = 0.5 * box.sizes();
     boxes.push_back(box);
     mesh.cells.push_back(cell);
   }

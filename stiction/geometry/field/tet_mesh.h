@@ -25,6 +25,8 @@ struct TetCell {
   int num_sides = 0;
   Vec3 centre = Vec3::Zero();  // m, of a ball around the corners
   double radius = 0.0;         // m
+  // The box around the corners, m.
+  Vec3 box_centre = Vec3::Zero(), box_half = Vec3::Zero();
 };
 
 struct TetMesh {

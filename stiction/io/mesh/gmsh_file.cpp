@@ -73,6 +73,8 @@ class GmshReader {
       const auto twice = std::adjacent_find(places_.begin(), places_.end(),
                                             [](const auto& a, const auto& b) { return a.first == b.first; });
       if (twice != places_.end()) cursor_.fail(format("there are two nodes {}", twice->first));
+    } else if (name == "ParametricNodes") {
+      cursor_.fail("$ParametricNodes are not read: save the file without them, or as version 4.1");
     } else if (name == "Elements") {
       if (!has_nodes_) cursor_.fail("the $Elements come before the $Nodes");
       version_ == 2 ? read_elements_2() : read_elements_4();

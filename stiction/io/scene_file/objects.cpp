@@ -1,4 +1,7 @@
 #include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
 
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/io/mesh/mesh_file.h"
@@ -9,16 +12,26 @@
 namespace stiction {
 namespace {
 
-Shape read_mesh_shape(const SceneSource& source, const SceneTable& table) {
+// Meshes that were read, by file, scale and what they collide as: objects of one file share it.
+using KnownMeshes = std::map<std::tuple<std::string, double, std::optional<bool>>, Shape>;
+
+Shape read_mesh_shape(const SceneSource& source, const SceneTable& table, KnownMeshes* known) {
   const std::filesystem::path file = source.path_of(table, "file");
+  const KnownMeshes::key_type key(file.string(), table.positive("scale").value_or(1.0), table.flag("convex"));
+  const auto found = known->find(key);
+  if (found != known->end()) return found->second;
   TriangleMesh mesh = table.located("file", [&] { return read_mesh(file); });
   const double scale = table.positive("scale").value_or(1.0);
   mesh = transformed(std::move(mesh), scale * Mat3::Identity(), Vec3::Zero());
   // A volume of tetrahedra is there for what is not convex.
   const bool is_convex = table.flag("convex").value_or(mesh.tets == nullptr);
-  if (!is_convex) return std::make_shared<const TriangleMesh>(std::move(mesh));
-  return table.located("file",
-                       [&] { return std::make_shared<const ConvexHull>(convex_hull(mesh.vertices)); });
+  Shape shape = SharedMesh();
+  if (is_convex)
+    shape =
+        table.located("file", [&] { return std::make_shared<const ConvexHull>(convex_hull(mesh.vertices)); });
+  else
+    shape = std::make_shared<const TriangleMesh>(std::move(mesh));
+  return known->emplace(key, shape).first->second;
 }
 
 Vec3 needed_vector(const SceneTable& table, const char* key) {
@@ -63,7 +76,7 @@ void check_shape_keys(const SceneTable& table, const std::string& word) {
   }
 }
 
-Shape read_shape(const SceneSource& source, const SceneTable& table) {
+Shape read_shape(const SceneSource& source, const SceneTable& table, KnownMeshes* known) {
   const std::string word = table.needed_text("shape");
   check_shape_keys(table, word);
   if (word == "box") return Box{0.5 * needed_vector(table, "size")};
@@ -75,7 +88,7 @@ Shape read_shape(const SceneSource& source, const SceneTable& table) {
     const std::vector<double> e = table.numbers("exponents", 2).value_or(std::vector<double>{1.0, 1.0});
     return Superellipsoid{needed_vector(table, "radii"), e[0], e[1]};
   }
-  return read_mesh_shape(source, table);
+  return read_mesh_shape(source, table, known);
 }
 
 struct Copies {
@@ -162,10 +175,11 @@ void add_grounds(const SceneSource& source, ModelBuilder* builder) {
 
 void add_objects(const SceneSource& source, ModelBuilder* builder) {
   int objects = 0;
+  KnownMeshes known;
   for (const SceneTable& table : source.list("object")) {
     const std::string name = table.needed_text("name");
     const Copies copies = read_copies(source, table, objects);
-    const Shape shape = read_shape(source, table);
+    const Shape shape = read_shape(source, table, &known);
     const Pose first = table.pose();
     const bool is_one = !table.has("count");
     int number = 0;

@@ -67,6 +67,8 @@ TEST(GmshFileError, NamesTheLine) {
   EXPECT_EQ(error_of("$MeshFormat\n4 0 8\n"),
             "m.msh:2: version 4 of Gmsh's files is not read: 2.0 to 2.2 and 4.1 are");
   EXPECT_EQ(error_of("$MeshFormat\n4.1 0 8\n"), "m.msh:2: there is no $EndMeshFormat");
+  EXPECT_EQ(error_of("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n"),
+            "m.msh:4: $ParametricNodes are not read: save the file without them, or as version 4.1");
   EXPECT_EQ(error_of("$NOD\n4\n"), "m.msh:1: $NOD comes before $MeshFormat");
   EXPECT_EQ(error_of(two("4\n1 0 0 0\n2 1 0 0\n2 0 1 0\n4 0 0 1\n", "")), "m.msh:9: there are two nodes 2");
   EXPECT_EQ(error_of(two("4\n1 0 0 0\n2 1 0 zero\n", "")), "m.msh:7: z 'zero' is not a number");

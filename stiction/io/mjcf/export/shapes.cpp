@@ -211,6 +211,9 @@ void write_geom(int index, MjcfExport* out, MjcfNode* body, MjcfNode* asset) {
   if (placed.rounding > 0.0)
     out->approximate("geom", "size", placed.name, "its edges are not rounded in MuJoCo");
 
+  if (placed.contact.pressure_modulus)
+    out->ignore("geom", "", placed.name, "MuJoCo has no pressure fields: it touches at points there");
+
   MjcfNode& geom = body->add("geom");
   geom.set("name", out->declare("geom", placed.name));
   Pose X = placed.X_BS;
