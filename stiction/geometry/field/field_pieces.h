@@ -22,6 +22,10 @@ namespace stiction {
 
 using FieldPieces = std::vector<FieldPiece>;
 
+inline FieldPiece difference(const FieldPiece& a, const FieldPiece& b) {
+  return {a.slope - b.slope, a.value - b.value, 0};
+}
+
 // The piece seen from Q; X_QS: the pose of its shape.
 FieldPiece moved_piece(const FieldPiece& piece, const Pose& X_QS);
 

@@ -118,15 +118,57 @@ double find_planes(const PressureQuery& query, const RoundAndPlanes& pair,
   return largest_overlap;
 }
 
+// The largest value of d . x in a round shape beyond a plane n . x <= v of the other one (n unit, in Q):
+//   min over l >= 0 of h(d - l n) + l v,   h the support function of the round shape.
+double reach_beyond(const PressureSide& round, const Vec3& d, const Vec3& n, double v) {
+  const auto bound = [&](double l) {
+    const Vec3 e = d - l * n;
+    const double length = e.norm();
+    const double reach =
+        length > 0.0 ? length * reach_of(*round.field, round.X_QS.R.transpose() * (e / length)) : 0.0;
+    return e.dot(round.X_QS.p) + reach + l * v;
+  };
+  // Convex in l; any l is a bound.
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kRounds = 24;
+  double from = 0.0, to = 2.0;
+  double a = to - kGolden * (to - from), b = from + kGolden * (to - from), at_a = bound(a), at_b = bound(b);
+  for (int i = 0; i < kRounds; ++i) {
+    if (at_a < at_b) {
+      to = b;
+      b = a;
+      at_b = at_a;
+      a = to - kGolden * (to - from);
+      at_a = bound(a);
+    } else {
+      from = a;
+      a = b;
+      at_a = at_b;
+      b = from + kGolden * (to - from);
+      at_b = bound(b);
+    }
+  }
+  return std::min({bound(0.0), bound(1.0), at_a, at_b});
+}
+
 // Facets of the round shape for all planes, around the direction to the other one: they cover what of the round shape is
 // beyond the plane that touches the other one in that direction.
 void lay_facets(const PressureQuery& query, const RoundAndPlanes& pair, const RoundDirection& direction,
                 FieldPieces* facets) {
   const Vec3& towards = direction.towards;
-  // Edges of a rounded shape's field are sharp and reach farther than the shape.
-  const double overlap = towards.dot(pair.round.X_QS.p + query.origin - direction.near) +
-                         reach_of(*pair.round.field, pair.round.X_QS.R.transpose() * towards) +
-                         pair.flat.field->shape.rounding + query.options.margin;
+  const double rounding = pair.flat.field->shape.rounding, margin = query.options.margin;
+  const double reach =
+      towards.dot(pair.round.X_QS.p) + reach_of(*pair.round.field, pair.round.X_QS.R.transpose() * towards);
+  double overlap = reach - towards.dot(direction.near - query.origin) + rounding + margin;
+  if (rounding > 0.0) {
+    // Edges of a rounded shape's field are sharp and reach farther than the shape, but not beyond its planes.
+    for (const FieldPiece& plane : pair.planes) {
+      const double length = plane.slope.norm();
+      const double beyond =
+          reach_beyond(pair.round, -towards, plane.slope / length, plane.value / length + margin);
+      overlap = std::min(overlap, reach + beyond);
+    }
+  }
   facets->clear();
   append_facets(*pair.round.field, pair.round.X_QS, towards, overlap, direction.near - query.origin,
                 phase_on(pair.flat, towards), query.rings_of(*pair.round.field), facets);

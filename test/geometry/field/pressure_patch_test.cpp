@@ -174,46 +174,6 @@ TEST(PressurePatch, TurningABallChangesNothing) {
   }
 }
 
-TEST(PressurePatch, ForceAndMomentAreTheDerivativeOfTheEnergy) {
-  // Hulls, boxes and half-spaces, compliant and rigid: both sides are exact, differences to second order.
-  Random random(3);
-  int met = 0;
-  double worst = 0.0;
-  for (int i = 0; i < 1000; ++i) {
-    const CollisionShape shapes[] = {random_hull(&random, random.uniform_int(4, 12)),
-                                     collision_shape(Box{Vec3(0.05, 0.04, 0.06)}),
-                                     collision_shape(HalfSpace{})};
-    const CollisionShape &shape_A = shapes[random.uniform_int(0, 2)],
-                         &shape_B = shapes[random.uniform_int(0, 1)];
-    const bool rigid_A = i % 3 == 1, rigid_B = i % 3 == 2;
-    const PressureField A = rigid_A ? rigid_field(shape_A) : compliant_field(shape_A, 1e6, 0.04),
-                        B = rigid_B ? rigid_field(shape_B) : compliant_field(shape_B, 3e6, 0.05);
-    const Pose X_A = random_pose(&random, 0.02), X_B = random_pose(&random, 0.04);
-    const PressurePatch patch = patch_of(A, X_A, B, X_B, {.is_fine = true});
-    const Vec6 wrench = patch.wrench();
-    // Where a side fades out the force is no gradient of U.
-    if (patch.faces.empty() || patch.fades || wrench.tail<3>().norm() < 1.0) continue;
-    ++met;
-    const double e = 1e-6, force = wrench.tail<3>().norm(), arm = 0.05;  // m
-    for (int k = 0; k < 6; ++k) {
-      Pose plus = X_B, minus = X_B;
-      if (k < 3) {
-        const Mat3 turn = turned(e, Vec3::Unit(k));
-        plus = Pose{turn, Vec3::Zero()} * X_B;
-        minus = Pose{turn.transpose(), Vec3::Zero()} * X_B;
-      } else {
-        plus.p += e * Vec3::Unit(k - 3);
-        minus.p -= e * Vec3::Unit(k - 3);
-      }
-      const double by_energy = -(energy_of(A, X_A, B, plus) - energy_of(A, X_A, B, minus)) / (2.0 * e);
-      const double error = std::abs(by_energy - wrench[k]) / (k < 3 ? arm * force : force);
-      worst = std::max(worst, error);
-    }
-  }
-  EXPECT_GT(met, 50);
-  EXPECT_LT(worst, 1e-6);
-}
-
 TEST(PressurePatch, TheEnergyIsTheIntegralOfTheSmallerPressure) {
   // Against a plain sum over cells of a grid: error of the order of the grid.
   const PressureField A = compliant_field(collision_shape(Box{Vec3(0.05, 0.04, 0.06)}), 1e6),
