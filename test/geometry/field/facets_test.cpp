@@ -213,6 +213,7 @@ std::pair<Vec6, double> by_brute_force(const PressureField& A, const Pose& X_A, 
 TEST(Facets, GoingFromFaceToFaceLosesNone) {
   // Random pairs, and ones of equal size in symmetric poses, whose edges coincide.
   Random random(13);
+  int apart = 0;
   for (int i = 0; i < 1500; ++i) {
     const bool is_symmetric = i % 2 == 0;
     const FacetRings rings = FacetRings(random.uniform_int(1, 3));
@@ -248,11 +249,17 @@ TEST(Facets, GoingFromFaceToFaceLosesNone) {
     const PressureOptions options{.margin = i % 4 < 2 ? 0.0 : 1e-3};
     const auto [wrench, area] = by_brute_force(A, X_A, B, X_B, options, false);
     const auto [expected, whole] = by_brute_force(A, X_A, B, X_B, options, true);
-    ASSERT_GT(whole, 0.0);
+    // Facets lie inside their shape at their edges: round edges that overlap by micrometres may not touch.
+    if (!(whole > 0.0)) {
+      EXPECT_EQ(area, 0.0) << i;
+      ++apart;
+      continue;
+    }
     // Slivers of round-off size apart.
     EXPECT_LE((wrench - expected).norm(), 1e-9 * expected.norm()) << i;
     EXPECT_NEAR(area / whole, 1.0, 1e-9) << i;
   }
+  EXPECT_LT(apart, 75);
 }
 
 TEST(Facets, TheWrenchIsContinuousAlongPaths) {

@@ -45,8 +45,8 @@ double error_of_wrench(const PressureField& A, const Pose& X_A, const PressureFi
 
 TEST(FieldPotential, ForceAndMomentAreTheDerivativeOfTheEnergy) {
   // Hulls, boxes, half-spaces and tetrahedra, compliant and rigid: everything is exact but the differences. U is a sum of
-  // terms of up to kappa (0.2 m)^4 = 1e5 J, known to 1e-11 J, which makes 1e-5 N of a step of 1e-6 m: of what pushes with
-  // less than ten newtons nothing can be said to 1e-6.
+  // some ten terms of up to kappa (0.2 m)^4 = 1e5 J, known to 1e-10 J, which makes 1e-4 N of a step of 1e-6 m: of what
+  // pushes with less than a hundred newtons nothing can be said to 1e-6.
   Random random(3);
   int met = 0;
   for (int i = 0; met < 1000 && i < 100000; ++i) {
@@ -70,7 +70,7 @@ TEST(FieldPotential, ForceAndMomentAreTheDerivativeOfTheEnergy) {
     const PressurePatch patch = patch_of(A, X_A, B, X_B, {.is_fine = true});
     const Vec6 wrench = patch.wrench();
     // Where a side fades out the force is no gradient of U.
-    if (patch.faces.empty() || patch.fades || wrench.tail<3>().norm() < 10.0) continue;
+    if (patch.faces.empty() || patch.fades || wrench.tail<3>().norm() < 100.0) continue;
     ++met;
     const double error = error_of_wrench(A, X_A, B, X_B, 1e-6, wrench);
     EXPECT_LT(error, 1e-6) << i << " " << name_of(A.shape.kind) << " " << name_of(B.shape.kind);
