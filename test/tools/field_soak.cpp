@@ -8,7 +8,8 @@
 //   all numbers are finite, normals are unit vectors, areas and stiffnesses not negative
 //   of shallow overlaps no pressure is above the modulus of a compliant side, and no force above that times the area of
 //   the smaller shape
-//   the same query has the same bits; of shallow overlaps B against A has minus the force
+//   the same query has the same bits, and without a margin the same force; of shallow overlaps B against A has minus it
+//   going from face to face finds what trying every pair of pieces finds
 //   what is apart by more than the margin does not press (shapes with rounded edges excepted: their fields have sharp ones)
 //   a step of 1e-7 of the size changes the force by no more than kBound kappa area times the step (shallow overlaps)
 //
@@ -23,9 +24,10 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
+#include <fmt/format.h>
+#include <sys/time.h>
 
-#include "stiction/geometry/field/pressure_patch.h"
+#include "stiction/geometry/field/pressure_query.h"
 #include "test/geometry/pair_samples.h"
 
 namespace {
@@ -109,6 +111,11 @@ Query make_query(const std::vector<Fields>& pool, std::uint64_t seed, std::uint6
 }
 
 double area_of(double extent) { return 4.0 * std::numbers::pi * extent * extent; }
+double area_of(const PressurePatch& patch) {
+  double area = 0.0;
+  for (const PressureFace& face : patch.faces) area += face.area;
+  return area;
+}
 
 // Empty: right.
 std::string check_query(const Query& q, PressureWorkspace* workspace, PressurePatch* patch,
@@ -134,6 +141,27 @@ std::string check_query(const Query& q, PressureWorkspace* workspace, PressurePa
   find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, q.options, workspace, other);
   if (other->points.size() != patch->points.size() || other->wrench() != wrench)
     return "the same query has other bits";
+  // Of places, to some digits of the coordinates: of pressures, and of forces.
+  double stiffest = 0.0;
+  for (const PressureField* field : {q.A, q.B})
+    if (!field->is_rigid()) stiffest = std::max(stiffest, field->kappa());
+  const double reach = q.size + (q.poses.X_WB.p - q.poses.X_WA.p).norm();
+  const double round_off = 1e-12 * stiffest * reach * area_of(q.size);
+  workspace->buffers().walk.tries_every_pair = true;
+  find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, q.options, workspace, other);
+  workspace->buffers().walk.tries_every_pair = false;
+  const double scale = 1e-9 * (force + wrench.head<3>().norm()) + (1.0 + reach) * round_off;
+  if (!((other->wrench() - wrench).norm() <= scale) ||
+      std::abs(area_of(*other) - area_of(*patch)) > 1e-6 * area_of(*other) + 1e-9 * q.size * q.size)
+    return fmt::format("going from face to face loses something: {:.3g} of {:.3g} N, {:.3g} of {:.3g} m^2",
+                       (other->wrench() - wrench).norm(), force, area_of(*other) - area_of(*patch),
+                       area_of(*other));
+  PressureOptions without = q.options;
+  without.margin = 0.0;
+  find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, without, workspace, other);
+  if (!((other->wrench() - wrench).norm() <= scale))
+    return fmt::format("the margin changes the force: by {:.3g} of {:.3g} N",
+                       (other->wrench() - wrench).norm(), force);
   const double softest =
       std::min(q.A->is_rigid() ? 1e300 : q.A->modulus, q.B->is_rigid() ? 1e300 : q.B->modulus);
   const double least = 1e-9 * softest * q.size * q.size;  // of forces that count
@@ -215,14 +243,17 @@ int main(int argc, char** argv) {
     std::printf("%s\n", wrong.empty() ? "right" : wrong.c_str());
     return wrong.empty() ? 0 : 1;
   }
-  std::signal(SIGALRM, hang);
+  std::signal(SIGVTALRM, hang);
   current_seed = seed;
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t failures = 0, pressed = 0;
   std::map<std::string, std::uint64_t> by_kind;
   for (std::uint64_t k = 0; k < queries; ++k) {
     current_query = k;
-    if (k % 256 == 0) alarm(kHang);
+    if (k % 256 == 0) {
+      const itimerval limit{{0, 0}, {kHang, 0}};  // processor time
+      setitimer(ITIMER_VIRTUAL, &limit, nullptr);
+    }
     const Query q = make_query(pool, seed, k);
     const std::string wrong = check_query(q, &workspace, &patch, &other, &presses);
     pressed += presses;

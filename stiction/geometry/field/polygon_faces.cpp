@@ -370,13 +370,14 @@ bool add_faces_around(const PressureQuery& query, const FieldPieces& pieces_A, c
       walk.seen[static_cast<std::size_t>(a) * pieces_B.size() + static_cast<std::size_t>(b)] =
           EdgeNotes::kFace;
   }
-  // Complete if there is a face beyond every edge that is not at the border.
+  // Complete if there is a face beyond every edge that is not at the border. Where nothing has been added the first face
+  // may be a point in which all pieces meet.
   const bool is_closed = std::all_of(walk.edges.begin(), walk.edges.end(), [&](const auto& edge) {
     return std::any_of(walk.beyond.begin() + edge.first, walk.beyond.begin() + edge.second, [&](int pair) {
       return walk.seen[static_cast<std::size_t>(pair)] == EdgeNotes::kFace;
     });
   });
-  if (is_closed && walk.seen[i * pieces_B.size() + j] == EdgeNotes::kFace) return true;
+  if (is_closed && patch->faces.size() > faces) return true;
   patch->faces.resize(faces);
   patch->corners.resize(corners);
   patch->fades = fades;
