@@ -15,8 +15,7 @@ WITH_PYTHON := -D STICTION_PYTHON=ON -D Python_EXECUTABLE=$(CURDIR)/.venv/bin/py
 run: ## simulate forty bodies that fall into a box for five seconds, and write them as a page
 	@tools/set_up.sh build
 	@test -f build/build.ninja || $(CONFIGURE) release -D STICTION_TESTS=OFF
-	@cmake --build build -j$(JOBS) --target stiction_cli
-	@tools/build_viewer.sh
+	@tools/build_viewer.sh & page=$$!; cmake --build build -j$(JOBS) --target stiction_cli && wait $$page
 	@echo "Forty bodies fall into a box, for five seconds of simulated time:"
 	build/bin/stiction run clutter --time 5 --record build/clutter.mcap --html build/clutter.html
 	@echo "See it: open build/clutter.html in a browser, for example with xdg-open build/clutter.html"
@@ -86,29 +85,14 @@ race: ## measure against other engines; writes build/race.json
 	build/bin/stiction_race build/race.json
 
 soak: build-tests ## run the tests three times in random order, long simulations, robots beside MuJoCo
-	build/bin/stiction_tests --gtest_brief=1 --gtest_shuffle --gtest_repeat=3
-	STICTION_SCENE_SECONDS=10 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='*SharedScene*:RigidContact.Robots*'
-	STICTION_ENERGY_PRODUCT=1 build/bin/stiction_tests --gtest_brief=1 --gtest_filter='EnergyCover.*'
-	build/bin/stiction_soak
-	build/bin/stiction_collision_soak --queries 10000000
-	build/bin/stiction_field_soak --queries 1000000
-	build/bin/stiction_geometric_soak
-	$(if $(wildcard apps/cli/*.cpp),build/bin/stiction run arm --time 600)
-	STICTION_ALL_CLAIMS=1 python3 test/apps/claims_test.py build/bin/stiction
-	STICTION_PYTHON_CYCLES=1000000 STICTION_PYTHON_CALLS=100000 tools/python_tests.sh build -k 'memory or random_calls'
-	STICTION_POSES=100000 STICTION_WALKS=600 build/bin/stiction_tests --gtest_filter='LeastWeights.SumsOf*:HullWalk.*'
-	@echo "Robots beside MuJoCo (a difference is no failure here), and what icf_coupled costs:"
-	-PYTHONPATH=build/python/site .venv/bin/python tools/try_robots.py ../shared/models
-	-PYTHONPATH=build/python/site .venv/bin/python tools/measure_laws.py --time 2 --rounds 2
+	@tools/soak.sh
 
 sanitize: export ASAN_OPTIONS := halt_on_error=1:detect_stack_use_after_return=1
 sanitize: export UBSAN_OPTIONS := halt_on_error=1:print_stacktrace=1
 sanitize: ## run all tests with sanitizers, then fuzz all readers of files
 	@tools/set_up.sh build test clang
-	@tools/build_viewer.sh
 	@$(CONFIGURE) sanitize
-	@cmake --build build-sanitize -j$(JOBS)
-	@cmake --build build-sanitize -j$(JOBS) --target fuzzers
+	@tools/build_viewer.sh & page=$$!; cmake --build build-sanitize -j$(JOBS) --target all fuzzers && wait $$page
 	@$(CTEST) --output-junit tests.xml --test-dir build-sanitize || \
 	  { python3 tools/test_budget.py build-sanitize/tests.xml --sanitized; exit 1; }
 	@python3 tools/test_budget.py build-sanitize/tests.xml --sanitized
