@@ -261,3 +261,23 @@ def test_inverse_dynamics_returns_the_torques_of_a_step(formulation):
     np.testing.assert_allclose(found.joint_forces, torques, atol=1e-6)
     np.testing.assert_allclose(found.unactuated, 0.0, atol=1e-6)
     assert sum(impulse[2] for impulse in found.contact_impulses) > 0.1  # N s
+
+
+def test_a_spinning_ball_is_braked_by_the_torsional_friction_of_its_weight():
+    # moment = -(torsional length) x (normal impulse) about the normal while it spins.
+    length = 0.01  # m
+    builder = stiction.ModelBuilder("top")
+    builder.add_shape("floor", "world", stiction.Pose(), stiction.HalfSpace())
+    builder.add_free_body("ball", stiction.translation(0, 0, 0.05), stiction.solid_sphere(0.5, 0.05))
+    builder.add_shape("ball", "ball", stiction.Pose(), stiction.Sphere(0.05))
+    builder.set_material("ball", stiction.ContactMaterial(static_friction=0.5, torsional_friction=length))
+    world = stiction.World(builder.build(), formulation="icf_lagged")
+    world.simulate(0.5)
+    world.body("ball").velocity = [0, 0, 50, 0, 0, 0]
+    before = stiction.World(world.model, formulation="icf_lagged")
+    before.state = world.state
+    world.step()
+    found = before.inverse_dynamics(world.v)
+    impulse = sum(at[2] for at in found.contact_impulses)
+    assert impulse == pytest.approx(0.5 * 9.81 * world.options.h, rel=1e-3)
+    assert sum(at[2] for at in found.contact_moments) == pytest.approx(-length * impulse, rel=1e-2)

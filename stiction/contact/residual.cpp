@@ -93,6 +93,23 @@ Vec3 times_L(const ContactProblem& problem, int point, const Vec3& x, int power)
   return factor(L.torsion, power) * along + factor(L.roll, power) * (x - along);
 }
 
+// The part of a point's friction (N s, in the variables in which the cone is circular) that is in no cone: along the
+// contact plane and about axes without friction. Moments there are not scaled: they count per metre.
+Vec6 outside_every_cone(const ContactProblem& problem, int point, double mu, const Vec6& friction) {
+  if (mu == 0.0) return friction;
+  Vec6 out = Vec6::Zero();
+  if (problem.friction_lengths.empty()) {
+    out.tail<3>() = friction.tail<3>();
+    return out;
+  }
+  const FrictionLengths& L = problem.friction_lengths[point];
+  const Vec3 n = vector_at(problem.frames[point].n), moment = friction.tail<3>(), along = n.dot(moment) * n;
+  if (L.slide == 0.0) out.head<3>() = friction.head<3>();
+  if (L.torsion == 0.0) out.tail<3>() += along;
+  if (L.roll == 0.0) out.tail<3>() += moment - along;
+  return out;
+}
+
 void set_relative(double scale, Error* error) {
   if (scale == 0.0)
     error->relative = error->absolute == 0.0 ? 0.0 : error->absolute / error->absolute;  // all of it, or NaN
@@ -144,8 +161,10 @@ void check_row_residual(const ContactProblem& problem, const VecX& v, std::span<
 void check_momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& contact,
                              ContactResidual* out) {
   double error = 0.0, momentum = 0.0, impulse = 0.0;
+  VecX apart = v - problem.v_free;  // of the trees that nothing touches
   for (const int t : problem.island_trees) {
     const ProblemTree& tree = problem.trees[t];
+    apart.segment(tree.v_begin, tree.num_v).setZero();
     const VecX now = v.segment(tree.v_begin, tree.num_v);
     const VecX change = now - problem.v_free.segment(tree.v_begin, tree.num_v);
     VecX Av(tree.num_v), A_change(tree.num_v);
@@ -158,6 +177,7 @@ void check_momentum_residual(const ContactProblem& problem, const VecX& v, const
     impulse += D.cwiseProduct(pushed).squaredNorm();
     out->cost += 0.5 * change.dot(A_change);
   }
+  error += apart.squaredNorm();
   out->momentum.absolute = std::sqrt(error);
   double scale = momentum;
   raise(impulse, &scale);
@@ -216,6 +236,19 @@ LawValue<double> law_value(const ContactProblem& problem, int point, double vn, 
                    vt2);
 }
 
+PointImpulse point_impulse(const ContactProblem& problem, int point, double gn, const Vec6& friction) {
+  PointImpulse out;
+  out.impulse = gn * vector_at(problem.frames[point].n) + times_S(problem, point, friction.head<3>(), 1);
+  if (!problem.friction_lengths.empty()) out.moment = times_L(problem, point, friction.tail<3>(), 1);
+  return out;
+}
+
+void add_point_impulse(const ContactProblem& problem, int point, const PointImpulse& on_B, VecX* out) {
+  const PointFrame& frame = problem.frames[point];
+  add_impulse(problem, problem.body_b[point], vector_at(frame.r_B), on_B.impulse, on_B.moment, out);
+  add_impulse(problem, problem.body_a[point], vector_at(frame.r_A), -on_B.impulse, -on_B.moment, out);
+}
+
 ContactResidual check_residual(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
                                const VecX& v, const AlignedVector<double>& impulses,
                                const AlignedVector<double>& moments, std::span<const double> row_impulses) {
@@ -226,12 +259,10 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
   int count = 0;
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p, ++count) {
-      const PointFrame& frame = problem.frames[p];
       const PhysicalPoint& point = points[p];
-      const Vec3 n = vector_at(frame.n), gamma = vector_at(impulses.data() + 4 * p);
+      const Vec3 n = vector_at(problem.frames[p].n), gamma = vector_at(impulses.data() + 4 * p);
       const Vec3 moment = moments.empty() ? Vec3(Vec3::Zero()) : vector_at(moments.data() + 4 * p);
-      add_impulse(problem, patch.b, vector_at(frame.r_B), gamma, moment, &contact);
-      add_impulse(problem, patch.a, vector_at(frame.r_A), -gamma, -moment, &contact);
+      add_point_impulse(problem, p, {gamma, moment}, &contact);
 
       // What would the law do?
       const Vec3 vc = point_velocity(problem, p, v);
@@ -242,16 +273,17 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       const LawValue<double> law =
           has_law ? law_value(problem, p, vn, seen.squaredNorm()) : LawValue<double>{};
       out.cost += law.cost;
-      const Vec3 law_gt = times_S(problem, p, law.gt * seen.head<3>(), 1);
       const double gn = n.dot(gamma);
       friction.head<3>() = times_S(problem, p, gamma - gn * n, -1);
-      double law_error = (gamma - law.gn * n - law_gt).norm();
+      double law_error = (gamma - point_impulse(problem, p, law.gn, law.gt * seen).impulse).norm();
       // A moment where there is no torsional or rolling friction is an error as it is, per metre.
       friction.tail<3>() = problem.friction_lengths.empty() ? moment : times_L(problem, p, moment, -1);
       law_error = std::hypot(law_error, (friction - law.gt * seen).tail<3>().norm());
       // The law of no number is that of an open contact.
       if (!std::isfinite(vn) || !slip.allFinite()) law_error = std::numeric_limits<double>::quiet_NaN();
-      if (has_law) raise(law_error / problem.h, &out.law);
+      const double mu = point.friction;
+      const Vec6 outside = outside_every_cone(problem, p, mu, friction);
+      raise((has_law ? law_error : outside.norm()) / problem.h, &out.law);
       // A point without a law (MuJoCo's, beyond its margin) has no compliance.
       if (problem.law == LawKind::sap && problem.law_parameters[kNormal][p] > 0.0) {
         const auto sap = SapParameters<double>::from(problem.parameters_at(p));
@@ -261,12 +293,12 @@ ContactResidual check_residual(const ContactProblem& problem, const std::vector<
       }
 
       // What would rigid bodies do?
-      const double fn = gn / problem.h, mu = point.friction;
-      const double ft = friction.norm() / problem.h, power_of_friction = friction.dot(slip) / problem.h;
+      const double fn = gn / problem.h, ft = (friction - outside).norm() / problem.h;
+      const double power_of_friction = friction.dot(slip) / problem.h;
       const double speed = slip.norm();
       const double cn = is_rigid(problem.law) ? vn - problem.law_parameters[kReference][p]
                                               : vn + std::max(point.distance, 0.0) / problem.h;
-      raise(distance_from_cone(ft, fn, mu), &out.primal);
+      raise(std::hypot(distance_from_cone(ft, fn, mu), outside.norm() / problem.h), &out.primal);
       raise(distance_from_dual_cone(speed, cn + mu * speed, mu), &out.dual);
       raise(std::abs(power_of_friction + fn * (cn + mu * speed)), &out.complementarity);
       raise(std::abs(fn * cn), &out.signorini);

@@ -6,8 +6,10 @@
 // With vc = J v + bias the velocities of the points, lambda = gamma/h the forces, and D = diag(A)^(-1/2):
 //
 //   momentum            |D (A (v - v_free) - J' gamma)|,  over max(|D A v|, |D J' gamma|)           S eq. 32
-//   law                 largest |gamma - law(vc)|/h: is the force that of the law at the velocity? Compliant
-//                       laws only: the force of a rigid law is no function of the velocity
+//                       A tree that nothing touches moves freely; its A is not known and counts as 1.
+//   law                 largest |gamma - law(vc)|/h: is the force that of the law at the velocity? The force
+//                       of a rigid law is no function of the velocity; of it only what no law allows counts:
+//                       friction and moments along directions and about axes that have no friction
 //   rows                largest |gamma - clamp(offset - slope u)|/h of the scalar rows: the same question,
 //                       over the largest |gamma|/h of a row
 //   slackness           mean |g . gamma| over the points, g = vc - vhat + R gamma;  over l(v)       S eq. 33
@@ -16,7 +18,8 @@
 // meets exactly (C eqs. 11 to 15). With c = vc + max(phi0, 0)/h n, or c = vc - c* n under the rigid laws (c*
 // the reference velocity of the problem),
 //
-//   primal              distance of lambda from the friction cone K                                 N
+//   primal              distance of lambda from the friction cone K, which is flat where there is no
+//                       friction                                                                    N
 //   dual                distance of c + mu |c_t| n from the dual cone K*                            m/s
 //   complementarity     |lambda . (c + mu |c_t| n)|                                                 W
 //   signorini           |lambda_n c_n|                                                              W
@@ -112,5 +115,17 @@ Vec6 law_slip(const ContactProblem& problem, int point, const VecX& v);
 
 // The cost and impulse of a point of the problem under its law.
 LawValue<double> law_value(const ContactProblem& problem, int point, double vn, double vt2);
+
+// What a point puts on its body B, and the opposite on A; in W.
+struct PointImpulse {
+  Vec3 impulse = Vec3::Zero();  // N s, at the point
+  Vec3 moment = Vec3::Zero();   // N m s, beside it
+};
+
+// From the normal impulse gn (N s) and the friction f (N s) in the variables of law_slip, in which its power
+// is f . (S vt, L w): gn n + S f_t and the moment L f_w.
+PointImpulse point_impulse(const ContactProblem& problem, int point, double gn, const Vec6& friction);
+// out += J' of the impulse and moment of a point, by velocity.
+void add_point_impulse(const ContactProblem& problem, int point, const PointImpulse& on_B, VecX* out);
 
 }  // namespace stiction

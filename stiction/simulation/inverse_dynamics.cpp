@@ -6,7 +6,6 @@
 
 #include "stiction/base/check.h"
 #include "stiction/contact/catalog.h"
-#include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/law/rigid_laws.h"
 #include "stiction/contact/residual.h"
 
@@ -18,29 +17,17 @@ constexpr double kSettled = 1e-12;  // relative change of the forces
 
 Vec3 vector_at(const double* x) { return {x[0], x[1], x[2]}; }
 
-// out += J' gamma of one body, gamma at the arm from its tree's point O.
-void add_impulse(const ContactProblem& problem, int body, const Vec3& arm, const Vec3& impulse, VecX* out) {
-  const ProblemBody& b = problem.bodies[body];
-  if (b.tree < 0) return;
-  const ProblemTree& tree = problem.trees[b.tree];
-  const Vec3 moment = arm.cross(impulse);
-  if (tree.is_free_body) {
-    out->segment<3>(tree.v_begin) += moment;
-    out->segment<3>(tree.v_begin + 3) += impulse;
-    return;
-  }
-  for (int c = b.column_begin; c < b.column_begin + b.columns; ++c) {
-    const double* S = problem.columns.data() + 8 * c;
-    (*out)[tree.v_begin + problem.column_dofs[c]] += vector_at(S).dot(moment) + vector_at(S + 4).dot(impulse);
-  }
-}
+// gamma_n and f of a point (N s).
+struct LawImpulse {
+  double normal = 0.0;
+  Vec6 friction = Vec6::Zero();
+};
 
-// gamma of a rigid law with R > 0, (slip direction, normal): from the velocity c = vc - c* n.
-Vec3 rigid_impulse(LawKind law, const RigidParameters<double>& p, const Vec3& n, const Vec3& vc) {
-  const double vn = n.dot(vc), mu = p.friction;
-  const Vec3 slip = vc - vn * n;
+// Of a rigid law with R > 0; slip: u.
+LawImpulse rigid_impulse(LawKind law, const RigidParameters<double>& p, double vn, const Vec6& slip) {
+  const double mu = p.friction, speed = slip.norm();
   const double normal = -(vn - p.reference) / p.normal_compliance;  // without friction and cone
-  const double tangential = slip.norm() / p.tangential_compliance;  // size; along -slip
+  const double tangential = speed / p.tangential_compliance;        // size; along -slip
   double gn = std::max(0.0, normal), gt = 0.0;
   if (law == LawKind::coulomb_ncp) {
     gt = std::min(tangential, mu * gn);
@@ -53,10 +40,16 @@ Vec3 rigid_impulse(LawKind law, const RigidParameters<double>& p, const Vec3& n,
     gt = x[0] / rt;
     gn = x[1] / rn;
   }
-  const double length = slip.norm();
-  Vec3 out = gn * n;
-  if (length > 0.0) out -= gt / length * slip;
+  LawImpulse out;
+  out.normal = gn;
+  if (speed > 0.0) out.friction = -gt / speed * slip;
   return out;
+}
+
+// Of a law that Newton's method on velocities solves (law/compliant_laws.h).
+LawImpulse compliant_impulse(const ContactProblem& problem, int point, double vn, const Vec6& slip) {
+  const LawValue<double> value = law_value(problem, point, vn, slip.squaredNorm());
+  return {value.gn, value.gt * slip};
 }
 
 void check_formulation(const ContactOptions& options, const Formulation& f) {
@@ -80,34 +73,23 @@ void check_formulation(const ContactOptions& options, const Formulation& f) {
       law_row(options.law).name, options.rigid.normal_compliance, options.rigid.tangential_compliance);
 }
 
-// The impulses of all points at v; momentum += J' of them.
-void add_contacts(const ContactProblem& problem, bool is_compliant, const VecX& v,
-                  std::vector<Vec3>* impulses, VecX* momentum) {
-  const bool is_simple = problem.friction_tensors.empty() && problem.friction_lengths.empty();
-  impulses->assign(problem.frames.size(), Vec3::Zero());
+// The impulses and moments of all points at v; momentum += J' of them.
+void add_contacts(const ContactProblem& problem, bool is_compliant, const VecX& v, InverseDynamics* out,
+                  VecX* momentum) {
+  out->contact_impulses.assign(problem.frames.size(), Vec3::Zero());
+  out->contact_moments.assign(problem.frames.size(), Vec3::Zero());
   for (const Patch& patch : problem.patches) {
     for (int p = patch.begin; p < patch.end; ++p) {
-      STICTION_USER_CHECK(is_simple,
-                          "inverse dynamics under contact knows isotropic friction of sliding only, not "
-                          "torsional, rolling or anisotropic friction");
-      const PointFrame& frame = problem.frames[p];
-      const Vec3 n = vector_at(frame.n), vc = point_velocity(problem, p, v);
-      const double vn = n.dot(vc);
-      Vec3 slip = vc - vn * n;
-      if (is_compliant && !problem.slip_targets.empty()) slip -= vector_at(problem.slip_targets[p].v);
-      Vec3 gamma;
-      if (is_compliant) {
-        // A rigid law under Newton's method has the formula of sap.
-        const LawKind law = is_rigid(problem.law) ? LawKind::sap : problem.law;
-        const LawValue<double> value = law_value(law, problem.elasticity, problem.law_step(),
-                                                 problem.parameters_at(p), vn, slip.squaredNorm());
-        gamma = value.gn * n + value.gt * slip;
-      } else {
-        gamma = rigid_impulse(problem.law, RigidParameters<double>::from(problem.parameters_at(p)), n, vc);
-      }
-      (*impulses)[p] = gamma;
-      add_impulse(problem, patch.b, vector_at(frame.r_B), gamma, momentum);
-      add_impulse(problem, patch.a, vector_at(frame.r_A), -gamma, momentum);
+      const double vn = vector_at(problem.frames[p].n).dot(point_velocity(problem, p, v));
+      const Vec6 slip = law_slip(problem, p, v);
+      const LawImpulse gamma =
+          is_compliant
+              ? compliant_impulse(problem, p, vn, slip)
+              : rigid_impulse(problem.law, RigidParameters<double>::from(problem.parameters_at(p)), vn, slip);
+      const PointImpulse on_B = point_impulse(problem, p, gamma.normal, gamma.friction);
+      out->contact_impulses[p] = on_B.impulse;
+      out->contact_moments[p] = on_B.moment;
+      add_point_impulse(problem, p, on_B, momentum);
     }
   }
 }
@@ -170,8 +152,7 @@ InverseDynamics inverse_dynamics_with_contact(const Model& model, const State& n
                         "inverse dynamics under contact: {}", describe(model, report));
     const ContactProblem& problem = r->contact.problem;
     VecX momentum = VecX::Zero(forest.num_v), change = VecX::Zero(forest.num_v);
-    add_contacts(problem, !is_rigid(problem.law) || solves_primal(options), v_next, &out.contact_impulses,
-                 &momentum);
+    add_contacts(problem, !is_rigid(problem.law) || solves_primal(options), v_next, &out, &momentum);
     add_rows(problem, v_next, &out.row_impulses, &momentum);
     const VecX dv = v_next - r->v_free;
     multiply(forest, r->mass, dv.data(), change.data());

@@ -86,6 +86,8 @@ void bind_residuals(nb::module_& m) {
               "inertia give the motion.")
       .def_ro("contact_impulses", &I::contact_impulses,
               "By point of the contact problem, on body B, N s, in W.")
+      .def_ro("contact_moments", &I::contact_moments,
+              "Likewise, of torsional and rolling friction, N m s; zeros without.")
       .def_ro("row_impulses", &I::row_impulses, "By row of the contact problem, N s or N m s.");
   nb::class_<Certificate>(m, "Certificate",
                           "How accurate a step is, by checks that share no code with a solver.")
@@ -192,7 +194,8 @@ void bind_forces(nb::module_& m) {
       .def_ro("springs", &Energies::springs, "Of joints, J.")
       .def_ro("tendons", &Energies::tendons, "Of the springs of tendons, J.")
       .def_ro("bushings", &Energies::bushings, "J.")
-      .def_ro("contacts", &Energies::contacts, "Elastic energy of contact points under compliant laws, J.")
+      .def_ro("contacts", &Energies::contacts,
+              "Elastic energy of contacts: points with a spring, and layers, J.")
       .def_prop_ro("total", &Energies::total, "J.")
       .def("__repr__", [](const Energies& self) {
         return format("Energies(kinetic={}, gravity={}, springs={}, tendons={}, bushings={}, contacts={})",

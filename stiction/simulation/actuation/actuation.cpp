@@ -73,27 +73,35 @@ void set_force(const ActuationModel& model, const ActuatorLaw& law, ActuatorReco
   const auto& [b0, b1, b2] = law.bias;
   const double l = a->length, v = a->velocity;
   a->free_force = (g0 + g1 * l + g2 * v) * a->input + b0 + b1 * l + b2 * v + a->integral_force;
-  a->stiffness = -(g1 * a->input + b1);
+  a->stiffness = -(g1 * a->input + b1) + a->integral_stiffness;
   a->damping = -(g2 * a->input + b2);
 }
 
-// The set point and the integral of a PID controller at the end of the step.
-void advance_pid(const ActuatorLaw& law, const VecX& activations, double h, bool is_first, ActuatorRecord* a,
-                 ActuationRecord* record) {
+// The set point and the integral of a PID controller: those that its force has, and those after the step.
+void advance_pid(const ActuatorLaw& law, const VecX& activations, double h, double theta, bool is_first,
+                 ActuatorRecord* a, ActuationRecord* record) {
+  const double within = theta > 0.0 ? theta * h : h;  // s
   const auto set = [&](int at, double next) {
     record->next_activations[at] = next;
     record->activation_rates[at] = (next - activations[at]) / h;
   };
   if (law.set_point >= 0) {
-    const double last = activations[law.set_point], reach = law.fastest * h;
-    if (!is_first) a->input = std::clamp(a->input, last - reach, last + reach);
-    set(law.set_point, a->input);
+    const double last = activations[law.set_point];
+    const auto after = [&](double t) {
+      return is_first ? a->control : std::clamp(a->control, last - law.fastest * t, last + law.fastest * t);
+    };
+    set(law.set_point, after(h));
+    a->input = after(within);
   }
   if (law.integral_gain == 0.0) return;
-  const double sum = activations[law.activation] + h * (a->input - a->length);
-  const double bounded = std::clamp(sum, -law.largest_integral, law.largest_integral);
-  a->integral_force = law.integral_gain * bounded;
-  set(law.activation, bounded);
+  const double last = activations[law.activation], error = a->input - a->length;
+  const auto bounded = [&](double sum) {
+    return std::clamp(sum, -law.largest_integral, law.largest_integral);
+  };
+  const double sum = last + within * error;
+  a->integral_force = law.integral_gain * bounded(sum);
+  a->integral_stiffness = theta > 0.0 && bounded(sum) == sum ? law.integral_gain * within : 0.0;
+  set(law.activation, bounded(last + h * error));
 }
 
 // Scales the forces of all actuators on one tendon into its bounds.
@@ -161,7 +169,7 @@ void compute_actuator_forces(const ActuationModel& model, const double* v, const
     if (law.dynamics == ActivationKind::pid) {
       for (const int at : {law.activation, law.set_point})
         if (at >= 0 && !law.acts) record->next_activations[at] = activations[at];
-      if (law.acts) advance_pid(law, activations, h, is_first, &a, record);
+      if (law.acts) advance_pid(law, activations, h, theta, is_first, &a, record);
     } else if (law.activation >= 0) {
       const double now = activations[law.activation];
       const double within = activation_within(law, a.control, now, h, theta);

@@ -12,17 +12,20 @@
 //   filterexact   (u - w) / T    w + (u - w) (1 - exp(-h / T))
 //   muscle        muscle.h       w + h rate
 //
-//   pid           the controller of MuJoCo's plugin mujoco.pid (is_first: no set point before)
-//                 u = clamp(control, u_last -+ h slewmax), from the second step on;   e = u - l
-//                 I = clamp(I_last + h e, -+ imax/ki);     f = kp e - kd l' + ki I
+//   pid           the controller of MuJoCo's plugin mujoco.pid (is_first: no set point before); up to the
+//                 time t of the step its set point and integral have come to
+//                   u(t) = clamp(control, u_last -+ t slewmax), from the second step on;   e = u - l
+//                   I(t) = clamp(I_last + t e, -+ imax/ki)
+//                 f = kp e - kd l' + ki I, with u(h) and I(h) as in the plugin; they are its next activations
 //
 // A tendon has f = -k (l - [l0, l1]) - d l': no force from the spring within the band [l0, l1].
 //
 // l is the length of the transmission, l' = row . v its velocity, u the control clamped to its range. All are
 // evaluated at the start of the step; under a scheme with theta > 0 (S eq. 6) at q^theta, v^theta and
-// w^theta = w + theta (w1 - w), so that w1 = w + h rate(u, w^theta) is of second order at theta = 1/2. The
-// record also has the derivatives before clamping, K = -df/dl and D = -df/dl', so that a force can be
-// integrated implicitly,
+// w^theta = w + theta (w1 - w), so that w1 = w + h rate(u, w^theta) is of second order at theta = 1/2. A pid
+// then has u(theta h) and I(theta h) in f, and e = u(theta h) - l(q^theta) in I(theta h) and I(h): of second
+// order as well. The record also has the derivatives before clamping, K = -df/dl and D = -df/dl', so that a
+// force can be integrated implicitly,
 //
 //   f = clamp(f0 - (h K + D) (l'_new - l') - h K l').
 //
@@ -113,6 +116,7 @@ struct ActuatorRecord {
   double control = 0.0;                   // within its range
   double input = 0.0;                     // x: the factor of the gain
   double integral_force = 0.0;            // N or N m, of a PID controller, in free_force
+  double integral_stiffness = 0.0;        // its part of K, ki theta h within the bounds of the integral
   double free_force = 0.0;                // f, before clamping
   double stiffness = 0.0, damping = 0.0;  // K, D
   double force = 0.0;                     // after clamping
@@ -136,7 +140,6 @@ struct ActuationRecord {
   std::vector<double> activation_rates, next_activations;  // in the order of State::activations
   VecX tendon_forces;  // by velocity, of all springs and dampers that are not implicit
   VecX joint_forces;   // by velocity, of all actuators that are not implicit, within the bounds of joints
-  VecX adhesion;       // by velocity, the part of joint_forces from adhesion; empty: none
 };
 
 // Clamps controls to their ranges; no controls: zeros.

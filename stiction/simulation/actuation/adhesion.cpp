@@ -33,27 +33,25 @@ void for_each_point(const CollisionModel& shapes, const CollisionRecord& collisi
 }  // namespace
 
 void add_adhesion(const Model& model, const Kinematics& kinematics, const CollisionRecord& collision,
-                  VecX* applied, ActuationRecord* actuation) {
+                  VecX* forces, ActuationRecord* actuation) {
   const ModelTables& tables = model.tables();
-  if (tables.actuation->adhesive_bodies.empty()) return;
-  actuation->adhesion.setZero(applied->size());
   for (const AdhesiveBody& adhesive : tables.actuation->adhesive_bodies) {
     const double force = actuation->actuators[adhesive.actuator].force;
     int count = 0;
     for_each_point(*tables.collision, collision, adhesive.body,
                    [&](const ShapePair&, const ContactPoint&, double) { ++count; });
     if (count == 0 || force == 0.0) continue;
-    for_each_point(
-        *tables.collision, collision, adhesive.body,
-        [&](const ShapePair& pair, const ContactPoint& point, double weight) {
-          const Vec3 p = point.p_A + 0.5 * point.distance * point.normal,
-                     on_A = weight * (force / count) * point.normal;
-          for (double* tau : {applied->data(), actuation->joint_forces.data(), actuation->adhesion.data()}) {
-            add_wrench(model.forest, kinematics, pair.body_A, p, stack<double>(Vec3::Zero(), on_A), tau);
-            add_wrench(model.forest, kinematics, pair.body_B, p, stack<double>(Vec3::Zero(), Vec3(-on_A)),
-                       tau);
-          }
-        });
+    for_each_point(*tables.collision, collision, adhesive.body,
+                   [&](const ShapePair& pair, const ContactPoint& point, double weight) {
+                     const Vec3 p = point.p_A + 0.5 * point.distance * point.normal,
+                                on_A = weight * (force / count) * point.normal;
+                     for (double* tau : {forces->data(), actuation->joint_forces.data()}) {
+                       add_wrench(model.forest, kinematics, pair.body_A, p, stack<double>(Vec3::Zero(), on_A),
+                                  tau);
+                       add_wrench(model.forest, kinematics, pair.body_B, p,
+                                  stack<double>(Vec3::Zero(), Vec3(-on_A)), tau);
+                     }
+                   });
   }
 }
 

@@ -5,6 +5,7 @@
 #include "stiction/math/lu.h"
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/multibody/positions.h"
+#include "stiction/simulation/actuation/adhesion.h"
 #include "stiction/simulation/constraint/constraint_rows.h"
 #include "stiction/simulation/model_tables.h"
 
@@ -93,9 +94,9 @@ void ImplicitScheme::add_forces(const Model& model, const State& now, const Inpu
   compute_actuator_forces(*tables.actuation, w->v_theta.data(), now.activations, r->h,
                           r->body_forces.gravity_compensation.data(), &actuation, theta_.theta,
                           now.time == 0.0);
-  // Contact points do not move with theta, and nor does adhesion.
-  if (r->actuation.adhesion.size() > 0) actuation.joint_forces += r->actuation.adhesion;
   w->force = r->joint_forces + actuation.joint_forces + actuation.tendon_forces;
+  // With the force at theta and the points at q0, as contact forces have them (actuation/adhesion.h).
+  add_adhesion(model, r->kinematics, r->collision, &w->force, &actuation);
   add_body_forces(*tables.body_forces, *tables.actuation, r->body_forces, w->force.data());
   for (const BodyWrench& one : r->wrenches) {
     const Pose X0 = body_pose(forest, r->kinematics, one.body), X = body_pose(forest, k, one.body);

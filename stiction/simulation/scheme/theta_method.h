@@ -11,9 +11,10 @@
 //
 // "q0 +" is the exponential map. theta = 0 needs one solve with M(q0). For theta > 0 all forces of k are
 // those at (q^theta, v^theta): gravity, springs and dampers of joints, actuators (muscles and servos alike,
-// with their activations at theta), tendons, bushings, fluid; applied wrenches move with their bodies,
-// adhesion stays as at the start. We solve by Newton with the analytic derivatives of inverse dynamics, ID(q,
-// v, vdot) = M vdot + bias, and of force elements f along a row J,
+// with their activations at theta), tendons, bushings, fluid; applied wrenches move with their bodies;
+// adhesion has its force at theta and its points at q0, as contact forces have (actuation/adhesion.h). We
+// solve by Newton with the analytic derivatives of inverse dynamics, ID(q, v, vdot) = M vdot + bias, and of
+// force elements f along a row J,
 //
 //   m' / h = M / h + theta (dID/dv + D) + theta theta_vq h (dID/dq + K)
 //            + J' (theta f_v + theta theta_vq h f_l) J

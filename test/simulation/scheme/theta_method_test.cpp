@@ -1,5 +1,5 @@
-// The theta method of S eqs. 6 to 17 where every force depends on the motion: muscles, servos, tendons, a bushing,
-// gravity compensation and a fluid.
+// The theta method of S eqs. 6 to 17 where every force depends on the motion: muscles, servos, a PID
+// controller, tendons, a bushing, gravity compensation and a fluid.
 
 #include "stiction/simulation/scheme/theta_method.h"
 
@@ -19,11 +19,12 @@ namespace stiction {
 namespace {
 
 // A two-link arm in water: a spatial tendon with a spring, damper and a muscle on it, a servo, a velocity servo with
-// a first-order filter, and a second arm that a bushing ties to the first.
+// a first-order filter, a PID controller, and a second arm that a bushing ties to the first.
 const char* const kArm = R"(
 <mujoco model="muscle_arm">
   <compiler angle="radian"/>
   <option density="1000" viscosity="0.1" gravity="0 0 -9.81"/>
+  <extension><plugin plugin="mujoco.pid"/></extension>
   <worldbody>
     <site name="anchor" pos="0.1 0 0.15"/>
     <body name="upper" pos="0 0 0">
@@ -54,6 +55,10 @@ const char* const kArm = R"(
     <position name="servo" joint="elbow" kp="8" kv="0.3"/>
     <general name="slow" joint="shoulder" dyntype="filter" dynprm="0.1" gainprm="2" biastype="affine"
              biasprm="0 0 -0.2"/>
+    <plugin name="pid" plugin="mujoco.pid" joint="shoulder">
+      <config key="kp" value="10"/><config key="ki" value="40"/><config key="kd" value="0.5"/>
+      <config key="slewmax" value="2"/>
+    </plugin>
   </actuator>
 </mujoco>)";
 
@@ -79,13 +84,18 @@ World arm_world(const std::string& scheme, double h) {
   world.set_control("muscle", 0.6);
   world.set_control("servo", 0.8);
   world.set_control("slow", 0.5);
+  world.set_control("pid", 0.2);
   world.set_velocity("shoulder", 0.5);
   return world;
 }
 
 VecX end_of(const std::string& scheme, double h) {
   World world = arm_world(scheme, h);
-  for (int i = 0; i < static_cast<int>(std::lround(0.25 / h)); ++i) world.step();
+  // The set point of the PID controller moves at its largest rate from a quarter of the time on to the end.
+  for (int i = 0; i < static_cast<int>(std::lround(0.25 / h)); ++i) {
+    if (i == static_cast<int>(std::lround(0.0625 / h))) world.set_control("pid", 0.9);
+    world.step();
+  }
   VecX all(world.state().q.size() + world.state().v.size() + world.state().activations.size());
   all << world.state().q, world.state().v, world.state().activations;
   return all;
