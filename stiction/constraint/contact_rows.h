@@ -136,6 +136,21 @@ SapParameters<T> sap_parameters(const T& reference, const T& Rn, const T& Rt, co
 // Of w: R_n of a point that rebounds. The error of the restitution is about as large.
 inline constexpr double kImpactCompliance = 1e-5;
 
+// Whether a point has MuJoCo's law. MuJoCo has no restitution: pairs that have one rebound as under the other
+// rigid laws.
+inline bool has_mujoco_law(const SolverForm& solver, bool has_numbers, bool rebounds) {
+  return solver.works_on_velocities && solver.regularisation == Regularisation::mujoco && has_numbers &&
+         !rebounds;
+}
+
+// The least R_n of a rigid law, as a share of w: Newton's method on velocities needs R > 0.
+inline double least_compliance(const ContactOptions& options, const SolverForm& solver) {
+  if (!solver.works_on_velocities) return 0.0;
+  if (solver.regularisation == Regularisation::mujoco)
+    return (1.0 - options.rigid.impedance) / options.rigid.impedance;
+  return options.beta * options.beta / kFourPiSquared;
+}
+
 template <class T>
 PointRow<T> mujoco_row(double h, const PointState<T>& at, const PointMaterial<T>& material) {
   const MujocoContact& numbers = *material.mujoco;
@@ -160,16 +175,15 @@ PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, d
                       const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   const RigidOptions& rigid = options.rigid;
-  const bool is_mujoco = solver.works_on_velocities && solver.regularisation == Regularisation::mujoco;
-  // MuJoCo has no restitution: pairs that have one rebound as under the other rigid laws.
-  if (is_mujoco && material.mujoco != nullptr && !(material.restitution > zero))
+  if (has_mujoco_law(solver, material.mujoco != nullptr, material.restitution > zero))
     return mujoco_row(h, at, material);
   const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
                              constant<T>(rigid.fastest_recovery * at.recovery_share));
   T reference = select(at.distance > zero, -at.distance / step, restored);
   T Rn = constant<T>(rigid.normal_compliance), Rt = constant<T>(rigid.tangential_compliance);
   const T k = at.weight * material.stiffness;
-  if (rigid.material_compliance && k > zero) {
+  const bool has_spring = rigid.material_compliance && k > zero;
+  if (has_spring) {
     const T tau = material.relaxation_time;
     reference = -at.distance / (step + tau);
     Rn = one / (step * k * (step + tau));
@@ -178,15 +192,15 @@ PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, d
   const auto touches = at.distance + step * at.vn0 < zero;
   const T rebound = select(bounces, select(touches, -material.restitution * at.vn0, reference), reference);
   const bool rebounds = rebound > reference && material.restitution > zero;
-  reference = maximum(reference, rebound);
+  // What does not rebound has the spring and damper of its material alone, also in the step in which it is met.
+  if (rebounds || !has_spring) reference = maximum(reference, rebound);
   if (!solver.works_on_velocities) {
     if (rebounds && rigid.material_compliance) Rn = minimum(Rn, constant<T>(kImpactCompliance) * w);
     return {RigidParameters<T>{reference, Rn, Rt, material.friction}.stored()};
   }
-  // Newton's method on velocities needs R > 0.
-  const double share = (1.0 - rigid.impedance) / rigid.impedance;
-  Rn = maximum(Rn, constant<T>(is_mujoco ? share : options.beta * options.beta / kFourPiSquared) * w);
-  Rt = maximum(Rt, constant<T>(is_mujoco ? share : options.sigma) * w);
+  const double share = least_compliance(options, solver);
+  Rn = maximum(Rn, constant<T>(share) * w);
+  Rt = maximum(Rt, constant<T>(solver.regularisation == Regularisation::mujoco ? share : options.sigma) * w);
   if (rebounds) Rn = minimum(Rn, constant<T>(kImpactCompliance) * w);
   return {sap_parameters(reference, Rn, Rt, material.friction).stored()};
 }

@@ -14,41 +14,45 @@ double moving_mass(const Forest& forest) {
 
 }  // namespace
 
-std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,
-                                             const ContactOptions& options, const ContactSolver& solver,
-                                             const Pyramid& pyramid) {
-  const ContactRecord& c = record.contact;
-  const ContactSolution& s = c.solution;
-  auto certificate = std::make_shared<Certificate>();
-  Certificate& out = *certificate;
-  out.contact = check_residual(c.problem, physical_points(model, record, options), s.v, s.impulses, s.moments,
-                               s.row_impulses);
-  if (c.problem.islands.empty()) return certificate;
+Certificate certificate_of(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
+                           const ContactSolution& solution, const ContactOptions& options,
+                           const ContactSolver& solver, const DualScale& scale, const Pyramid& pyramid) {
+  Certificate out;
+  const ContactSolution& s = solution;
+  out.contact = check_residual(problem, points, s.v, s.impulses, s.moments, s.row_impulses);
+  if (problem.islands.empty()) return out;
   if (solves_primal(options)) {
-    if (!is_rigid(c.problem.law)) return certificate;
+    if (!is_rigid(problem.law)) return out;
     // A rigid law under Newton's method has a compliance, and its points have sap's parameters and formula.
-    ContactProblem regularised = c.problem;
+    ContactProblem regularised = problem;
     regularised.law = LawKind::sap;
-    const ContactResidual of_law = check_residual(regularised, physical_points(model, record, options), s.v,
-                                                  s.impulses, s.moments, s.row_impulses);
+    const ContactResidual of_law =
+        check_residual(regularised, points, s.v, s.impulses, s.moments, s.row_impulses);
     out.contact.law = of_law.law;
     out.contact.slackness = of_law.slackness;
-    return certificate;
+    return out;
   }
-  const RigidSolver& dual = solver.dual_islands();
-  DualScale scale;
-  scale.velocity = model.forest.gravity.norm() * record.h;
-  scale.impulse = moving_mass(model.forest) * scale.velocity;
-  for (std::size_t i = 0; i < c.problem.islands.size(); ++i) {
-    const int island = static_cast<int>(i);
-    const DualResidual one = check_dual_residual(dual.dual(c.problem, island), dual.lambda(c.problem, island),
-                                                 scale, {c.problem.law, pyramid});
+  for (std::size_t i = 0; i < problem.islands.size(); ++i) {
+    const DualProblem& dual = solver.dual_islands().dual(problem, static_cast<int>(i));
+    const DualResidual one =
+        check_dual_residual(dual, lambda_of(dual, solution), scale, {problem.law, pyramid});
     if (out.dual)
       take_larger(one, &*out.dual);
     else
       out.dual = one;
   }
-  return certificate;
+  return out;
+}
+
+std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,
+                                             const ContactOptions& options, const ContactSolver& solver,
+                                             const Pyramid& pyramid) {
+  DualScale scale;
+  scale.velocity = model.forest.gravity.norm() * record.h;
+  scale.impulse = moving_mass(model.forest) * scale.velocity;
+  const ContactRecord& c = record.contact;
+  return std::make_shared<Certificate>(certificate_of(c.problem, physical_points(model, record, options),
+                                                      c.solution, options, solver, scale, pyramid));
 }
 
 void take_larger(const Certificate& other, Certificate* worst) {

@@ -30,6 +30,12 @@ struct Certificate {
 // The larger of each error, of two parts of a step.
 void take_larger(const Certificate& other, Certificate* worst);
 
+// Of a contact problem and a solution that this solver has found. points: those of check_residual; options: those of
+// the problem, with its solver; scale: of the errors of impulses; pyramid: of pyramid_lcp.
+Certificate certificate_of(const ContactProblem& problem, const std::vector<PhysicalPoint>& points,
+                           const ContactSolution& solution, const ContactOptions& options,
+                           const ContactSolver& solver, const DualScale& scale, const Pyramid& pyramid);
+
 // For the step in the record, with the solver that has solved it. options: those of its contact problem;
 // pyramid: of pyramid_lcp.
 std::shared_ptr<const Certificate> certified(const Model& model, const StepRecord& record,

@@ -21,6 +21,7 @@
 #include "stiction/simulation/actuation/body_forces.h"
 #include "stiction/simulation/collision/collision_record.h"
 #include "stiction/simulation/constraint/constraint_record.h"
+#include "stiction/simulation/contact/contact_memory.h"
 #include "stiction/simulation/contact/contact_record.h"
 #include "stiction/simulation/model/model.h"
 #include "stiction/simulation/scheme/geometric/record.h"
@@ -59,6 +60,7 @@ struct StepRecord {
   VecX q_start, v_start;  // at the start of the step
   VecX joint_forces;
   std::vector<BodyWrench> wrenches;
+  std::vector<RememberedDeflection> deflections;  // of the layers of geometric_quasi_rigid, at the start
   // compute_kinematics: at the start of the step
   Kinematics kinematics;
   // compute_forces: at the start of the step

@@ -163,6 +163,11 @@ class Pages(Folder):
                 result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=60 * SLOWDOWN**0.5, cwd=self.folder)
                 self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
                 self.assertNotEqual(result.stderr, "")
+                if "%" in str(arguments[-1]):  # an interface: refused before anything listens, with no address to open
+                    self.assertIn("names an interface", result.stderr)
+                    for words in ("http://", "cannot listen"):
+                        self.assertNotIn(words, result.stdout + result.stderr)
+        self.assertFalse((self.folder / "bound").exists())  # and no shell has run it
 
     def test_a_recording_that_was_cut_shows_what_there_is(self):
         cut = self.folder / "cut.mcap"

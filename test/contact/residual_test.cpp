@@ -12,38 +12,11 @@
 #include "stiction/constraint/apply_law.h"
 #include "stiction/contact/contact_solver.h"
 #include "stiction/contact/newton/newton.h"
+#include "test/contact/ball_on_floor.h"
 #include "test/contact/law_kinds.h"
-#include "test/contact/one_body_problem.h"
 
 namespace stiction {
 namespace {
-
-// A ball of 2 kg that touches the floor at one point below its centre, arm 0.1 m, and falls or slides.
-SavedProblem ball_on_floor(const Vec3& v_free) {
-  SavedProblem saved;
-  saved.problem = one_body_problem(
-      {.mass = 2.0, .inertia = 0.008, .v_free = v_free, .arm = Vec3(0.0, 0.0, -0.1), .h = 0.01});
-  saved.points.assign(saved.problem.frames.size(), {});
-  PhysicalPoint& point = saved.points[0];
-  point.distance = -1e-4;
-  point.stiffness = 1e5;
-  point.hertz_stiffness = 1e7;
-  point.dissipation = 10.0;
-  point.relaxation_time = 1e-3;
-  point.friction = 0.5;
-  point.inverse_mass = 0.5;
-  ContactOptions options;
-  options.law = LawKind::sap;
-  apply_law(options, &saved);
-  return saved;
-}
-
-AlignedVector<double> impulses_of(const SavedProblem& saved, const Vec3& gamma) {
-  AlignedVector<double> impulses(4 * saved.problem.frames.size());
-  std::fill(impulses.begin(), impulses.end(), 0.0);
-  for (int i = 0; i < 3; ++i) impulses[i] = gamma[i];
-  return impulses;
-}
 
 TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolver) {
   for (const LawKind law : compliant_laws()) {
@@ -65,17 +38,6 @@ TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolver) {
       EXPECT_FALSE(residual.slackness.has_value());
     }
   }
-}
-
-// The same ball with torsional and rolling friction.
-SavedProblem turning_ball_on_floor(const Vec3& v_free, const Vec3& w_free) {
-  SavedProblem saved = ball_on_floor(v_free);
-  ContactProblem& problem = saved.problem;
-  problem.friction_lengths.assign(problem.frames.size(), FrictionLengths{});
-  problem.friction_lengths[0] = friction_lengths(0.5, 0.02, 0.01);
-  problem.v_free.head<3>() = w_free;
-  problem.v_start = problem.v_free;
-  return saved;
 }
 
 TEST(ContactResidual, FindsNoErrorInTheAnswerOfASolverToTurning) {
@@ -157,8 +119,7 @@ double worst_of(const ContactResidual& residual, double force, double velocity) 
 TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
   // True solutions of every kind (rest, rest under load, sliding, separation), with and without friction. An
   // impulse is changed in each component, and the velocity with it, so that momentum still balances.
-  constexpr double kChange = 1e-3, kMass = 2.0, kInertia = 0.008;  // N s, kg, kg m^2
-  const Vec3 arm(0.0, 0.0, -0.1);
+  constexpr double kChange = 1e-3;  // N s
   for (const double mu : {0.0, 0.5}) {
     for (const Vec3& v_free :
          {Vec3(0, 0, -0.5), Vec3(0.1, 0.05, -0.5), Vec3(2, 1, -0.5), Vec3(1, 0, 0.5), Vec3(0, 0, 0.5)}) {
@@ -167,7 +128,7 @@ TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
       ContactOptions options;
       options.law = LawKind::coulomb_ncp;
       apply_law(options, &saved);
-      const double force = kMass * 1.0 / saved.problem.h, velocity = 1.0;
+      const double force = kBallMass * 1.0 / saved.problem.h, velocity = 1.0;
       ContactSolver solver;
       ContactSolution solution;
       SolverOptions exact;
@@ -184,8 +145,8 @@ TEST(ContactResidual, SeesEveryChangeOfAnImpulseEvenIfMomentumBalances) {
         AlignedVector<double> impulses = solution.impulses;
         for (int c = 0; c < 3; ++c) impulses[static_cast<std::size_t>(c)] += change[c];
         VecX v = solution.v;
-        v.head<3>() += arm.cross(change) / kInertia;
-        v.tail<3>() += change / kMass;
+        v.head<3>() += kBallArm.cross(change) / kBallInertia;
+        v.tail<3>() += change / kBallMass;
         const ContactResidual changed = check_residual(saved.problem, saved.points, v, impulses);
         EXPECT_LT(changed.momentum.relative, 1e-12);
         EXPECT_GT(worst_of(changed, force, velocity), 0.01 * kChange);
@@ -271,10 +232,80 @@ TEST(ContactResidual, SeesAMomentWhereNoFrictionResistsTurning) {
   }
 }
 
+// Far inside the cone, where the friction of the other directions would hide it.
+TEST(ContactResidual, SeesTheLeastFrictionAlongADirectionThatHasNone) {
+  constexpr double kLeast = 1e-4, kPressed = 0.1;  // N s or N m s, N s
+  for (const LawRow& row : kLawRows) {
+    if (row.family != LawFamily::rigid) continue;
+    ContactOptions options;
+    options.law = row.kind;
+    options.solver = row.solvers[0];
+    for (const PointKind& kind : point_kinds()) {
+      if (!takes(options, kind)) continue;
+      const SavedProblem saved = ball_of_kind(kind, ball_motions()[0], options);
+      const bool has_friction[6] = {kind.mu > 0.0,      kind.mu > 0.0,      true,
+                                    kind.rolling > 0.0, kind.rolling > 0.0, kind.torsional > 0.0};
+      for (int i = 0; i < 6; ++i) {
+        AlignedVector<double> impulses = impulses_of(saved, Vec3(0.0, 0.0, kPressed)),
+                              moments = impulses_of(saved, Vec3::Zero());
+        (i < 3 ? impulses : moments)[static_cast<std::size_t>(i % 3)] += kLeast;
+        const ContactResidual residual =
+            check_residual(saved.problem, saved.points, VecX::Zero(6), impulses, moments);
+        const double expected = has_friction[i] ? 0.0 : kLeast / saved.problem.h;
+        EXPECT_NEAR(residual.law.absolute, expected, 1e-12) << row.name << ", " << kind.name << ", " << i;
+        EXPECT_NEAR(residual.primal.absolute, expected, 1e-12) << row.name << ", " << kind.name << ", " << i;
+      }
+    }
+  }
+}
+
+// The slip that a law asks for (MuJoCo's reference) is the one at which it has no friction.
+TEST(ContactResidual, ExpectsNoFrictionAtTheSlipThatTheLawAsksFor) {
+  SavedProblem saved = turning_ball_on_floor(Vec3(0.3, -0.2, 0.0), Vec3(1.0, 2.0, 5.0));
+  ContactOptions options;
+  options.law = LawKind::sap;
+  apply_law(options, &saved);
+  ContactProblem& problem = saved.problem;
+  const VecX& v = problem.v_free;
+  const Vec3 vc = point_velocity(problem, 0, v), w = point_angular_velocity(problem, 0, v);
+  // (vhat - vn)/R_n with vn = 0.
+  const double gn = problem.law_parameters[kNormal][0] * problem.law_parameters[kBias][0];
+  const AlignedVector<double> impulses = impulses_of(saved, Vec3(0.0, 0.0, gn)),
+                              moments = impulses_of(saved, Vec3::Zero());
+  const auto residual = [&] { return check_residual(problem, saved.points, v, impulses, moments); };
+  // It slides at more than the stiction tolerance, with friction 0.5 gn and more normal impulse.
+  EXPECT_GT(residual().law.absolute, 0.5 * gn / problem.h);
+  problem.slip_targets.assign(problem.frames.size(), SlipTarget{});
+  set_slip_target(1.0, vc, w, &problem.slip_targets[0]);
+  EXPECT_LT(residual().law.absolute, 1e-12 * gn / problem.h);
+  EXPECT_LT(residual().slackness->absolute, 1e-12);
+  for (int i = 0; i < 3; ++i) {
+    for (double* target : {problem.slip_targets[0].v, problem.slip_targets[0].w}) {
+      if (target == problem.slip_targets[0].v && i == 2) continue;  // along the normal
+      target[i] += 1e-3;
+      EXPECT_GT(residual().law.absolute, 1e-3 * gn / problem.h) << i;
+      target[i] -= 1e-3;
+    }
+  }
+}
+
+TEST(ContactResidual, SeesThatATreeThatNothingTouchesMovesOnItsOwn) {
+  SavedProblem saved = ball_on_floor(Vec3(1.0, 0.0, 0.5));
+  saved.problem.set_patches({});
+  saved.points.clear();
+  for (int d = 0; d < 6; ++d) {
+    VecX v = saved.problem.v_free;
+    EXPECT_EQ(check_residual(saved.problem, saved.points, v, {}).momentum.relative, 0.0);
+    v[d] += 0.01;
+    const Error momentum = check_residual(saved.problem, saved.points, v, {}).momentum;
+    EXPECT_NEAR(momentum.absolute, 0.01, 1e-15);
+    EXPECT_EQ(momentum.relative, 1.0);
+  }
+}
+
 TEST(ContactResidual, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
   // True solutions with torsion and rolling. A moment or an impulse is changed, and the velocity with it.
-  constexpr double kChange = 1e-4, kMass = 2.0, kInertia = 0.008;  // N s or N m s, kg, kg m^2
-  const Vec3 arm(0.0, 0.0, -0.1);
+  constexpr double kChange = 1e-4;  // N s or N m s
   for (const auto& [v_free, w_free] : {std::pair(Vec3(0, 0, -0.5), Vec3(0.0, 0.0, 0.0)),
                                        std::pair(Vec3(0.1, 0.05, -0.5), Vec3(0.5, 0.1, 0.3)),
                                        std::pair(Vec3(2, 1, -0.5), Vec3(3.0, 2.0, 20.0)),
@@ -289,7 +320,7 @@ TEST(ContactResidual, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
     SolverOptions exact;
     exact.dual.tolerance = 1e-12;
     solver.solve(saved.problem, "semismooth_newton", exact, {}, &solution);
-    const double force = kMass * 1.0 / saved.problem.h, velocity = 1.0;
+    const double force = kBallMass * 1.0 / saved.problem.h, velocity = 1.0;
     const ContactResidual truth =
         check_residual(saved.problem, saved.points, solution.v, solution.impulses, solution.moments);
     ASSERT_LT(worst_of(truth, force, velocity), 1e-9);
@@ -299,8 +330,8 @@ TEST(ContactResidual, SeesEveryChangeOfAMomentUnderCoulombsLaw) {
       AlignedVector<double> impulses = solution.impulses, moments = solution.moments;
       (c < 3 ? impulses : moments)[static_cast<std::size_t>(c % 3)] += change[c % 3];
       VecX v = solution.v;
-      v.head<3>() += (c < 3 ? Vec3(arm.cross(change)) : change) / kInertia;
-      if (c < 3) v.tail<3>() += change / kMass;
+      v.head<3>() += (c < 3 ? Vec3(kBallArm.cross(change)) : change) / kBallInertia;
+      if (c < 3) v.tail<3>() += change / kBallMass;
       const ContactResidual changed = check_residual(saved.problem, saved.points, v, impulses, moments);
       EXPECT_LT(changed.momentum.relative, 1e-12);
       // dv is kChange/m, and a power is relative to m V^2/h.

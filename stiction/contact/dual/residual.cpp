@@ -293,6 +293,32 @@ DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda,
   return out;
 }
 
+VecX lambda_of(const DualProblem& problem, const ContactSolution& solution) {
+  VecX lambda = VecX::Zero(problem.num_rows());
+  for (const DualBlock& block : problem.blocks) {
+    const auto source = static_cast<std::size_t>(block.source);
+    if (!block.is_contact() || block.is_group) {
+      const int rows = block.is_group ? block.tangents : 1;
+      for (int i = 0; i < rows; ++i)
+        lambda[block.begin + i] = solution.row_impulses[source + static_cast<std::size_t>(i)];
+      const int normal = block.begin + rows;
+      if (block.is_group) lambda[normal] = -problem.r[normal] / problem.R[normal];
+      continue;
+    }
+    const Eigen::Map<const Vec3> impulse(solution.impulses.data() + 4 * source);
+    Vec3 moment = Vec3::Zero();
+    if (!solution.moments.empty()) moment = Eigen::Map<const Vec3>(solution.moments.data() + 4 * source);
+    for (int i = block.begin; i < block.begin + block.size(); ++i) {
+      // The axes of a contact are perpendicular to each other, of any length.
+      const Vec3 &along = problem.linear[static_cast<std::size_t>(i)],
+                 &about = problem.angular[static_cast<std::size_t>(i)];
+      const double square = along.squaredNorm() + about.squaredNorm();
+      if (square > 0.0) lambda[i] = (impulse.dot(along) + moment.dot(about)) / square;
+    }
+  }
+  return lambda;
+}
+
 void take_larger(const DualResidual& other, DualResidual* worst) {
   constexpr Error DualResidual::*kErrors[] = {&DualResidual::primal,
                                               &DualResidual::dual,

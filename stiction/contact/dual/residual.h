@@ -46,6 +46,7 @@
 
 #include "stiction/contact/dual/problem.h"
 #include "stiction/contact/residual.h"
+#include "stiction/contact/solution.h"
 
 namespace stiction {
 
@@ -76,6 +77,11 @@ struct PosedLaw {
 
 DualResidual check_dual_residual(const DualProblem& problem, const VecX& lambda, const DualScale& scale = {},
                                  const PosedLaw& law = {});
+
+// lambda of a problem by trees that the impulses, moments and row impulses of a solution amount to, so that it is the
+// solution that is judged and not what a solver keeps. What a contact has no rows for (friction where there is none) is
+// left out: check_residual sees it. The row that is added to a group has the lambda at which its s is zero.
+VecX lambda_of(const DualProblem& problem, const ContactSolution& solution);
 
 // The larger of each error, of two islands; one that is NaN stays NaN.
 void take_larger(const DualResidual& other, DualResidual* worst);

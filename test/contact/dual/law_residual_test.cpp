@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -20,11 +21,22 @@ struct Posed {
   LawKind law;
   const char* solver;
 };
-// The most exact solver of each rigid law.
-constexpr Posed kPosed[] = {{LawKind::coulomb_ncp, "semismooth_newton"},
-                            {LawKind::convex_cone, "semismooth_newton"},
-                            {LawKind::pyramid_lcp, "dantzig"},
-                            {LawKind::raisim, "bisection"}};
+
+// Every rigid law with its most exact solver, where we know one, or its first one of impulses.
+std::vector<Posed> posed_laws() {
+  std::vector<Posed> posed;
+  for (const LawRow& row : kLawRows) {
+    if (row.family != LawFamily::rigid) continue;
+    const char* chosen = nullptr;
+    for (const char* solver : {"semismooth_newton", "dantzig", "bisection"})
+      if (chosen == nullptr && make_dual_solver(row.kind, solver)) chosen = solver;
+    for (const char* const* solver = row.solvers; *solver != nullptr && chosen == nullptr; ++solver)
+      if (make_dual_solver(row.kind, *solver)) chosen = *solver;
+    if (chosen != nullptr) posed.push_back({row.kind, chosen});
+  }
+  return posed;
+}
+const std::vector<Posed> kPosed = posed_laws();
 
 VecX solved(const Posed& posed, const DualProblem& problem) {
   DualOptions options;
@@ -48,6 +60,12 @@ std::vector<DualProblem> single_contacts() {
                             Vec3(1, 0, 0.5), Vec3(0, 0, 0.5)})
         problems.push_back(dense_problem({contact_block(mu)}, random_spd(3, seed), v));
   return problems;
+}
+
+TEST(LawResidual, IsAskedOfEveryRigidLaw) {
+  const auto is_rigid_law = [](const LawRow& row) { return row.family == LawFamily::rigid; };
+  EXPECT_EQ(static_cast<long>(kPosed.size()),
+            std::count_if(std::begin(kLawRows), std::end(kLawRows), is_rigid_law));
 }
 
 TEST(LawResidual, IsZeroAtTheSolutionsOfEveryRigidLaw) {

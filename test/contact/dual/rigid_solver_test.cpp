@@ -72,6 +72,24 @@ TEST(RigidSolver, AProblemComesBackFromItsFileAndIsSolvedToTheSameMotion) {
   }
 }
 
+// Feet, limits and drives.
+TEST(RigidSolver, KeepsTheImpulsesToWhichItsSolutionAmounts) {
+  for (const CatalogEntry& pair : dual_pairs()) {
+    SCOPED_TRACE(pair.name());
+    World world(make_scene("quadruped_standing"), with_pair(pair));
+    world.simulate(0.1);
+    const ContactRecord& contact = world.record().contact;
+    const RigidSolver& solver = world.workspace().contact.solver.dual_islands();
+    ASSERT_FALSE(contact.problem.islands.empty());
+    for (int i = 0; i < static_cast<int>(contact.problem.islands.size()); ++i) {
+      const VecX& kept = solver.lambda(contact.problem, i);
+      const VecX found = lambda_of(solver.dual(contact.problem, i), contact.solution);
+      // The axes of a contact are perpendicular to round-off.
+      EXPECT_LT((found - kept).norm(), 1e-13 * kept.norm());
+    }
+  }
+}
+
 TEST(RigidSolver, StartAtTheSolutionTakesNoIteration) {
   for (const CatalogEntry& pair : dual_pairs()) {
     SCOPED_TRACE(pair.name());

@@ -1,5 +1,8 @@
 // What the report says about parts of a file that no element uses, and about those that act.
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "stiction/io/mjcf/mjcf.h"
@@ -72,6 +75,42 @@ TEST(MjcfReport, ActuatorsOfDeformableBodiesAreLeftOut) {
   EXPECT_EQ(entry_of(text, "adhesion", "").status, Compatibility::ignored);
   EXPECT_EQ(entry_of(text, "key", "ctrl").status, Compatibility::ignored);
   EXPECT_EQ(parse_mjcf(text).elements.actuators.size(), 1u);
+}
+
+// Two hinges with cylinders and a mocap body, and a keyframe.
+std::string with_key(const std::string& attributes) {
+  return "<mujoco><worldbody><body name='m' mocap='true' pos='1 2 3'><geom size='0.1'/></body>"
+         "<body><joint name='j' ref='10'/><geom size='1'/>"
+         "<body pos='0 0 3'><joint name='k' ref='20'/><geom size='1'/></body></body></worldbody>"
+         "<actuator><cylinder joint='j'/><cylinder joint='k'/></actuator>"
+         "<keyframe><key " +
+         attributes + "/></keyframe></mujoco>";
+}
+
+TEST(MjcfReport, AKeyframeThatIsShorterThanTheModelIsApproximatedAndSaysWhatFillsIt) {
+  const struct {
+    std::string attribute, whole, part;
+  } cases[] = {{"qpos", "0.1 0.2", "0.1"}, {"qvel", "1 2", "1"},     {"act", "1 2", "1"},
+               {"ctrl", "1 2", "1"},       {"mpos", "4 5 6", "4 5"}, {"mquat", "0 1 0 0", "0 1 0"}};
+  for (const auto& [attribute, whole, part] : cases) {
+    SCOPED_TRACE(attribute);
+    EXPECT_EQ(entry_of(with_key(attribute + "='" + whole + "'"), "key", attribute).status,
+              Compatibility::honoured);
+    const CompatibilityEntry entry = entry_of(with_key(attribute + "='" + part + "'"), "key", attribute);
+    EXPECT_EQ(entry.status, Compatibility::approximated);
+    for (const char* words : {"fewer numbers than the model", "those of the initial state"})
+      EXPECT_NE(entry.why.find(words), std::string::npos) << entry.why;
+  }
+}
+
+TEST(MjcfReport, WhatFillsAKeyframeIsTheInitialState) {
+  const Model model = parse_mjcf(with_key("qpos='0.1' qvel='1' act='2' ctrl='3' mpos='4 5'"));
+  const Keyframe& key = model.elements.keyframes.at(0);
+  EXPECT_EQ(key.q, Eigen::Vector2d(0.1, model.q0[1]));
+  EXPECT_EQ(key.v, Eigen::Vector2d(1.0, 0.0));
+  EXPECT_EQ(key.activations, std::vector<double>({2.0, 0.0}));
+  EXPECT_EQ(key.controls, std::vector<double>({3.0, 0.0}));
+  EXPECT_EQ(key.mocap_positions, std::vector<double>({1.0, 2.0, 3.0}));
 }
 
 std::string with_geom(const std::string& attributes) {

@@ -9,6 +9,7 @@
 #include "stiction/math/eigenvalues.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/scheme/geometric/layers.h"
 #include "stiction/simulation/scheme/geometric/stepper.h"
 
 namespace stiction {
@@ -130,26 +131,9 @@ void GeometricStepper::set_candidate(const Model& model, const State& now, const
 void GeometricStepper::set_layers(const Model& model, const State& now, const Formulation& f,
                                   const StepRecord& r, ContactCandidate* candidate) const {
   const ShapePair& pair = r.collision.pairs[candidate->pair];
-  const std::vector<ContactItem>& items = model.tables().contact->items;
-  const ContactMaterial &A = items[pair.item_A].material, &B = items[pair.item_B].material;
-  const bool neither = !A.stiffness && !B.stiffness;
-  const auto set = [&](const ContactMaterial& material, int shape, SoftLayer* layer) {
-    const double k =
-        neither ? 2.0 * r.contact.materials[candidate->pair].stiffness : material.stiffness.value_or(0.0);
-    layer->is_soft = k > 0.0;
-    layer->K = k * Mat3::Identity();
-    layer->C = material.relaxation_time.value_or(0.0) * layer->K;
-    if (material.max_deflection) layer->most = *material.max_deflection;
-    for (const QuasiRigidLayer& given : f.geometric.layers) {
-      if (given.shape != shape) continue;
-      layer->is_soft = true;
-      layer->K = given.K;
-      layer->C = given.C;
-      layer->most = given.max_deflection;
-    }
-  };
-  set(A, pair.shape_A, &candidate->setup.soft_A);
-  set(B, pair.shape_B, &candidate->setup.soft_B);
+  const PairLayers layers = pair_layers(model, f.geometric, r, candidate->pair);
+  candidate->setup.soft_A = layers.A;
+  candidate->setup.soft_B = layers.B;
   for (const RememberedDeflection& layer : now.memory.deflections) {
     if (layer.shape_A != pair.shape_A || layer.shape_B != pair.shape_B) continue;
     // Shear deflections are in W until the tangents are known.

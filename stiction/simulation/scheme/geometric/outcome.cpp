@@ -116,6 +116,9 @@ void GeometricStepper::write(int island, StepRecord* r) {
     deflection(at.d_B, at.core_B, &out.deflection_B, &out.core_B);
     out.t1 = s.frame.col(1);
     out.t2 = s.frame.col(2);
+    out.start_A = s.soft_A.d0;
+    out.start_B = s.soft_B.d0;
+    out.start_distance = candidates_[contact.pair].start_distance;
     r->geometric_contacts.push_back(out);
     // The whole impulse is assigned to the first of the pair's explicit points, whose positions do not
     // change.

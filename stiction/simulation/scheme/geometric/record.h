@@ -45,6 +45,10 @@ struct GeometricContact {
   Vec3 deflection_B = Vec3::Zero();
   Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();
   double core_A = 0.0, core_B = 0.0;  // N s, the part of the normal impulse transmitted by the rigid cores
+  // At the start of the step: the deflections, along n, t1 and t2, and the distance of the shapes without them
+  // (m).
+  Vec3 start_A = Vec3::Zero(), start_B = Vec3::Zero();
+  double start_distance = 0.0;
 };
 
 // Of one step.
