@@ -3,16 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/constraint/contact_rows.h"
 #include "stiction/contact/law/compliant_laws.h"
 #include "stiction/contact/residual.h"
 #include "stiction/simulation/collision/pressure_pairs.h"
 #include "stiction/simulation/model_tables.h"
+#include "stiction/simulation/scheme/geometric/layers.h"
+#include "stiction/simulation/step.h"
 
 namespace stiction {
 namespace {
 
 Vec3 normal_of(const ContactProblem& problem, int point) {
   return Eigen::Map<const Vec3>(problem.frames[static_cast<std::size_t>(point)].n);
+}
+
+// c*, R and mu of a point that has the numbers of sap.
+RigidParameters<double> projected_row(const LawParameters<double>& stored) {
+  const auto sap = SapParameters<double>::from(stored);
+  return {sap.reference, 1.0 / sap.normal, 1.0 / sap.tangential, sap.mu};
 }
 
 bool slip_opens(const ContactProblem& problem) {
@@ -46,20 +55,38 @@ double integral(const Force& f, double a, double b, double whole, double slack, 
 
 }  // namespace
 
-ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
+bool stores_contact_energy(const ContactOptions& options) {
+  switch (law_row(options.law).family) {
+    case LawFamily::compliant:
+      return true;
+    case LawFamily::rigid:
+      return options.rigid.material_compliance;
+    case LawFamily::geometric:
+      break;
+  }
+  return options.law == LawKind::geometric_quasi_rigid;
+}
+
+ContactSpring::ContactSpring(const StepRecord& r, const ContactOptions& options, std::size_t pair, int k) {
+  if (!stores_contact_energy(options) || is_geometric(options.law)) return;
   const ContactProblem& problem = r.contact.problem;
-  if (law_row(problem.law).family != LawFamily::compliant) return;
   const PairMaterial& material = r.contact.materials[pair];
   const ShapePair& of = r.collision.pairs[pair];
   const ContactPoint point = r.collision.contact(of, of.begin + k);
   place_ = r.contact.places[pair].begin + k;
   distance_ = point.distance;
+  if (is_rigid(options.law)) {
+    set_rigid(r, options, material, point.weight);
+    return;
+  }
   const LawParameters<double> parameters = problem.parameters_at(place_);
   const double tau = material.relaxation_time < 0.0 ? r.h : material.relaxation_time;
   if (problem.law == LawKind::sap) {
     // R_n = 1/(h k (h + tau)), unless the near-rigid rule has raised it.
+    is_sap_ = true;
+    row_ = projected_row(parameters);
     relaxation_time_ = tau;
-    stiffness_ = SapParameters<double>::from(parameters).normal / (r.h * (r.h + tau));
+    stiffness_ = 1.0 / (row_.normal_compliance * r.h * (r.h + tau));
     return;
   }
   const auto p = IcfParameters<double>::from(parameters);
@@ -88,6 +115,26 @@ ContactSpring::ContactSpring(const StepRecord& r, std::size_t pair, int k) {
   }
 }
 
+// With the spring of the steps without a rebound, which has a compliance of its own.
+void ContactSpring::set_rigid(const StepRecord& r, const ContactOptions& options,
+                              const PairMaterial& material, double weight) {
+  const SolverForm solver = solver_form(options);
+  const double k = weight * material.stiffness;
+  if (!(k > 0.0) || has_mujoco_law(solver, material.mujoco.is_given, material.restitution > 0.0)) return;
+  const ContactProblem& problem = r.contact.problem;
+  const double tau = material.relaxation_time < 0.0 ? r.h : material.relaxation_time;
+  const double least = least_compliance(options, solver) * problem.inverse_masses[place_];
+  const double delay = r.h + tau, compliance = std::max(least, 1.0 / (r.h * k * delay));
+  const LawParameters<double> stored = problem.parameters_at(place_);
+  row_ = solver.works_on_velocities ? projected_row(stored) : RigidParameters<double>::from(stored);
+  if (!(row_.normal_compliance > 0.0)) return;  // an impact on what does not give way
+  is_rigid_ = true;
+  slip_opens_ = options.law == LawKind::convex_cone;
+  rebounds_ = material.restitution > 0.0 && row_.reference > -distance_ / delay;
+  relaxation_time_ = tau;
+  stiffness_ = 1.0 / (compliance * r.h * delay);
+}
+
 ElasticForce<double> ContactSpring::spring_at(double distance) const {
   if (table_ == nullptr) return elastic_force(kind_, stiffness_, barrier_distance_, distance - zero_);
   const TableForce<double> at = table_force<double>(table_, 0.0, -distance);
@@ -112,15 +159,13 @@ double ContactSpring::work(double from, double to) const {
 
 double ContactSpring::velocity(const StepRecord& r, const VecX& v) const {
   const ContactProblem& problem = r.contact.problem;
-  const LawParameters<double> parameters = problem.parameters_at(place_);
   const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
-  if (problem.law == LawKind::sap) {
-    const auto sap = SapParameters<double>::from(parameters);
+  if (has_reference()) {
     const double gn = law_impulse(r, v);
-    return gn > 0.0 ? sap.reference - gn / sap.normal : vn;
+    return gn > 0.0 ? row_.reference - gn * row_.normal_compliance : vn;
   }
   if (!slip_opens(problem)) return vn;
-  const auto p = IcfParameters<double>::from(parameters);
+  const auto p = IcfParameters<double>::from(problem.parameters_at(place_));
   return similar_velocity(p.friction, p.eps, vn, law_slip(problem, place_, v).squaredNorm());
 }
 
@@ -128,8 +173,11 @@ NormalForce ContactSpring::force(const StepRecord& r, const VecX& v) const {
   if (!is_elastic()) return {};
   const double h = r.h, z = velocity(r, v), phi = distance_ + h * z;
   const ElasticForce<double> spring = spring_at(phi);
-  if (r.contact.problem.law == LawKind::sap && !(law_impulse(r, v) > 0.0))
-    return {spring.force, -spring.force};
+  if (has_reference()) {
+    const double gn = law_impulse(r, v);
+    if (!(gn > 0.0)) return {spring.force, -spring.force};
+    if (rebounds_) return {spring.force, gn / h - spring.force};
+  }
   if (relaxation_time_ > 0.0) {
     const double all = stiffness_ * (zero_ - phi - relaxation_time_ * z);
     return {spring.force, std::max(all, 0.0) - spring.force};
@@ -142,19 +190,29 @@ NormalForce ContactSpring::force(const StepRecord& r, const VecX& v) const {
   return {spring.force, -d_ * (z * at.force + h * at.slope * u * (z - u))};
 }
 
+// Sticking or sliding as under sap (law/sap.h); R_t may be zero.
+double ContactSpring::rigid_impulse(double vn, double slip) const {
+  const double closing = row_.reference - vn, Rn = row_.normal_compliance, Rt = row_.tangential_compliance;
+  const double mu = slip_opens_ ? row_.friction : 0.0;
+  if (slip * Rn < mu * closing * Rt) return closing / Rn;
+  return std::max(0.0, closing + mu * slip) / (Rn + mu * mu * Rt);
+}
+
 double ContactSpring::law_impulse(const StepRecord& r, const VecX& v) const {
   const ContactProblem& problem = r.contact.problem;
   if (!is_elastic()) return 0.0;
   const double vn = normal_of(problem, place_).dot(point_velocity(problem, place_, v));
-  return law_value(problem, place_, vn, law_slip(problem, place_, v).squaredNorm()).gn;
+  const double slip2 = law_slip(problem, place_, v).squaredNorm();
+  return is_rigid_ ? rigid_impulse(vn, std::sqrt(slip2)) : law_value(problem, place_, vn, slip2).gn;
 }
 
-double contact_energy(const Model& model, const StepRecord& r) {
+double contact_energy(const Model& model, const StepRecord& r, const Formulation& f) {
+  if (f.contact.law == LawKind::geometric_quasi_rigid) return layer_energy(model, f.geometric, r);
   double energy = 0.0;
   for_each_point(r, [&](std::size_t pair, int k) {
     const ShapePair& of = r.collision.pairs[pair];
     if (of.has_patch) return;
-    energy += ContactSpring(r, pair, k).energy(r.collision.contact(of, of.begin + k).distance);
+    energy += ContactSpring(r, f.contact, pair, k).energy(r.collision.contact(of, of.begin + k).distance);
   });
   return energy + pressure_energy(*model.tables().collision, r.collision);
 }

@@ -20,7 +20,7 @@ struct Energies {
   double springs = 0.0;   // of joints
   double tendons = 0.0;   // springs of tendons
   double bushings = 0.0;  // springs of bushings
-  double contacts = 0.0;  // elastic energy of the contact points, under compliant laws
+  double contacts = 0.0;  // of the contact points' springs, and of the layers of geometric_quasi_rigid
   double total() const;
 };
 
@@ -45,7 +45,8 @@ struct EnergyLosses {
   double drive_damping = 0.0;     // of servos within their bounds
   double joint_friction = 0.0;    // of joints and tendons
   double support_friction = 0.0;  // of bodies on a support with a given load, slip and turn
-  double contact_normal = 0.0;    // damping; under rigid laws all work along the normal
+  double layer_dampers = 0.0;     // of geometric_quasi_rigid, along the normal and in shear
+  double contact_normal = 0.0;    // damping; of rigid points without a spring all work along the normal
   double contact_friction = 0.0;  // sliding, torsional, rolling
   double total() const;
 };
@@ -90,6 +91,7 @@ inline constexpr EnergyPart<EnergyLosses> kLossParts[] = {
     {"drive_damping", &EnergyLosses::drive_damping},
     {"joint_friction", &EnergyLosses::joint_friction},
     {"support_friction", &EnergyLosses::support_friction},
+    {"layer_dampers", &EnergyLosses::layer_dampers},
     {"contact_normal", &EnergyLosses::contact_normal},
     {"contact_friction", &EnergyLosses::contact_friction}};
 inline constexpr EnergyPart<NumericalLosses> kNumericalParts[] = {

@@ -14,6 +14,7 @@
 #include "stiction/simulation/contact_energy.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/output/contact_forces.h"
+#include "stiction/simulation/scheme/geometric/layers.h"
 #include "stiction/simulation/scheme/semi_implicit_euler.h"
 #include "stiction/simulation/scheme/theta_method.h"
 
@@ -79,6 +80,19 @@ double power(const StepRecord& r, const VecX& v) {
   return sum;
 }
 
+// normal: what the bodies give along the normal, -p u_n. Returns by how much the energy of the layers has changed.
+double add_layers(const GeometricContact& contact, double normal, const PairLayers& layers, double h,
+                  EnergyBooks* books) {
+  const LayerWork work = layer_work(layers, contact, h);
+  books->dissipated.contact_normal += work.core;
+  books->dissipated.contact_friction -= work.sheared;  // slip is less than u_t
+  books->dissipated.layer_dampers += work.damper;
+  books->numerical.contacts += work.spring + work.closing;
+  books->numerical.geometry += normal - work.pressed - work.closing;
+  books->numerical.solver += work.beside;
+  return work.after - work.before;
+}
+
 }  // namespace
 
 // One part of a step.
@@ -120,11 +134,11 @@ EnergyAudit::EnergyAudit(const Model& model)
 
 double EnergyAudit::contact_energy_at(const State& state, const Input& input, double h,
                                       const Formulation& f) {
-  if (!f.finds_contacts || is_rigid(f.contact.law)) return 0.0;
+  if (!f.finds_contacts || !stores_contact_energy(f.contact)) return 0.0;
   Formulation posed = f;
   posed.times_stages = false;
   pose_step(scheme_of(f), model_, state, input, h, posed, &posed_, &work_);
-  return contact_energy(model_, posed_);
+  return contact_energy(model_, posed_, f);
 }
 
 Energies EnergyAudit::energies(const State& state, const Input& input, double h, const Formulation& f) {
@@ -150,10 +164,10 @@ EnergyBooks EnergyAudit::audit(const StepRecord& record, const State& after, con
     const Span span(part, is_last ? after.q : record.parts[i + 1].q_start, input, theta);
     if (i == 0) {
       books.before = energies_at(part.kinematics, part.q_start, part.v_start, input);
-      books.before.contacts = contact_energy(model_, part);
+      books.before.contacts = contact_energy(model_, part, f);
     }
     add_part(span, &books);
-    const double moved = add_contacts(span, &books);
+    const double moved = add_contacts(span, f, &books);
     double found = 0.0;
     if (is_last) {
       Input later = input;
@@ -163,7 +177,7 @@ EnergyBooks EnergyAudit::audit(const StepRecord& record, const State& after, con
       books.after = energies_at(kinematics_, after.q, after.v, input);
       books.after.contacts = found;
     } else {
-      found = contact_energy(model_, record.parts[i + 1]);
+      found = contact_energy(model_, record.parts[i + 1], f);
     }
     books.numerical.geometry += moved - found;
   }
@@ -421,8 +435,8 @@ void EnergyAudit::add_base(const Span& s, EnergyBooks* books) {
   books->numerical.gravity -= s.h * forest.gravity.dot(totals(forest, moving_).momentum);
 }
 
-// Returns the elastic energy of the points moved to first order.
-double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
+// Returns the elastic energy of the points moved to first order, and of the layers as the step left them.
+double EnergyAudit::add_contacts(const Span& s, const Formulation& f, EnergyBooks* books) {
   const Forest& forest = model_.forest;
   const StepRecord& r = s.r;
   const double h = s.h;
@@ -450,7 +464,9 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
 
   set_kinematics(forest, r.kinematics.prescribed, 0.0, r.q_start, s.v_q, &moving_);
   set_kinematics(forest, r.kinematics.prescribed, 0.0, r.q_start, rest, &resting_);
-  double moved = pressure_energy(*model_.tables().collision, r.collision);
+  double moved = f.contact.law == LawKind::geometric_quasi_rigid
+                     ? layer_energy(model_, f.geometric, r)
+                     : pressure_energy(*model_.tables().collision, r.collision);
   for_each_point(r, [&](std::size_t k, int i) {
     if (is_geometric(k)) return;
     const ShapePair& pair = r.collision.pairs[k];
@@ -461,7 +477,7 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
     const Vec6 moving = relative_velocity(forest, moving_, pair.body_A, p, pair.body_B, p);
     const Vec6 resting = relative_velocity(forest, resting_, pair.body_A, p, pair.body_B, p);
     const double normal = take(pair, n, moving, resting, impulse, moment);
-    const ContactSpring spring(r, k, i);
+    const ContactSpring spring(r, f.contact, k, i);
     if (!spring.is_elastic()) {
       books->dissipated.contact_normal += normal;
       return;
@@ -482,13 +498,18 @@ double EnergyAudit::add_contacts(const Span& s, EnergyBooks* books) {
   if (!r.geometric_contacts.empty()) {
     set_kinematics(forest, r.kinematics.prescribed, h, s.q, s.v_q, &moving_);
     set_kinematics(forest, r.kinematics.prescribed, h, s.q, rest, &resting_);
+    const bool has_layers = f.contact.law == LawKind::geometric_quasi_rigid;
     for (const GeometricContact& contact : r.geometric_contacts) {
       const ShapePair& pair = r.collision.pairs[contact.pair];
-      books->dissipated.contact_normal +=
+      const double normal =
           take(pair, contact.n,
                relative_velocity(forest, moving_, pair.body_A, contact.a_A, pair.body_B, contact.a_B),
                relative_velocity(forest, resting_, pair.body_A, contact.a_A, pair.body_B, contact.a_B),
                contact.impulse, contact.moment);
+      if (has_layers)
+        moved += add_layers(contact, normal, pair_layers(model_, f.geometric, r, contact.pair), h, books);
+      else
+        books->dissipated.contact_normal += normal;
     }
     return moved;
   }

@@ -26,7 +26,8 @@
 // axis under semi_implicit_euler numerical.springs is 1/2 h^2 v' K v.
 //
 // A contact point with the elastic energy E(phi) of its distance, its normal impulse n and the velocity vn_q: its
-// law gives the elastic force f_e and the damping force f_d (contact_energy.h), and
+// law, compliant or rigid with material_compliance, gives the elastic force f_e and the damping force f_d
+// (contact_energy.h), and
 //
 //   dissipated  -h f_d vn_q as contact_normal, -gamma_t . vt_q and -moment . w_q as contact_friction
 //   numerical   contacts = int f_e(phi) dphi - h f_e vn_q, over phi from phi0 to phi0 + h vn_q
@@ -35,12 +36,31 @@
 //
 //               solver = -(n - that of the law at v) vn_q, where the solver has not come to its end
 //
-// so that the books close only if E is the potential of f_e and h (f_e + f_d) the impulse of the law at v. What they cannot see: with E(phi0 + h vn_q) in geometry the energy of the points
-// found at the end cancels whatever the motion beyond first order may be, and with the law in solver so does an impulse
-// beside it. Both entries are made to be small: geometry and contacts fall with h, solver with the tolerance
-// (energy_orders_test.cpp). Rigid and geometric laws have no elastic energy here: all their work
-// along the normal is contact_normal, also that of the springs of material_compliance, of MuJoCo's law and of the layers
-// of geometric_quasi_rigid (docs/schemes.md).
+// so that the books close only if E is the potential of f_e and h (f_e + f_d) the impulse of the law at v. For a linear
+// spring that stays closed contacts is 1/2 k (h vn)^2 in a step of implicit Euler.
+//
+// The layers of geometric_quasi_rigid have E = 1/2 d' K d of their deflections d, which are state
+// (scheme/geometric/layers.h; D the change of d, p the normal impulse, g0 the gap at the start):
+//
+//   dissipated  layer_dampers = D' C D/h,   contact_normal = core D_n/h,   contact_friction of the slip, which is
+//               the velocity less the rate of the shear
+//   numerical   contacts = 1/2 D' K D + p g0/h
+//               geometry = -p (u_n + (D_nA + D_nB + g0)/h)
+//                          + E at the start - E there in the axes of the step
+//                          + E at the end in these axes - E that is found at the end
+//               solver = what the law of a layer leaves, times D/h
+//
+// At the end nothing is found of pairs that have come too far apart to have points, and of islands that have
+// fallen back on the explicit geometry, which keeps no deflections.
+//
+// What the books cannot see: with E(phi0 + h vn_q) in geometry the energy of the points found at the end
+// cancels whatever the motion beyond first order may be, and with the law in solver so does an impulse beside
+// it. Both entries are made to be small: geometry and contacts fall with h, solver with the tolerance
+// (energy_orders_test.cpp).
+//
+// Other rigid points, and contacts of geometric_ncp, have no elastic energy: all their work along the normal is
+// contact_normal, that is restitution, penetration recovery, the R_n that a solver needs, and MuJoCo's law,
+// which has no potential (contact_energy.h).
 //
 // Drives: damping -h D u' u_q while the force is within its bounds; everything else is the work of the actuator.
 // Bushings and springs of tendons likewise; a bushing that is stiffer than its step allows (row_laws.h) has its
@@ -66,7 +86,7 @@ class EnergyAudit {
   struct Span;
   void add_part(const Span& span, EnergyBooks* books);
   Energies energies_at(const Kinematics& kinematics, const VecX& q, const VecX& v, const Input& input);
-  double add_contacts(const Span& span, EnergyBooks* books);
+  double add_contacts(const Span& span, const Formulation& f, EnergyBooks* books);
   void add_rows(const Span& span, EnergyBooks* books, double* tendons, double* bushings);
   void add_path(const Span& span, EnergyBooks* books);
   void add_base(const Span& span, EnergyBooks* books);

@@ -27,6 +27,7 @@ void begin(const Model& model, const State& now, const Input& input, double h, S
   else
     r->joint_forces.setZero();
   r->wrenches.assign(input.wrenches.begin(), input.wrenches.end());
+  r->deflections.assign(now.memory.deflections.begin(), now.memory.deflections.end());
   set_surface_velocities(model, input.surface_velocities, &r->contact.surface_velocities);
   r->parts.clear();
 }
