@@ -26,6 +26,9 @@ TITLES = {
     "collision_stage": "all contacts of a scene",
     "contact_rest": "a step of a pile at rest",
     "contact_fall": "a step of a falling pile",
+    "fields_query": "patches of two shapes with pressure fields",
+    "fields_step": "a step of scenes with pressure fields",
+    "fields": "pressure fields",
     "scenes": "a step of MuJoCo's and Menagerie's scenes",
     "scenes_mujoco_law": "the same, contact modelled as MuJoCo does",
     "contact_solver_1e-6": "contact problems solved to 1e-6",
@@ -33,17 +36,25 @@ TITLES = {
     "loading": "loading model files",
 }
 
-# What follows the name of a scene (bench/race/race.h): rows of their own kind, which no mean mixes with others.
+# What follows the name of a scene (bench/race/race.h, field_race.cpp): rows of their own kind, which no mean mixes with others.
 KINDS = {
     "_ours_as_accurate": "our solver as accurate as theirs",
     "_as_accurate": "their solver as accurate as ours",
     "_as_stiff": "their contacts as stiff as ours",
+    "_hint_5_mm": "their meshes of 5 mm",
+    "_cenic": "their CENIC integrator",
     "": "",
 }
 
 
 def kind_of(row):
     return next(ending for ending in KINDS if row["scene"].endswith(ending))
+
+
+def race_of(row):
+    """The race of a row. That with pressure fields times queries and steps, and the note of a row begins with which."""
+    work = row["note"].partition(";")[0]
+    return f"fields_{work}" if row["race"] == "fields" and work in ("query", "step") else row["race"]
 
 
 def title_of(race, kind):
@@ -55,7 +66,7 @@ def groups_of(rows):
     """Rows by (race, kind, peer), in the order of the titles."""
     groups = {}
     for row in rows:
-        groups.setdefault((row["race"], kind_of(row), row["peer"]), []).append(row)
+        groups.setdefault((race_of(row), kind_of(row), row["peer"]), []).append(row)
     races, kinds = list(TITLES), ["", *(kind for kind in KINDS if kind)]
 
     def place(key):

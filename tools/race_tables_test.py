@@ -13,6 +13,7 @@ import draw_race
 import race_tables
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+RACES = DOCS.parent / "bench" / "race"
 
 
 def row(scene, ratio, mean_ratio, goal=2.0, race="scenes", failed=False, note=""):
@@ -40,6 +41,28 @@ class RaceTables(unittest.TestCase):
                            row("a_ours_as_accurate", 1.0, 1.0))
         self.assertEqual([line[3] for line in lines], ["4", "1", "16", "64"])
         self.assertEqual(len({line[0] for line in lines}), 4)
+
+    def test_patches_and_steps_of_pressure_fields_are_races_of_their_own(self):
+        def field(scene, ratio, note):
+            return row(scene, ratio, ratio, race="fields", note=note)
+        query, step = "query; force over the exact one 1.0000", "step; 150 points"
+        rows = [field("two_balls", 2.0, query), field("ball_on_box", 8.0, query), field("two_balls_hint_5_mm", 32.0, query),
+                field("clutter", 128.0, step), field("clutter_cenic", 512.0, step)]
+        lines = self.races(*rows)
+        self.assertEqual([(line[2], line[3]) for line in lines], [("2", "4"), ("1", "32"), ("1", "1.3e+02"), ("1", "5.1e+02")])
+        self.assertEqual(len({line[0] for line in lines}), 4)
+        # Without Drake a row says only why it failed.
+        (line,) = self.races(row("clutter", 0.0, 0.0, race="fields", failed=True, note="Drake is not installed"))
+        self.assertEqual((line[0], line[8]), ("pressure fields", "clutter"))
+
+    def test_titles_and_kinds_are_of_the_names_that_the_race_with_pressure_fields_writes(self):
+        source = (RACES / "field_race.cpp").read_text(encoding="utf-8")
+        self.assertIn('kRace = "fields"', source)
+        self.assertEqual(set(re.findall(r'row\.note =\s*fmt::format\(\s*"(\w+);', source)), {"query", "step"})
+        (hint,) = re.findall(r"hint : \{kDefaultHint, ([\d.]+)\}", source)  # m
+        self.assertIn('"{}_hint_{:g}_mm", query.name, 1e3 * query.hint', source)
+        self.assertIn('scenes[i].name + (k == 0 ? "" : "_cenic")', source)
+        self.assertLessEqual({f"_hint_{1e3 * float(hint):g}_mm", "_cenic"}, set(race_tables.KINDS))
 
     def test_every_row_is_listed_with_its_goal(self):
         text = self.rows(row("a", 4.0, 4.0, goal=3.0), row("b", 5.0, 5.0, goal=30.0))
