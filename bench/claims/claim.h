@@ -36,10 +36,13 @@ class ClaimContext {
 
   // Writes NAME.csv and NAME.svg, if there is a folder for them.
   void save(const std::string& name, const Figure& figure) const;
+  void save(const std::string& name, const Bars& bars) const;
   // Throws Stopped; to be called at least once a second.
   void check_stop() const;
 
  private:
+  void save(const std::string& name, const std::string& csv, const std::string& svg) const;
+
   std::string folder_;
   StopFunction stop_;
   std::vector<std::string>* saved_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -64,6 +65,43 @@ std::string text_at(double x, double y, const char* anchor, const std::string& t
                      html_text(text));
 }
 
+// The beginning of a picture, with its title.
+std::string head_of(const std::string& title) {
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+             "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"{0}\" height=\"{1}\" "
+             "fill=\"#ffffff\"/>\n",
+             kWidth, kHeight) +
+         text_at(kLeft, 20.0, "start", title);
+}
+
+// The lines and numbers of the vertical axis; x: the horizontal one.
+std::string scale_of(const Axis& y, const Axis& x) {
+  std::string out;
+  for (const double value : y.ticks()) {
+    const double at = y.at(value);
+    out += fmt::format("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\" stroke=\"#dddddd\"/>\n", x.begin, at,
+                       x.begin + x.length);
+    out += text_at(x.begin - 5.0, at + 4.0, "end", fmt::format("{:.4g}", value));
+  }
+  return out;
+}
+
+// The two axes themselves and what they show.
+std::string frame_of(const Axis& x, const Axis& y, const std::string& x_label, const std::string& y_label) {
+  const double top = y.begin + y.length, right = x.begin + x.length;
+  return fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n", x.begin,
+                     top, y.begin, right) +
+         text_at(0.5 * (x.begin + right), kHeight - 12.0, "middle", x_label) +
+         fmt::format("<g transform=\"translate(14 {:.1f}) rotate(-90)\">{}</g>\n", 0.5 * (top + y.begin),
+                     text_at(0.0, 0.0, "middle", y_label));
+}
+
+std::string rectangle(double left, double top, double width, double height, const char* colour) {
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n",
+                     left, top, width, height, colour);
+}
+
 // Points of a curve in pixels; at most four a column.
 std::vector<std::pair<double, double>> thinned(const Curve& curve, const Axis& x, const Axis& y) {
   std::vector<std::pair<double, double>> points;
@@ -110,27 +148,15 @@ std::string Figure::svg() const {
   y.begin = kHeight - kBottom;
   y.length = kTop + kBottom - kHeight;
 
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-      kWidth, kHeight);
-  out += text_at(kLeft, 20.0, "start", title);
+  std::string out = head_of(title);
   const double right = x.begin + x.length, top = y.begin + y.length;
   for (const double value : x.ticks()) {
     const double at = x.at(value);
     out += fmt::format("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\" stroke=\"#dddddd\"/>\n", at, y.begin, top);
     out += text_at(at, y.begin + 15.0, "middle", fmt::format("{:g}", value));
   }
-  for (const double value : y.ticks()) {
-    const double at = y.at(value);
-    out += fmt::format("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\" stroke=\"#dddddd\"/>\n", x.begin, at, right);
-    out += text_at(x.begin - 5.0, at + 4.0, "end", fmt::format("{:.4g}", value));
-  }
-  out += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n", x.begin,
-                     top, y.begin, right);
-  out += text_at(0.5 * (x.begin + right), kHeight - 12.0, "middle", x_label);
-  out += fmt::format("<g transform=\"translate(14 {:.1f}) rotate(-90)\">{}</g>\n", 0.5 * (top + y.begin),
-                     text_at(0.0, 0.0, "middle", y_label));
+  out += scale_of(y, x);
+  out += frame_of(x, y, x_label, y_label);
 
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const std::string colour =
@@ -157,13 +183,71 @@ std::string Figure::svg() const {
   return out + "</svg>\n";
 }
 
+std::string Bars::csv() const {
+  std::string out = fmt::format("series,group,{},low,high\n", y_label);
+  for (const Series& one : series)
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      out += fmt::format("{},{},{:.9g},{:.9g},{:.9g}\n", one.name, groups[g], one.bars[g].value,
+                         one.bars[g].low, one.bars[g].high);
+  return out;
+}
+
+std::string Bars::svg() const {
+  Axis x, y;
+  x.begin = kLeft;
+  x.length = kWidth - kLeft - kLegend;
+  y.begin = kHeight - kBottom;
+  y.length = kTop + kBottom - kHeight;
+  y.include(0.0);
+  y.include(exact);
+  for (const Series& one : series)
+    for (const Bar& bar : one.bars) y.include(bar.high);
+  y.finish();
+  y.low = 0.0;  // bars stand on the axis
+
+  std::string out = head_of(title) + scale_of(y, x);
+  const double right = x.begin + x.length, top = y.begin + y.length;
+  const double group_width = x.length / static_cast<double>(groups.size());
+  const auto count = static_cast<double>(series.size());
+  const double width = 0.7 * group_width / count;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const double middle = x.begin + (static_cast<double>(g) + 0.5) * group_width;
+    out += text_at(middle, y.begin + 15.0, "middle", groups[g]);
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      const Bar& bar = series[i].bars[g];
+      const double left = middle + (static_cast<double>(i) - 0.5 * count) * width, at = y.at(bar.value);
+      out += rectangle(left, at, width, y.begin - at, kColours[i % std::size(kColours)]);
+      if (bar.low < bar.high)
+        out += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"#333333\" stroke-width=\"1.4\"/>\n",
+                           left + 0.5 * width, y.at(bar.low), y.at(bar.high));
+      out += text_at(left + 0.5 * width, y.at(bar.high) - 4.0, "middle", fmt::format("{:.3g}", bar.value));
+    }
+  }
+  out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#333333\" stroke-dasharray=\"5 4\"/>\n",
+                     x.begin, y.at(exact), right);
+  out += frame_of(x, y, "", y_label);
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const double legend = top + 8.0 + 16.0 * static_cast<double>(i);
+    out += rectangle(right + 8.0, legend - 5.0, 18.0, 9.0, kColours[i % std::size(kColours)]);
+    out += text_at(right + 30.0, legend + 4.0, "start", series[i].name);
+  }
+  return out + "</svg>\n";
+}
+
 void ClaimContext::save(const std::string& name, const Figure& figure) const {
-  if (folder_.empty()) return;
+  if (!folder_.empty()) save(name, figure.csv(), figure.svg());
+}
+
+void ClaimContext::save(const std::string& name, const Bars& bars) const {
+  if (!folder_.empty()) save(name, bars.csv(), bars.svg());
+}
+
+void ClaimContext::save(const std::string& name, const std::string& csv, const std::string& svg) const {
   saved_->push_back(name);
-  for (const bool is_picture : {false, true}) {
-    const std::string path = folder_ + "/" + name + (is_picture ? ".svg" : ".csv");
+  for (const auto& [ending, text] : {std::pair{".csv", &csv}, std::pair{".svg", &svg}}) {
+    const std::string path = folder_ + "/" + name + ending;
     std::ofstream file(path);
-    file << (is_picture ? figure.svg() : figure.csv());
+    file << *text;
     file.close();
     STICTION_USER_CHECK(!file.fail(), "cannot write '{}'", path);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// A small plot of curves: written as a table of numbers (CSV) and as a picture (SVG).
+// Small plots, of curves and of bars: written as a table of numbers (CSV) and as a picture (SVG).
 
 #include <string>
 #include <vector>
@@ -27,6 +27,26 @@ struct Figure {
   // One line per point: curve, x, y.
   std::string csv() const;
   // Long curves are thinned out to the lowest and highest value of every column of pixels.
+  std::string svg() const;
+};
+
+// Bars side by side, one of every series in every group.
+struct Bars {
+  struct Bar {
+    double value = 0.0;
+    double low = value, high = value;  // of what the value is the mean of; alike: no line is drawn
+  };
+  struct Series {
+    std::string name;
+    std::vector<Bar> bars;  // by group
+  };
+  std::string title, y_label;
+  double exact = 0.0;  // what they should be, a dashed line
+  std::vector<std::string> groups;
+  std::vector<Series> series = {};
+
+  // One line per bar: series, group, value, low, high.
+  std::string csv() const;
   std::string svg() const;
 };
 

@@ -132,6 +132,10 @@ bool is_per_contact(std::string_view formulation) {
 
 bool is_newton(std::string_view formulation) { return formulation.find("+newton") != std::string::npos; }
 
+bool is_literal(std::string_view formulation) {
+  return formulation.ends_with("+pgs_plain") || formulation.ends_with("+admm_spectral");
+}
+
 double stack_residual(std::string_view formulation, double mass_ratio, int iterations) {
   constexpr double kLight = 1e-3, kExact = 1e-12;  // kg; no solver stops for want of being asked
   WorldOptions options = rigid_options(formulation, kRigidStep, kExact);

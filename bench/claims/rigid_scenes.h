@@ -66,6 +66,8 @@ std::string figure_name(std::string_view formulation);
 std::vector<std::string> all_rigid_formulations();
 bool is_per_contact(std::string_view formulation);  // Gauss-Seidel and bisection
 bool is_newton(std::string_view formulation);
+// pgs_plain and admm_spectral: the algorithms step by step as C prints them, kept for comparison.
+bool is_literal(std::string_view formulation);
 
 // The error that one step of two cubes ends with, from rest and from zero impulses, after at most that many
 // iterations. NCP and CCP: the largest of the distances from the cone and its dual and of the complementarity
@@ -84,8 +86,8 @@ Stiction internal_at_stiction(const ClaimContext& context, std::string_view form
 
 double median(std::vector<double> values);
 
-// C Fig. 12: velocity of the cube that is pulled, and the y components of the forces on its four corners.
-// Saves the figures under this name; the text says what they show.
+// C Fig. 12: velocity of the cube that is pulled, and the y components of the forces on its four corners, by
+// solvers of ours and by the paper's own. Saves the figures under this name; the text says what they show.
 std::string corner_forces(const ClaimContext& context, const std::string& name);
 
 }  // namespace stiction::claims
