@@ -9,7 +9,8 @@
 //   of shallow overlaps no pressure is above the modulus of a compliant side, and no force above that times the area of
 //   the smaller shape
 //   the same query has the same bits, and without a margin the same force; of shallow overlaps B against A has minus it
-//   going from face to face finds what trying every pair of pieces finds
+//   points lie within their faces
+//   going from face to face finds what trying every pair of pieces finds, and no piece that presses is left out
 //   what is apart by more than the margin does not press (shapes with rounded edges excepted: their fields have sharp ones)
 //   a step of 1e-7 of the size changes the force by no more than kBound kappa area times the step (shallow overlaps)
 //
@@ -117,6 +118,16 @@ double area_of(const PressurePatch& patch) {
   return area;
 }
 
+// No farther from the middle than the farthest corner; rings have no corners.
+bool lies_in_its_face(const PressurePoint& point, const PressurePatch& patch) {
+  const PressureFace& face = patch.faces[static_cast<std::size_t>(point.face)];
+  if (face.begin == face.end) return true;
+  double farthest = 0.0;
+  for (int c = face.begin; c < face.end; ++c)
+    farthest = std::max(farthest, (patch.corners[static_cast<std::size_t>(c)] - face.centroid).norm());
+  return (point.p - face.centroid).norm() <= farthest * (1.0 + 1e-9) + 1e-12 * face.centroid.norm();
+}
+
 // Empty: right.
 std::string check_query(const Query& q, PressureWorkspace* workspace, PressurePatch* patch,
                         PressurePatch* other, bool* presses) {
@@ -133,6 +144,7 @@ std::string check_query(const Query& q, PressureWorkspace* workspace, PressurePa
       return "a number is not finite";
     if (std::abs(point.normal.norm() - 1.0) > 1e-9) return "a normal is no unit vector";
     if (point.area < 0.0 || point.stiffness < 0.0) return "an area or a stiffness is negative";
+    if (!lies_in_its_face(point, *patch)) return "a point lies outside of its face";
     largest = std::max(largest, point.pressure);
     if (point.pressure > 0.0) force += point.force();
     *presses = *presses || point.pressure > 0.0;
@@ -147,15 +159,21 @@ std::string check_query(const Query& q, PressureWorkspace* workspace, PressurePa
     if (!field->is_rigid()) stiffest = std::max(stiffest, field->kappa());
   const double reach = q.size + (q.poses.X_WB.p - q.poses.X_WA.p).norm();
   const double round_off = 1e-12 * stiffest * reach * area_of(q.size);
-  workspace->buffers().walk.tries_every_pair = true;
-  find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, q.options, workspace, other);
-  workspace->buffers().walk.tries_every_pair = false;
   const double scale = 1e-9 * (force + wrench.head<3>().norm()) + (1.0 + reach) * round_off;
+  FaceWalk& walk = workspace->buffers().walk;
+  walk.tries_every_pair = true;
+  find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, q.options, workspace, other);
   if (!((other->wrench() - wrench).norm() <= scale) ||
       std::abs(area_of(*other) - area_of(*patch)) > 1e-6 * area_of(*other) + 1e-9 * q.size * q.size)
     return fmt::format("going from face to face loses something: {:.3g} of {:.3g} N, {:.3g} of {:.3g} m^2",
                        (other->wrench() - wrench).norm(), force, area_of(*other) - area_of(*patch),
                        area_of(*other));
+  walk.keeps_every_piece = true;
+  find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, q.options, workspace, other);
+  walk.tries_every_pair = walk.keeps_every_piece = false;
+  if (!((other->wrench() - wrench).norm() <= scale))
+    return fmt::format("a piece that presses was left out: {:.3g} of {:.3g} N",
+                       (other->wrench() - wrench).norm(), force);
   PressureOptions without = q.options;
   without.margin = 0.0;
   find_pressure_patch(*q.A, q.poses.X_WA, *q.B, q.poses.X_WB, without, workspace, other);
@@ -178,7 +196,11 @@ std::string check_query(const Query& q, PressureWorkspace* workspace, PressurePa
       return "the force is above the modulus times the area";
     find_pressure_patch(*q.B, q.poses.X_WB, *q.A, q.poses.X_WA, q.options, workspace, other);
     if ((other->wrench().tail<3>() + wrench.tail<3>()).norm() > kSwapped * force + least)
-      return "the force on the other one is not the opposite";
+      return fmt::format(
+          "the force on the other one is not the opposite: ({:.6g}, {:.6g}, {:.6g}) and ({:.6g}, {:.6g}, "
+          "{:.6g}) N, {:.3g} and {:.3g} m^2",
+          wrench[3], wrench[4], wrench[5], other->wrench()[3], other->wrench()[4], other->wrench()[5],
+          area_of(*patch), area_of(*other));
   }
   if (!is_convex || !is_shallow) return {};
   // Apart, as the narrow phase sees it; edges of fields are not rounded.

@@ -1,5 +1,7 @@
 #include "stiction/geometry/field/piece_rows.h"
 
+#include <algorithm>
+
 #include "stiction/math/simd.h"
 
 namespace stiction {
@@ -12,16 +14,21 @@ void PieceRows::assign(const FieldPieces& pieces) {
   const std::size_t room = static_cast<std::size_t>(simd::padded(static_cast<int>(size_)));
   for (AlignedVector<double>* row : {&slope_x_, &slope_y_, &slope_z_, &value_, &c_, &cu_, &cv_})
     if (row->size() < room) row->resize(room);
+  steepest_ = 0.0;
   for (std::size_t i = 0; i < room; ++i) {
     const bool is_there = i < size_;
+    if (is_there) steepest_ = std::max(steepest_, pieces[i].slope.squaredNorm());
     slope_x_[i] = is_there ? pieces[i].slope.x() : 0.0;
     slope_y_[i] = is_there ? pieces[i].slope.y() : 0.0;
     slope_z_[i] = is_there ? pieces[i].slope.z() : 0.0;
     value_[i] = is_there ? pieces[i].value : kNeverLeast;
   }
+  steepest_ = std::sqrt(steepest_);
 }
 
-void PieceRows::restrict_to(const PlaneFrame& frame) {
+void PieceRows::restrict_to(const PlaneFrame& frame, double L, double side) {
+  tie_ = PlaneTie(steepest_, L);
+  along_ = side * frame.normal;
   const Vec3 &o = frame.origin, &s = frame.t1, &t = frame.t2;
   for (std::size_t i = 0; i < size_; i += simd::kLanes) {
     const Pack x = simd::load(slope_x_.data() + i), y = simd::load(slope_y_.data() + i),
@@ -59,9 +66,14 @@ void PieceRows::find_least(std::size_t own, double u, double v, double meets, st
   }
 }
 
+bool PieceRows::yields(std::size_t own, std::size_t other) const {
+  return tie_.yields(gradient(own), own, gradient(other), other);
+}
+
 bool PieceRows::cut_by(std::size_t own, std::size_t other, int first, PlanePolygon* polygon) const {
-  return polygon->cut(c_[own] - c_[other], cu_[own] - cu_[other], cv_[own] - cv_[other],
-                      first + static_cast<int>(other));
+  const double c = c_[own] - c_[other], cu = cu_[own] - cu_[other], cv = cv_[own] - cv_[other];
+  if (tie_.holds(c, cu, cv)) return !yields(own, other);
+  return polygon->cut(c, cu, cv, first + static_cast<int>(other));
 }
 
 bool PieceRows::cut_to_cell(std::size_t own, int first, PlanePolygon* polygon) const {
@@ -72,11 +84,15 @@ bool PieceRows::cut_to_cell(std::size_t own, int first, PlanePolygon* polygon) c
     // Which of them reach into the circle?
     const Pack height = c + cu * circle.u + cv * circle.v;
     const Pack reach = (circle.radius * circle.radius) * (cu * cu + cv * cv);
-    const simd::IntPack meets = (height > 0.0) | (height * height < reach);
+    const simd::IntPack meets = (height > -tie_.value) | (height * height < reach);
     if ((meets[0] | meets[1] | meets[2] | meets[3]) == 0) continue;
     const std::size_t before = polygon->size();
     for (std::size_t k = 0; k < simd::kLanes; ++k) {
       if (meets[k] == 0 || i + k == own) continue;
+      if (tie_.holds(c[k], cu[k], cv[k])) {
+        if (yields(own, i + k)) return false;
+        continue;
+      }
       if (!polygon->cut(c[k], cu[k], cv[k], first + static_cast<int>(i + k))) return false;
     }
     if (i + simd::kLanes < size_ && polygon->size() != before) circle = polygon->circle();

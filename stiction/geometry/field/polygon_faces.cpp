@@ -12,14 +12,21 @@ constexpr double kFadedOut = -0.3826834323650898;
 // Polygons whose area is less than this share of the square of the query's radius are round-off.
 constexpr double kSliver = 1e-13;
 
-// Keeps where `least` is not larger than any other piece.
-bool cut_to_cell(const FieldPieces& pieces, std::size_t least, const PlaneFrame& frame,
+// Keeps where `least` is not larger than any other piece; of tied ones where it has the face, with the plane's normal
+// into the shape of the pieces.
+bool cut_to_cell(const FieldPieces& pieces, std::size_t least, const PlaneFrame& frame, const PlaneTie& tie,
                  PlanePolygon* polygon) {
+  const auto gradient = [&](std::size_t i) { return -pieces[i].slope.dot(frame.normal); };
   const OnPlane own = restricted(pieces[least], frame);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (i == least) continue;
     const OnPlane other = restricted(pieces[i], frame);
-    if (!polygon->cut(own.c - other.c, own.cu - other.cu, own.cv - other.cv)) return false;
+    const double c = own.c - other.c, cu = own.cu - other.cu, cv = own.cv - other.cv;
+    if (tie.holds(c, cu, cv)) {
+      if (tie.yields(gradient(least), least, gradient(i), i)) return false;
+    } else if (!polygon->cut(c, cu, cv)) {
+      return false;
+    }
   }
   return true;
 }
@@ -96,7 +103,8 @@ class FaceWriter {
         frame_(frame),
         sheet_(sheet),
         p_(restricted(pressure, frame)),
-        slope_(-pressure.slope),
+        // Along the plane alone: of what lies across it a steep field would make pressure out of round-off.
+        slope_(p_.cu * frame.t1 + p_.cv * frame.t2),
         piece_A_(piece_A),
         piece_B_(piece_B),
         pieces_A_(pieces_A),
@@ -225,8 +233,8 @@ bool add_face(const PressureQuery& query, const FieldPieces& pieces_A, std::size
   const OnPlane p = restricted(pressure, frame);
   if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) return false;
   PieceRows &A = buffers->rows_A, &B = buffers->rows_B;
-  A.restrict_to(frame);
-  B.restrict_to(frame);
+  A.restrict_to(frame, query.radius, 1.0);
+  B.restrict_to(frame, query.radius, -1.0);
   if (!cut_in_the_middle(A, i, B, j, &polygon)) return false;
   if (!A.cut_to_cell(i, 0, &polygon) || !B.cut_to_cell(j, static_cast<int>(A.size()), &polygon)) return false;
   on_edges(polygon, p);
@@ -398,13 +406,16 @@ void add_triangle_faces(const PressureQuery& query, const Vec3 (&corners)[3], in
     v[i] = frame.t2.dot(corners[i]);
   }
   buffers->cuts.assign(1, {outward, outward.dot(corners[0]), id});
+  double steepest = 0.0;
+  for (const FieldPiece& piece : pieces) steepest = std::max(steepest, piece.slope.norm());
+  const PlaneTie tie(steepest, query.radius);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     PlanePolygon& polygon = buffers->polygon;
     polygon.set_triangle(u, v);
     if (!cut_to_square(query.radius, &polygon)) return;
     const OnPlane p = restricted(pieces[i], frame);
     if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) continue;
-    if (!cut_to_cell(pieces, i, frame, &polygon)) continue;
+    if (!cut_to_cell(pieces, i, frame, tie, &polygon)) continue;
     const Vec3 normal = rigid_is_A ? outward : Vec3(-outward);
     const Sheet sheet =
         sheet_of(rigid_is_A ? nullptr : &pieces[i], rigid_is_A ? &pieces[i] : nullptr, normal);

@@ -58,7 +58,7 @@ void append_pieces(const PressureSide& side, FieldPieces* out) {
 void keep_in_overlap(const PressureQuery& query, const Buffers& buffers, FieldPieces* pieces) {
   constexpr double kBeyond = 0.25;
   keep_relevant(query.reach(), pieces);
-  if (buffers.walk.tries_every_pair) return;
+  if (buffers.walk.keeps_every_piece) return;
   keep_relevant(query.axes, query.half + Vec3::Constant(kBeyond * query.half.maxCoeff()), pieces);
 }
 
@@ -170,6 +170,7 @@ void lay_facets(const PressureQuery& query, const RoundAndPlanes& pair, const Ro
     }
   }
   facets->clear();
+  if (!(overlap > query.least_overlap)) return;
   append_facets(*pair.round.field, pair.round.X_QS, towards, overlap, direction.near - query.origin,
                 phase_on(pair.flat, towards), query.rings_of(*pair.round.field), facets);
 }
@@ -248,7 +249,7 @@ void add_round_pair(const PressureQuery& query, Buffers* buffers, PressurePatch*
     buffers->has_direction = true;
   }
   const double overlap = query.options.margin - nearest.distance;
-  if (!(overlap > 0.0)) return;
+  if (!(overlap > query.least_overlap)) return;
   const Vec3 near = nearest.near - query.origin;
   const Vec3 phase = phase_of_round_pair(query.A, query.B, nearest.towards, near);
   buffers->pieces_A.clear();
@@ -371,6 +372,11 @@ bool make_query(const PressureField& A, const Pose& X_WA, const PressureField& B
     query->kappa = A.kappa() * B.kappa() / (A.kappa() + B.kappa());
   query->fades = A.shape.kind != ShapeKind::half_space && B.shape.kind != ShapeKind::half_space;
   query->least_pressure = -query->kappa * options.margin;
+  constexpr double kRoundOff = 1e-12;
+  double size = (X_WB.p - X_WA.p).norm();
+  for (const PressureField* field : {&A, &B})
+    if (field->shape.kind != ShapeKind::half_space) size += field->shape.ball_radius;
+  query->least_overlap = kRoundOff * size;
   return true;
 }
 

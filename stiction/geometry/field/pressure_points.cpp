@@ -85,13 +85,18 @@ class PointWriter {
       weights_[i] += 0.5 * area;
       weights_[(i + 1) % n] += 0.5 * area;
     }
-    // Drawn in by the symmetric matrix S that makes the second moment of the points that of the polygon,
-    //   S W S = M,   S = W^(-1/2) (W^(1/2) M W^(1/2))^(1/2) W^(-1/2),
-    // W of the corners with their weights. For triangles and parallelograms S is a number.
-    const PlaneFrame frame = plane_frame(patch_->faces[f].normal, 0.0);
+    // Drawn in by the matrix S that makes the second moment of the points that of the polygon,
+    //   S W S' = M,   S = L (L^-1 M L^-T)^(1/2) L^-1,   W = L L',
+    // W of the corners with their weights. It is the same in any coordinates, stretched ones too, so that a sliver has
+    // all its digits where one axis points along it. For triangles and parallelograms S is a number.
+    const Vec3& normal = patch_->faces[f].normal;
+    Vec3 along = Vec3::Zero();
+    for (const Vec3& corner : corners)
+      if ((corner - centre).squaredNorm() > along.squaredNorm()) along = corner - centre;
+    const Vec3 t1 = (along - along.dot(normal) * normal).normalized(), t2 = normal.cross(t1);
     Eigen::Matrix2d W = Eigen::Matrix2d::Zero(), M = Eigen::Matrix2d::Zero();
     const auto in_plane = [&](const Vec3& x) {
-      return Eigen::Vector2d(frame.t1.dot(x - centre), frame.t2.dot(x - centre));
+      return Eigen::Vector2d(t1.dot(x - centre), t2.dot(x - centre));
     };
     for (std::size_t i = 0; i < n; ++i) {
       const Eigen::Vector2d p = in_plane(corners[i]), q = in_plane(corners[(i + 1) % n]);
@@ -100,17 +105,20 @@ class PointWriter {
       M +=
           share * (2.0 * p * p.transpose() + 2.0 * q * q.transpose() + p * q.transpose() + q * p.transpose());
     }
-    const Eigen::Matrix2d half = root_of(W);
-    const double determinant = half.determinant();
-    Eigen::Matrix2d S =
-        Eigen::Matrix2d::Identity() * (W.trace() > 0.0 ? std::sqrt(M.trace() / W.trace()) : 0.0);
-    if (determinant > 1e-9 * half.squaredNorm()) {
-      const Eigen::Matrix2d inverse = half.inverse();
-      S = inverse * root_of(half * M * half) * inverse;
+    // Narrower than this share of its length a sliver is round-off, and a number does.
+    constexpr double kNarrow = 1e-9;
+    const double a = std::sqrt(W(0, 0)), b = a > 0.0 ? W(0, 1) / a : 0.0, square = W(1, 1) - b * b;
+    Eigen::Matrix2d S = Eigen::Matrix2d::Identity() * (a > 0.0 ? std::sqrt(M(0, 0)) / a : 0.0);
+    if (square > kNarrow * kNarrow * W(0, 0)) {
+      const double c = std::sqrt(square);
+      Eigen::Matrix2d L, inverse;
+      L << a, 0.0, b, c;
+      inverse << 1.0 / a, 0.0, -b / (a * c), 1.0 / c;
+      S = L * root_of(inverse * M * inverse.transpose()) * inverse;
     }
     for (std::size_t i = 0; i < n; ++i) {
       const Eigen::Vector2d r = spread * (S * in_plane(corners[i]));
-      add(f, centre + r[0] * frame.t1 + r[1] * frame.t2, fading * weights_[i]);
+      add(f, centre + r[0] * t1 + r[1] * t2, fading * weights_[i]);
     }
   }
 

@@ -26,6 +26,7 @@ struct PressureQuery {
   // m: polygons begin as squares of half width `radius` in planes that meet the ball, and lie within this distance of 0.
   double reach() const { return 1.7320508075688772 * radius; }
   double least_pressure = 0.0;  // Pa, -kappa margin
+  double least_overlap = 0.0;   // m, of facets: less is round-off of the places
   bool fades = true;            // sides that look away from their gradient
   bool is_speculative = false;  // only what does not press yet, p <= 0
   PressureOptions options;      // the margin is that of this pass: 0 for what presses
@@ -52,7 +53,8 @@ struct FaceWalk {
   std::vector<int> beyond;                 // pairs that may lie beyond an edge, one edge after the other
   std::vector<std::pair<int, int>> edges;  // from and to in `beyond`
   std::vector<int> near_A, near_B;         // pieces that meet at an edge
-  bool tries_every_pair = false;           // slower, and the same result: for tests
+  // Slower, for tests: the same result; the same force, and more of what does not press yet beyond the overlap.
+  bool tries_every_pair = false, keeps_every_piece = false;
 };
 
 struct PressureWorkspace::Buffers {

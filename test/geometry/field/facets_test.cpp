@@ -202,7 +202,7 @@ std::pair<Vec6, double> by_brute_force(const PressureField& A, const Pose& X_A, 
                                        const Pose& X_B, const PressureOptions& options,
                                        bool tries_every_pair) {
   PressureWorkspace workspace;
-  workspace.buffers().walk.tries_every_pair = tries_every_pair;
+  workspace.buffers().walk.tries_every_pair = workspace.buffers().walk.keeps_every_piece = tries_every_pair;
   PressurePatch patch;
   find_pressure_patch(A, X_A, B, X_B, options, &workspace, &patch);
   double area = 0.0;
