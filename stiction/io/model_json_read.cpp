@@ -12,6 +12,7 @@
 #include "stiction/io/model_json_fields.h"
 #include "stiction/simulation/actuation/actuation.h"
 #include "stiction/simulation/actuation/body_forces.h"
+#include "stiction/simulation/collision/collision_model.h"
 #include "stiction/simulation/constraint/constraint_model.h"
 #include "stiction/simulation/output/sensor_model.h"
 
@@ -280,13 +281,18 @@ void check_names(const std::vector<Body>& bodies, const std::string& where) {
   }
 }
 
-// What elements name must exist, so that a model that was read can be simulated.
+// What elements name must exist, and shapes have the pressure fields that are asked for, so that a model that was read can
+// be simulated.
 void check_elements(const Model& model, const std::string& where) {
   try {
     const ActuationModel actuation(model);
     const BodyForcesModel body_forces(model);
     const ConstraintModel constraints(model, actuation);
     const SensorModel sensors(model);
+    const auto has_field = [](const PlacedShape& shape) {
+      return shape.contact.pressure_modulus.has_value();
+    };
+    if (std::any_of(model.shapes.begin(), model.shapes.end(), has_field)) make_collision_model(model);
   } catch (const UserError& error) {
     fail(where, error.what());
   }

@@ -247,6 +247,19 @@ TEST(ModelJson, IndicesOutOfRangeAndPosesThatAreNoneAreRefused) {
   EXPECT_NE(complaint_about(broken).find("its parent must come before it"), std::string::npos);
 }
 
+TEST(ModelJson, AShapeThatCannotHaveThePressureFieldItAsksForIsRefusedByItsName) {
+  ModelBuilder builder("pebble");
+  builder.add_free_body("pebble", {}, solid_sphere(1.0, 0.1));
+  builder.add_shape("egg", "pebble", {}, Superellipsoid{Vec3(0.1, 0.1, 0.2), 0.5, 0.5});
+  ContactMaterial soft;
+  soft.pressure_modulus = 1e6;
+  builder.set_material("egg", soft);
+  const std::string complaint =
+      complaint_about(nlohmann::ordered_json::parse(model_to_json(builder.build())));
+  EXPECT_NE(complaint.find("robot.json"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("'egg'"), std::string::npos) << complaint;
+}
+
 TEST(ModelJson, TextThatIsNoJsonIsRefused) {
   for (const char* text : {"", "{", "[]", "null", "{\"format\": 3}"})
     EXPECT_THROW(model_from_json(text), UserError) << text;

@@ -9,6 +9,7 @@
 #include "stiction/io/mjcf/pressure_text.h"
 #include "stiction/io/mjcf/reference.h"
 #include "stiction/io/mjcf/sections.h"
+#include "stiction/simulation/actuation/actuation.h"
 #include "stiction/simulation/model/model_builder.h"
 
 namespace stiction {
@@ -254,6 +255,10 @@ Model load(const MjcfModel& tree, const std::filesystem::path& file, const MjcfF
     for_each(root, "keyframe", [&](const MjcfElement& e) { read_key(e, scene, model, &model.elements); });
     for (std::size_t i = 0; i < tree.attachments.size(); ++i)
       read_attached_keys(tree.attachments[i], int(i), scene, model, &model.elements);
+    // Muscles are scaled by the inertia that they move, which must be there.
+    const std::vector<Actuator>& actuators = model.elements.actuators;
+    if (std::any_of(actuators.begin(), actuators.end(), [](const Actuator& a) { return a.gain == "muscle"; }))
+      const ActuationModel actuation(model);
     if (report != nullptr) files.report(report);
     return model;
   } catch (const UserError& error) {

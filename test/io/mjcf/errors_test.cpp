@@ -51,6 +51,11 @@ const std::vector<Broken>& broken_files() {
       {"FromToAndPos", IN_WORLD("<geom type='capsule' size='1' pos='0 0 0' fromto='0 0 0 1 1 1'/>"),
        "already"},
       {"FromToWithoutLength", IN_WORLD("<geom type='capsule' size='1' fromto='1 0 0 1 0 0'/>"), "same point"},
+      {"MuscleOnJointsThatMoveAsOne",
+       "<worldbody><body><joint name='a' type='slide'/><joint type='slide'/><geom "
+       "size='1'/></body></worldbody>"
+       "<actuator><muscle joint='a' lengthrange='0 1'/></actuator>",
+       "the mass matrix is not positive definite"},
       {"NoMesh", IN_WORLD("<geom type='mesh'/>"), "'mesh' is required"},
       {"UnknownMesh", IN_WORLD("<geom type='mesh' mesh='m'/>"), "no mesh 'm'"},
       {"MissingFile",
