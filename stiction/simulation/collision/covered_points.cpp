@@ -28,6 +28,9 @@ double depth_inside(const CollisionShape& shape, const Vec3& q) {
   return shape.rounding - outside_core(shape, q);
 }
 
+// Of half the smallest extent: where covering begins.
+constexpr double kCovered = 0.25;
+
 // 0 up to 1/4, 1 from 3/4 on, with a continuous slope between.
 double smooth_step(double x) {
   const double t = std::clamp(2.0 * x - 0.5, 0.0, 1.0);
@@ -56,8 +59,11 @@ double uncovered(const CollisionModel& model, const CollisionRecord& c, int item
   for (const int neighbour : model.neighbours[static_cast<std::size_t>(item)]) {
     const CollisionShape& cover = model.items[static_cast<std::size_t>(neighbour)].geometry;
     const Pose& X_WS = c.motions[static_cast<std::size_t>(neighbour)].X_WS;
-    const double depth = depth_inside(cover, X_WS.R.transpose() * (p + L * out - X_WS.p));
-    if (depth > 0.25 * L && overlap(c, neighbour, other)) share *= 1.0 - smooth_step(depth / L);
+    const Vec3 q = X_WS.R.transpose() * (p + L * out - X_WS.p);
+    // No deeper than in the bounding box: most points are outside of it.
+    if ((cover.box_half - (q - cover.box_centre).cwiseAbs()).minCoeff() <= kCovered * L) continue;
+    const double depth = depth_inside(cover, q);
+    if (depth > kCovered * L && overlap(c, neighbour, other)) share *= 1.0 - smooth_step(depth / L);
   }
   return share;
 }
