@@ -178,6 +178,30 @@ void adapt_to_patch(PairMaterial* material) {
   material->table = -1;
 }
 
+// Forgets the materials of other tables or another step, and makes room for this many pairs.
+void prepare(const Model& model, double stiffness_step, std::size_t num_pairs, PairMaterialMemory* memory) {
+  if (memory->tables.get() != &model.tables() || memory->stiffness_step != stiffness_step) {
+    memory->tables = model.compiled.shared(model);
+    memory->stiffness_step = stiffness_step;
+    for (PairMaterialMemory::Pair& pair : memory->pairs) pair.items = {-1, -1};
+  }
+  if (memory->pairs.size() < num_pairs) memory->pairs.resize(num_pairs);
+}
+
+// Of pair k: mostly it is the one of the last step.
+const PairMaterialMemory::Pair& material_of(const ModelTables& tables, const ShapePair& pair, std::size_t k,
+                                            PairMaterialMemory* memory) {
+  PairMaterialMemory::Pair& out = memory->pairs[k];
+  const IndexPair items{pair.item_A, pair.item_B};
+  if (out.items == items) return out;
+  out.items = items;
+  out.material = tables.pair(pair.item_A, pair.item_B, memory->stiffness_step);
+  out.points_of_curve = out.material.table >= 0
+                            ? mujoco_points(*tables.collision, out.material, pair.item_A, pair.item_B)
+                            : 1.0;
+  return out;
+}
+
 }  // namespace
 
 void assemble_problem(const Model& model, const ContactOptions& options, const AssembleInputs& in,
@@ -278,6 +302,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
   const bool takes_shares = is_rigid(options.law);
   c.recovery_shares.resize(takes_shares ? problem.frames.size() : 0);
   c.materials.resize(collision.pairs.size());
+  prepare(model, in.stiffness_step, collision.pairs.size(), &work.materials);
   for (std::size_t k = 0; k < collision.pairs.size(); ++k) {
     const int index = problem.patch_of_plan[k];
     if (index < 0) continue;
@@ -296,8 +321,8 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
     const double* origins = kinematics.origins.data();
     const Pack O_b = simd::load(origins + 4 * forest.nodes[node_b].tree);
     const Pack O_a = node_a < 0 ? O_b : simd::load(origins + 4 * forest.nodes[node_a].tree);
-    const PairMaterial& pair_material = c.materials[k] =
-        tables.pair(pair.item_A, pair.item_B, in.stiffness_step);
+    const PairMaterialMemory::Pair& remembered = material_of(tables, pair, k, &work.materials);
+    const PairMaterial& pair_material = c.materials[k] = remembered.material;
     if (pair.has_patch) adapt_to_patch(&c.materials[k]);
     has_friction_direction = has_friction_direction || pair_material.friction_direction_side != 0;
     const bool has_torsional_or_rolling_friction = pair_material.has_torsional_or_rolling_friction();
@@ -319,8 +344,7 @@ void assemble_problem(const Model& model, const ContactOptions& options, const A
       material.tables = problem.tables->data();
       problem.elasticity = Elasticity::table;
     }
-    const double points_of_curve =
-        material.table >= 0 ? mujoco_points(shapes, pair_material, pair.item_A, pair.item_B) : 1.0;
+    const double points_of_curve = material.table >= 0 ? remembered.points_of_curve : 1.0;
     material.mujoco = pair_material.mujoco.is_given ? &pair_material.mujoco : nullptr;
     material.relaxation_time = pair_material.relaxation_time < 0.0 ? in.h : pair_material.relaxation_time;
     const bool is_in_one_tree = node_a >= 0 && problem.bodies[patch.a].tree == problem.bodies[patch.b].tree;

@@ -2,6 +2,7 @@
 // The contact problem of a step and its solution: the part of the StepRecord that assemble_problem and the
 // solver fill, and their scratch memory.
 
+#include <memory>
 #include <vector>
 
 #include "stiction/contact/contact_solver.h"
@@ -10,6 +11,8 @@
 #include "stiction/simulation/contact/point_mobility.h"
 
 namespace stiction {
+
+struct ModelTables;
 
 // The surface of a shape moves relative to its body: a conveyor belt.
 struct SurfaceVelocity {
@@ -39,6 +42,18 @@ struct ContactRecord {
   ContactSolution solution;
 };
 
+// The materials of the pairs of the last step, which hold while the tables and the step of the default stiffness stay.
+struct PairMaterialMemory {
+  struct Pair {
+    IndexPair items{-1, -1};
+    PairMaterial material;
+    double points_of_curve = 1.0;  // that share MuJoCo's curve (mujoco_points.h)
+  };
+  std::shared_ptr<const ModelTables> tables;  // held, so that no other ones come to have their address
+  double stiffness_step = 0.0;                // s
+  std::vector<Pair> pairs;
+};
+
 struct ContactWorkspace {
   ContactSolver solver;
   // Scratch memory of assemble_problem.
@@ -48,6 +63,7 @@ struct ContactWorkspace {
   AlignedVector<BodyMobility> mobilities;  // of the problem's bodies
   AlignedVector<double> mobility_columns;  // likewise (point_mobility.h)
   BodyMobility between;                    // of two bodies of one tree, of the pair at hand
+  PairMaterialMemory materials;
 };
 
 // The surface velocities of the model, replaced by those of the input where given.
