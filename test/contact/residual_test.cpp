@@ -1,3 +1,4 @@
+// The residual checks of contact problems. Longer than other tests: true solutions, and what each change of them must show.
 #include "stiction/contact/residual.h"
 
 #include <algorithm>
