@@ -34,6 +34,37 @@ TEST(Timer, SteadyClockNeverRunsBackwards) {
   }
 }
 
+TEST(Timer, TicksLastAsLongAsTheSteadyClockSays) {
+  const double first = steady_seconds();
+  const std::uint64_t begin = steady_ticks();
+  const double second = steady_seconds();
+  double third = second;
+  while (third - second < 0.05) third = steady_seconds();
+  const std::uint64_t end = steady_ticks();
+  const double fourth = steady_seconds();
+  const double seconds = seconds_per_tick() * static_cast<double>(end - begin);
+  EXPECT_GE(seconds, (1.0 - 1e-3) * (third - second));
+  EXPECT_LE(seconds, (1.0 + 1e-3) * (fourth - first));
+}
+
+TEST(Timer, StagesThatFollowEachOtherAddUpToTheWholeTime) {
+  StageTimers timers({"contacts", "solve"});
+  const std::uint64_t begin = steady_ticks();
+  StageClock clock(&timers);
+  for (int step = 0; step < 100; ++step) {
+    clock.ends(kContacts);
+    const double from = steady_seconds();
+    while (steady_seconds() - from < 1e-5) {
+    }
+    clock.ends(kSolve);
+  }
+  const double whole = seconds_per_tick() * static_cast<double>(steady_ticks() - begin);
+  EXPECT_EQ(timers.calls(kContacts), 100);
+  EXPECT_EQ(timers.calls(kSolve), 100);
+  EXPECT_GE(timers.seconds(kSolve), (1.0 - 1e-3) * 1e-3);
+  EXPECT_LE(timers.total_seconds(), (1.0 + 1e-9) * whole);
+}
+
 TEST(Timer, StagesAddUpOverCalls) {
   StageTimers timers({"contacts", "solve"}, hand_clock);
   for (int step = 0; step < 3; ++step) {
