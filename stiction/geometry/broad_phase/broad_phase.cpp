@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "stiction/base/check.h"
 #include "stiction/geometry/simd/box_packs.h"
+#include "stiction/math/lanes.h"
 #include "stiction/math/simd.h"
 
 namespace stiction {
@@ -15,6 +17,9 @@ namespace {
 using simd::FloatPack;
 using simd::kFloatLanes;
 using simd::load_floats;
+using simd::Pack;
+
+typedef float HalfPack __attribute__((vector_size(16)));
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // An empty box: overlaps nothing and is contained in nothing.
@@ -42,12 +47,22 @@ bool equal(const PackedBox& a, const PackedBox& b) {
   return simd::all_of(load_floats(a.numbers) == load_floats(b.numbers));
 }
 
-// Rounded outward: a float is off by up to 2^-24 of itself; twice that is subtracted.
+// Lower bounds, rounded down: a float is off by up to 2^-24 of itself; twice that is subtracted. Bounds that
+// are not numbers or too large for single precision become +-kFar.
+HalfPack lower_bounds(Pack x) {
+  constexpr double kRoundOff = 0x1p-23, kFar = 1e30;  // m
+  const Pack far = simd::broadcast(kFar);
+  Pack bounded = x < far ? x : far;
+  bounded = x > -far ? bounded : -far;
+  return __builtin_convertvector(bounded - kRoundOff * maximum(bounded, -bounded), HalfPack);
+}
+
 PackedBox packed(const Vec3& lower, const Vec3& upper) {
-  constexpr double kRoundOff = 0x1p-23;
-  const auto down = [](double x) { return static_cast<float>(x - kRoundOff * std::abs(x)); };
-  return {{down(lower.x()), down(lower.y()), down(lower.z()), 0, down(-upper.x()), down(-upper.y()),
-           down(-upper.z()), 0}};
+  const HalfPack bounds[2] = {lower_bounds(Pack{lower.x(), lower.y(), lower.z(), 0.0}),
+                              lower_bounds(-Pack{upper.x(), upper.y(), upper.z(), 0.0})};
+  PackedBox box;
+  std::memcpy(box.numbers, bounds, sizeof(bounds));
+  return box;
 }
 
 float centre(const PackedBox& box, int axis) { return 0.5f * (box.numbers[axis] - box.numbers[4 + axis]); }
@@ -115,14 +130,7 @@ void BroadPhase::set_filter(PairFilter filter) {
 
 void BroadPhase::set_box(int item, const Vec3& lower, const Vec3& upper) {
   STICTION_ASSERT(extents_[item] != Extent::half_space);
-  // Bounds that are not finite or too large for single precision become +-kFar.
-  constexpr double kFar = 1e30;  // m
-  Vec3 from, to;
-  for (int k = 0; k < 3; ++k) {
-    from[k] = lower[k] > -kFar ? std::min(lower[k], kFar) : -kFar;
-    to[k] = upper[k] < kFar ? std::max(upper[k], -kFar) : kFar;
-  }
-  const PackedBox box = packed(from, to);
+  const PackedBox box = packed(lower, upper);
   PackedBox& old = boxes_[item];
   if (equal(box, old)) return;
   previous_[item] = old;

@@ -35,13 +35,19 @@ void add_body(const Forest& forest, const Kinematics& kinematics, int node, Cont
   body.column_begin = static_cast<int>(problem.column_dofs.size());
   const Tree& tree = forest.trees[body.tree];
   if (!tree.is_free_body) {
+    for (int at = node; at >= 0; at = forest.nodes[at].parent) body.columns += forest.nodes[at].num_v;
+    const std::size_t end = static_cast<std::size_t>(body.column_begin + body.columns);
+    problem.columns.resize(8 * end);
+    problem.column_dofs.resize(end);
+    double* column = problem.columns.data() + 8 * body.column_begin;
+    int* dof = problem.column_dofs.data() + body.column_begin;
     for (int at = node; at >= 0; at = forest.nodes[at].parent) {
       for (int d = forest.nodes[at].v_begin; d < forest.nodes[at].v_begin + forest.nodes[at].num_v; ++d) {
-        problem.columns.insert(problem.columns.end(), kinematics.axis(d), kinematics.axis(d) + 8);
-        problem.column_dofs.push_back(d - tree.v_begin);
+        std::memcpy(column, kinematics.axis(d), 8 * sizeof(double));
+        *dof++ = d - tree.v_begin;
+        column += 8;
       }
     }
-    body.columns = static_cast<int>(problem.column_dofs.size()) - body.column_begin;
     for (int at = forest.nodes[node].parent; at >= 0 && body.parent == 0; at = forest.nodes[at].parent)
       body.parent = std::max(c->body_of_node[at], 0);
   }

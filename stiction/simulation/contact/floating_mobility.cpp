@@ -59,6 +59,18 @@ template <class Scale>
   x->v -= m.v * scale;
 }
 
+[[gnu::always_inline]] inline Pack three(double x, double y, double z) {
+  return Pack{x, y, z, 0.0};
+}
+
+// The columns of the inverse of the unit lower triangular matrix (1 0 0; a 1 0; b c 1).
+struct InverseOfUnitLower {
+  Pack column[3];
+
+  [[gnu::always_inline]] InverseOfUnitLower(double a, double b, double c)
+      : column{Pack{1.0, -a, c * a - b, 0.0}, Pack{0.0, 1.0, -c, 0.0}, Pack{0.0, 0.0, 1.0, 0.0}} {}
+};
+
 const double* wrench_of(const TreeInputs& in, int dof) {
   return in.mass.factor.data() + in.forest.dofs[dof].row;
 }
@@ -107,32 +119,33 @@ bool is_on_free_joint(const Forest& forest, int tree) {
 }
 
 BodyMobility root_mobility(const TreeInputs& in, int tree) {
-  // A^-1 = N D^-1 N' with N = L^-1, of the root's six velocities.
+  // A^-1 = N D^-1 N' with N = L^-1, of the root's six velocities, in blocks of three (w, v):
+  //   N = (P 0; R Q)   with P and Q unit lower triangular, R = -Q L_vw P
   const int begin = in.forest.trees[tree].v_begin;
-  double N[kRootVelocities][kRootVelocities], scaled[kRootVelocities][kRootVelocities];
-  for (int i = 0; i < kRootVelocities; ++i) {
-    const double* L = wrench_of(in, begin + i);
-    N[i][i] = 1.0;
-    for (int j = 0; j < i; ++j) {
-      N[i][j] = -L[j];
-      for (int k = j + 1; k < i; ++k) N[i][j] -= L[k] * N[k][j];
-    }
-    for (int k = 0; k <= i; ++k) scaled[i][k] = N[i][k] * in.mass.inverse_diagonal[begin + k];
+  const auto row = [&](int i) { return wrench_of(in, begin + i); };
+  const double* d = in.mass.inverse_diagonal.data() + begin;
+  const InverseOfUnitLower P(row(1)[0], row(2)[0], row(2)[1]), Q(row(4)[3], row(5)[3], row(5)[4]);
+  Pack R[3];
+  for (int c = 0; c < 3; ++c) {
+    Pack L_vw_P = three(row(3)[c], row(4)[c], row(5)[c]);
+    for (int k = c + 1; k < 3; ++k) L_vw_P += three(row(3)[k], row(4)[k], row(5)[k]) * P.column[c][k];
+    R[c] = -(Q.column[0] * L_vw_P[0] + Q.column[1] * L_vw_P[1] + Q.column[2] * L_vw_P[2]);
   }
-  const auto entry = [&](int i, int j) {
-    double sum = 0.0;
-    for (int k = 0; k <= std::min(i, j); ++k) sum += scaled[i][k] * N[j][k];
-    return sum;
-  };
   BodyMobility Y = {};
   Y.couples = true;
   for (int c = 0; c < 3; ++c) {
-    for (int i = 0; i < 3; ++i) {
-      Y.force_to_w[c][i] = Y.moment_to_v[i][c] = entry(3 + c, i);
-      if (i < c) continue;
-      Y.moment_to_w[c][i] = Y.moment_to_w[i][c] = entry(i, c);
-      Y.force_to_v[c][i] = Y.force_to_v[i][c] = entry(3 + i, 3 + c);
+    Pack moment_to_w = simd::zero(), moment_to_v = simd::zero(), force_to_v = simd::zero();
+    for (int k = 0; k <= c; ++k) {
+      const double share = P.column[k][c] * d[k];
+      moment_to_w += P.column[k] * share;
+      moment_to_v += R[k] * share;
+      force_to_v += Q.column[k] * (Q.column[k][c] * d[3 + k]);
     }
+    for (int k = 0; k < 3; ++k) force_to_v += R[k] * (R[k][c] * d[k]);
+    simd::store(Y.moment_to_w[c], moment_to_w);
+    simd::store(Y.moment_to_v[c], moment_to_v);
+    simd::store(Y.force_to_v[c], force_to_v);
+    for (int i = 0; i < 3; ++i) Y.force_to_w[i][c] = moment_to_v[i];
   }
   return Y;
 }
