@@ -136,9 +136,8 @@ void GeometricStepper::set_layers(const Model& model, const State& now, const Fo
   candidate->setup.soft_B = layers.B;
   for (const RememberedDeflection& layer : now.memory.deflections) {
     if (layer.shape_A != pair.shape_A || layer.shape_B != pair.shape_B) continue;
-    // Shear deflections are in W until the tangents are known.
-    candidate->guess.deflection_A = layer.shear_A;
-    candidate->guess.deflection_B = layer.shear_B;
+    candidate->guess.shear_A = layer.shear_A;
+    candidate->guess.shear_B = layer.shear_B;
     candidate->setup.soft_A.d0[0] = layer.normal_A;
     candidate->setup.soft_B.d0[0] = layer.normal_B;
     candidate->takes_part = true;

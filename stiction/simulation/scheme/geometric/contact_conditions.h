@@ -30,7 +30,9 @@
 //   sigma w + S u_t = 0,  sigma w_r + e u_r = 0,  0 <= sigma,  1 - |w|^2 - w_r^2 >= 0,
 //
 // but Newton's method also converges between sticking and slipping, where it would otherwise alternate
-// between sigma = 0 and |w| = 1. rho > 0 is any number of the order of 1/(speed that friction can change).
+// between sigma = 0 and |w| = 1. rho > 0 is any number of the order of 1/(speed that friction can change); with
+// a larger one a step of Newton's method that carries the slip past zero takes w to the other side. Of a layer the
+// speed is that at which it yields to friction within a step, many times that of the bodies.
 // e = mu_t / mu is e_r of G eq. 5. The symmetric friction tensor S (1 along the friction direction, e_o
 // across it) has its e_t and e_o. w has three components, of which that along n is zero, so that no tangent
 // vectors have to be rotated along with n.

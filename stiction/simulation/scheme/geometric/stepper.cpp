@@ -40,6 +40,24 @@ double proximal_shift_of(const double* z, const ContactLayout& at, const Contact
   return shift;
 }
 
+// The change of slip that an impulse as large as the normal one makes: that of the bodies, and of layers that yield
+// (m/s). At least that of a fraction of the speed, if there is no impulse yet.
+double speed_of_pushing(const ContactGuess& guess, const BodyState& A, const BodyState& B,
+                        const ContactSetup& s, double speed) {
+  constexpr double kLeast = 0.05;
+  const bool is_soft = s.soft_A.is_soft || s.soft_B.is_soft;
+  double pushed = std::max(0.0, guess.closest.normal.dot(guess.impulse));
+  if (is_soft) {
+    // Rigid cores bear what they would without layers.
+    const bool has_core = s.soft_A.has_core() || s.soft_B.has_core();
+    pushed = std::max(has_core ? pushed : 0.0, borne_by_layers(guess, A, B, s)[0]);
+  }
+  const double of_bodies = std::max(pushed / s.mass, kLeast * speed);
+  if (!is_soft) return of_bodies;
+  const double shear = 0.5 * layer_compliance(s).bottomRightCorner<2, 2>().trace();
+  return of_bodies * (1.0 + s.mass * shear / s.h);
+}
+
 }  // namespace
 
 void GeometricStepper::solve(const Model& model, const State& now, const Formulation& f, StepRecord* r,
@@ -128,7 +146,14 @@ GeometricStepper::Outcome GeometricStepper::solve_island(const Model& model, con
       free_.segment(tree.begin, tree.size) =
           problem.v_free.segment(problem.trees[tree.tree].v_begin, tree.size);
     problem_.motion.move(free_.data(), false);
-    for (ContactCandidate& candidate : candidates_) look(*r, &candidate);
+    for (ContactCandidate& candidate : candidates_) {
+      look(*r, &candidate);
+      const ContactPoint& closest = candidate.guess.closest;
+      candidate.guess.free_distance = closest.distance;
+      candidate.guess.free_velocity = relative_velocity(problem_.motion.bodies[candidate.body_A].state,
+                                                        problem_.motion.bodies[candidate.body_B].state,
+                                                        closest.p_A, closest.p_B(), candidate.setup);
+    }
   }
   problem_.motion.move(v_.data(), false);
   for (ContactCandidate& candidate : candidates_) look(*r, &candidate);
@@ -157,12 +182,9 @@ bool GeometricStepper::solve_round(const Formulation& f, int* choices, StepRecor
       layer->d0[1] = s.frame.col(1).dot(shear);
       layer->d0[2] = s.frame.col(2).dot(shear);
     };
-    set_shear(candidate.guess.deflection_A, &s.soft_A);
-    set_shear(candidate.guess.deflection_B, &s.soft_B);
-    // The speed that friction can change: at least a fraction of the speed, if there is no impulse yet.
-    constexpr double kLeast = 0.05;
-    const double pushed = std::max(0.0, candidate.guess.closest.normal.dot(candidate.guess.impulse)) / s.mass;
-    if (s.mu > 0.0) s.rho = 1.0 / (s.mu * std::max(pushed, kLeast * speed_));
+    set_shear(candidate.guess.shear_A, &s.soft_A);
+    set_shear(candidate.guess.shear_B, &s.soft_B);
+    if (s.mu > 0.0) s.rho = 1.0 / (s.mu * speed_of_pushing(candidate.guess, A, B, s, speed_));
     IslandContact contact(s);
     contact.body_A = candidate.body_A;
     contact.body_B = candidate.body_B;
@@ -173,10 +195,7 @@ bool GeometricStepper::solve_round(const Formulation& f, int* choices, StepRecor
   physical_.setZero(problem_.size());
   physical_.head(problem_.motion.num_v) = v_;
   for (const IslandContact& contact : problem_.contacts) {
-    ContactGuess guess = candidates_[contact.pair].guess;
-    guess.deflection_A = contact.setup.soft_A.d0;
-    guess.deflection_B = contact.setup.soft_B.d0;
-    guess_unknowns(guess, problem_.motion.bodies[contact.body_A].state,
+    guess_unknowns(candidates_[contact.pair].guess, problem_.motion.bodies[contact.body_A].state,
                    problem_.motion.bodies[contact.body_B].state, contact.setup, contact.layout,
                    physical_.data() + contact.begin);
   }

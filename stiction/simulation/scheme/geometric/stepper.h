@@ -17,7 +17,8 @@
 // be made within a time step").
 //
 //   geometric_ncp           guess: the solution of coulomb_ncp with the points at the start of the step
-//   geometric_quasi_rigid   guess: extrapolated from the last step. Layers: GeometricOptions::layers, or for
+//   geometric_quasi_rigid   guess: velocities extrapolated from the last step, and what the layers bear there
+//                           (contact_guess.h), which rigid bodies that part would not. Layers: GeometricOptions::layers, or for
 //                           shapes without one from their material, K = stiffness times 1,
 //                           C = relaxation time times K, and its maximum deflection. A shape without a
 //                           stiffness is rigid; if neither shape has one, both are soft and share that of
