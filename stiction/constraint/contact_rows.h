@@ -30,7 +30,15 @@
 //
 // The rigid laws use RigidOptions. convex_cone under Newton's method has R_n and R_t by sap's near-rigid rule
 // or, where the pair has MuJoCo's numbers, by law/mujoco_law.h; other pairs then have R = (1 - d)/d w with one
-// impedance d. With RigidOptions::material_compliance the rigid laws take the spring k and the damper k tau of
+// impedance d. MuJoCo has no restitution: a pair that has both its numbers and a restitution e keeps the numbers,
+// except in the step in which a point is met, which is that of an impact, r = margin - phi0:
+//
+//   vn0 < -restitution_speed  and  |r| < h |vn0|:        c* = -e vn0, if that is more than MuJoCo's vhat
+//
+// With r < 0 the surfaces meet in this step. With r > 0 they met since the last one, which was too early to see
+// it. A point that has been pressed in for longer has MuJoCo's spring and damper, however fast it sinks.
+//
+// With RigidOptions::material_compliance the rigid laws take the spring k and the damper k tau of
 // the material instead: R_n = 1/(h k (h + tau)), c* = -phi0/(h + tau). In the step of an impact that shall
 // rebound (c* = -e vn0), R_n is at most kImpactCompliance w: a softer point would lose the rebound.
 //
@@ -136,11 +144,9 @@ SapParameters<T> sap_parameters(const T& reference, const T& Rn, const T& Rt, co
 // Of w: R_n of a point that rebounds. The error of the restitution is about as large.
 inline constexpr double kImpactCompliance = 1e-5;
 
-// Whether a point has MuJoCo's law. MuJoCo has no restitution: pairs that have one rebound as under the other
-// rigid laws.
-inline bool has_mujoco_law(const SolverForm& solver, bool has_numbers, bool rebounds) {
-  return solver.works_on_velocities && solver.regularisation == Regularisation::mujoco && has_numbers &&
-         !rebounds;
+// Whether a point has MuJoCo's law.
+inline bool has_mujoco_law(const SolverForm& solver, bool has_numbers) {
+  return solver.works_on_velocities && solver.regularisation == Regularisation::mujoco && has_numbers;
 }
 
 // The least R_n of a rigid law, as a share of w: Newton's method on velocities needs R > 0.
@@ -151,6 +157,15 @@ inline double least_compliance(const ContactOptions& options, const SolverForm& 
   return options.beta * options.beta / kFourPiSquared;
 }
 
+// Whether a point is met with MuJoCo's numbers and a restitution, as of the head of this file.
+template <class T>
+bool is_met(double h, const RigidOptions& rigid, const PointState<T>& at, const PointMaterial<T>& material) {
+  const double r = material.mujoco->margin - detail::value_of(at.distance), vn0 = detail::value_of(at.vn0);
+  return detail::value_of(material.restitution) > 0.0 && vn0 < -rigid.restitution_speed &&
+         std::abs(r) < -h * vn0;
+}
+
+// MuJoCo's law of a point. Its numbers are those of a pair without restitution.
 template <class T>
 PointRow<T> mujoco_row(double h, const PointState<T>& at, const PointMaterial<T>& material) {
   const MujocoContact& numbers = *material.mujoco;
@@ -170,13 +185,27 @@ PointRow<T> mujoco_row(double h, const PointState<T>& at, const PointMaterial<T>
   return row;
 }
 
+// The same in the step in which it is met: with the friction of the pairs without MuJoCo's numbers, because an
+// impact is over sooner than the time constants of these.
+template <class T>
+PointRow<T> mujoco_row(const ContactOptions& options, const SolverForm& solver, double h,
+                       const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
+  const PointRow<T> row = mujoco_row(h, at, material);
+  if (!is_met(h, options.rigid, at, material)) return row;
+  const auto pressed = SapParameters<T>::from(row.numbers);
+  const T rebound = -material.restitution * at.vn0;
+  if (pressed.normal > constant<T>(0.0) && !(rebound > pressed.reference)) return row;
+  const T Rn = constant<T>(kImpactCompliance) * w, Rt = constant<T>(least_compliance(options, solver)) * w;
+  return {sap_parameters<T>(rebound, Rn, Rt, material.friction).stored()};
+}
+
 template <class T>
 PointRow<T> rigid_row(const ContactOptions& options, const SolverForm& solver, double h,
                       const PointState<T>& at, const PointMaterial<T>& material, const T& w) {
   const T zero = constant<T>(0.0), one = constant<T>(1.0), step = constant<T>(h);
   const RigidOptions& rigid = options.rigid;
-  if (has_mujoco_law(solver, material.mujoco != nullptr, material.restitution > zero))
-    return mujoco_row(h, at, material);
+  if (has_mujoco_law(solver, material.mujoco != nullptr))
+    return mujoco_row(options, solver, h, at, material, w);
   const T restored = minimum(constant<T>(-rigid.penetration_recovery / h) * at.distance,
                              constant<T>(rigid.fastest_recovery * at.recovery_share));
   T reference = select(at.distance > zero, -at.distance / step, restored);

@@ -120,7 +120,7 @@ void ContactSpring::set_rigid(const StepRecord& r, const ContactOptions& options
                               const PairMaterial& material, double weight) {
   const SolverForm solver = solver_form(options);
   const double k = weight * material.stiffness;
-  if (!(k > 0.0) || has_mujoco_law(solver, material.mujoco.is_given, material.restitution > 0.0)) return;
+  if (!(k > 0.0) || has_mujoco_law(solver, material.mujoco.is_given)) return;
   const ContactProblem& problem = r.contact.problem;
   const double tau = material.relaxation_time < 0.0 ? r.h : material.relaxation_time;
   const double least = least_compliance(options, solver) * problem.inverse_masses[place_];

@@ -9,6 +9,7 @@
 #include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/collision/pressure_pairs.h"
 #include "stiction/simulation/contact/mujoco_points.h"
+#include "stiction/simulation/contact_energy.h"
 #include "stiction/simulation/model_tables.h"
 #include "stiction/simulation/world.h"
 
@@ -34,12 +35,14 @@ std::vector<OverlapEnergy> overlap_energies(const World& world, const Input& inp
   constexpr double kNoStep = 0.0;
   const Model& model = world.model();
   const ContactOptions& contact = world.options().formulation.contact;
-  const bool is_elastic = !is_rigid(contact.law) && !is_geometric(contact.law);
+  const bool is_elastic = stores_contact_energy(contact) && !is_geometric(contact.law);
   const bool is_hertz = takes_elasticity(contact.law) && contact.elasticity == Elasticity::hertz;
   const std::vector<ForceTable>* tables =
       uses_tables(contact) ? model.tables().contact->soft.tables.get() : nullptr;
   const CollisionModel& shapes = *model.tables().collision;
+  const SolverForm solver = solver_form(contact);
   const auto energy_of = [&](const PairMaterial& material, const ShapePair& pair, double weight, double x) {
+    if (is_rigid(contact.law) && has_mujoco_law(solver, material.mujoco.is_given)) return 0.0;
     if (tables != nullptr && material.table >= 0) {
       const double points = mujoco_points(shapes, material, pair.item_A, pair.item_B);
       return table_share(weight, points) * material.table_scale *

@@ -1,5 +1,6 @@
 #pragma once
-// The elastic energy of shapes that overlap in the present state: under a compliant law it becomes motion.
+// The elastic energy of shapes that overlap in the present state: under a compliant law, and under a rigid one with
+// RigidOptions::material_compliance, it becomes motion.
 //
 //   E = sum 1/2 w k x^2   over the points of a pair, x their overlap, w their weight; Hertz: 2/5 w k x^(5/2), of a
 //                         force table: w times the integral of its force; of pressure fields that of
@@ -18,7 +19,7 @@ struct Input;
 struct OverlapEnergy {
   int shape_A = 0, shape_B = 0;  // in Model::shapes
   double depth = 0.0;            // m, of the deepest point
-  double energy = 0.0;           // J; 0 under rigid laws
+  double energy = 0.0;           // J; 0 where points have no spring (contact_energy.h)
   double mass = 0.0;             // kg; 0: neither of them moves
   double speed = 0.0;            // m/s
 };

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/contact/law/law_list.h"
 #include "stiction/math/rotation.h"
+#include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/overlap_energy.h"
 #include "stiction/simulation/world.h"
@@ -201,6 +203,42 @@ TEST(OverlapEnergy, IsThatOfTheSpringsAndBecomesTheSpeed) {
   EXPECT_NEAR(overlaps[0].speed, x * std::sqrt(k), 1e-9);
   // First order in h: 3 % at a three-hundredth of a period.
   EXPECT_NEAR(fastest_of(&world, 0.01), overlaps[0].speed, 0.03 * overlaps[0].speed);
+}
+
+// The ball of above under rigid laws: with the spring of its material it comes out with its energy, without it has none.
+TEST(OverlapEnergy, OfRigidLawsIsThatOfTheSpringsOfMaterialsIfTheyHaveThem) {
+  constexpr double k = 1e5, x = 2e-3;  // N/m, m
+  ContactMaterial material;
+  material.stiffness = k;
+  material.relaxation_time = 0.0;
+  ModelBuilder builder = on_floor();
+  builder.set_gravity(Vec3::Zero());
+  builder.add_free_body("ball", translation(0, 0, 0.1 - x), solid_sphere(1.0, 0.1));
+  builder.add_shape("ball", "ball", {}, Sphere{0.1});
+  builder.set_material("ball", material);
+  const Model model = builder.build();
+  int laws = 0;
+  for (const LawRow& row : kLawRows) {
+    if (row.family != LawFamily::rigid) continue;
+    SCOPED_TRACE(row.name);
+    ++laws;
+    for (const bool has_springs : {true, false}) {
+      WorldOptions options;
+      options.h = 1e-5;
+      set_formulation(row.name, &options.formulation.contact);
+      options.formulation.contact.rigid.material_compliance = has_springs;
+      World world(model, options);
+      const auto overlaps = overlap_energies(world, world.input(), 1e-6);
+      ASSERT_EQ(overlaps.size(), 1u);
+      EXPECT_NEAR(overlaps[0].depth, x, 1e-12);
+      EXPECT_NEAR(overlaps[0].energy, has_springs ? 0.5 * k * x * x : 0.0, 1e-9);
+      EXPECT_NEAR(overlaps[0].speed, has_springs ? x * std::sqrt(k) : 0.0, 1e-9);
+      // First order in h: 3 % at a three-hundredth of a period.
+      if (!has_springs) continue;
+      EXPECT_NEAR(fastest_of(&world, 0.01), overlaps[0].speed, 0.03 * overlaps[0].speed);
+    }
+  }
+  EXPECT_GT(laws, 0);
 }
 
 TEST(OverlapEnergy, OfAForceTableIsTheIntegralOfItsForce) {

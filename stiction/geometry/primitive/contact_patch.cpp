@@ -6,12 +6,13 @@
 #include "stiction/geometry/convex/rounded_surface.h"
 #include "stiction/geometry/convex/support.h"
 #include "stiction/geometry/primitive/disc_patch.h"
+#include "stiction/geometry/primitive/patch_weights.h"
+#include "stiction/geometry/shape/polytope.h"
 #include "stiction/geometry/simd/tangents.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kCornerWeight = 0.25;
 constexpr double kMissedWindow = 0.25;  // of the overlap
 constexpr double kLeastSlant = 0.1;     // cosine between normal and face: below this a projection is useless
 using Vec2 = Eigen::Vector2d;
@@ -47,36 +48,81 @@ double exit_from_core(const CollisionShape& shape, const Pose& X_AS, const Suppo
   return exit_distance(shape, x, d, 2.0 * (shape.ball_radius + radius)).value_or(radius);
 }
 
+// How far the corners of a polygon lie from its plane, m: faces of hulls are flat to 1e-6 of the size only.
+double flatness(const SupportFeature& part) {
+  double most = 0.0;
+  for (int i = 0; i < part.count; ++i)
+    most = std::max(most, std::abs(part.normal.dot(part.corners[i] - part.centre)));
+  return most;
+}
+
+// The points before their weights are raised.
 struct Points {
-  const PairFrame& frame;
-  const CollideOptions& options;
   const CollisionShape& A;
   const CollisionShape& B;
   const SupportFeature& a;
   const SupportFeature& b;
   const Separation& found;
   double same_depth, not_deeper;  // m
-  ContactPoints* out;
   double deepest = 1e300;
+  int count = 0;
+  std::array<PatchPoint, PatchCorners::kMax + 1> list;
 
-  // From the point of A's core and the distance of the cores along n.
-  void add(const Vec3& p_a, double distance, double weight, std::uint64_t feature) {
+  Points(const CollisionShape& of_A, const CollisionShape& of_B, const SupportFeature& of_a,
+         const SupportFeature& of_b, const Separation& separation, double size)
+      : A(of_A),
+        B(of_B),
+        a(of_a),
+        b(of_b),
+        found(separation),
+        same_depth(1e-12 * size),
+        not_deeper(1e-9 * size + 2.0 * (flatness(a) + flatness(b))) {}
+
+  void add(const PatchPoint& point) {
     // No contact is deeper than the signed distance: such a corner lies outside its feature.
-    if (distance < found.distance - not_deeper) return;
-    deepest = std::min(deepest, distance);
+    if (point.distance < found.distance - not_deeper) return;
+    deepest = std::min(deepest, point.distance);
+    list[count++] = point;
+  }
+  std::span<PatchPoint> all() { return {list.data(), static_cast<std::size_t>(count)}; }
+
+  // The support points themselves: what all others lose to them, their share, is continuous.
+  void add_support(double weight, double least, double share, std::uint64_t feature) {
+    double sum = 0.0, bearing = 0.0;
+    for (PatchPoint& point : all()) {
+      sum += point.weight;
+      bearing += point.bearing;
+    }
+    // Together no more than the whole stiffness.
+    const double scale = sum > 1.0 - weight * share ? (1.0 - weight * share) / sum : 1.0;
+    for (PatchPoint& point : all()) {
+      point.weight *= scale;
+      point.bearing = bearing > 0.0 && share < 1.0 ? (1.0 - share) * point.bearing / bearing : 0.0;
+    }
+    list[count++] = {found.on_a, found.distance, weight * share, share, least * share, feature};
+  }
+
+  void emit(const PairFrame& frame, double margin, ContactPoints* out) const {
     const Vec3& n = found.normal;
-    const bool is_deepest = distance <= found.distance + same_depth;
-    const double exit_a = exit_from_core(A, {}, a, p_a, n, is_deepest);
-    const double d = distance - exit_a - exit_from_core(B, frame.X_AB, b, p_a + distance * n, -n, is_deepest);
-    if (d <= options.margin) out->push_back(frame.point(p_a + exit_a * n, n, d, weight, feature));
+    for (int i = 0; i < count; ++i) {
+      const PatchPoint& point = list[i];
+      const bool is_deepest = point.distance <= found.distance + same_depth;
+      const double exit_a = exit_from_core(A, {}, a, point.on_a, n, is_deepest);
+      const double exit_b = exit_from_core(B, frame.X_AB, b, point.on_a + point.distance * n, -n, is_deepest);
+      const double d = point.distance - exit_a - exit_b;
+      if (d <= margin)
+        out->push_back(frame.point(point.on_a + exit_a * n, n, d, point.weight, point.feature));
+    }
   }
 };
 
-// How far the corners of a polygon lie from its plane, m: faces of hulls are flat to 1e-6 of the size only.
-double flatness(const SupportFeature& part) {
+// The least weight of a polytope at a point p of its surface: T' of the vertices beside it.
+double least_near(const CollisionShape& shape, const Pose& X_AS, const Vec3& p, double window) {
+  const Vec3 x = X_AS.R.transpose() * (p - X_AS.p);
+  const Polytope& P = *shape.polytope;
   double most = 0.0;
-  for (int i = 0; i < part.count; ++i)
-    most = std::max(most, std::abs(part.normal.dot(part.corners[i] - part.centre)));
+  for (std::size_t v = 0; v < P.vertices.size(); ++v)
+    most = std::max(most, P.least.near_vertex[v] - (P.vertices[v] - x).norm() / window);
   return most;
 }
 
@@ -96,8 +142,8 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   const double size = core_extent(A) + core_extent(B);
   const double depth = std::max(0.0, core_radius(A) + core_radius(B) - found.distance);
   const std::size_t begin = out->size();
-  Points points{
-      frame, options, A, B, a, b, found, 1e-12 * size, 1e-9 * size + 2.0 * (flatness(a) + flatness(b)), out};
+  const double window = least_window(depth);
+  Points points(A, B, a, b, found, size);
 
   // The common plane: of the disc (of two, the better aligned with n), or else of the polygon; `side` is +1
   // if it is A's.
@@ -116,6 +162,9 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     return flat_is_a ? pair_feature(kf, f, ko, o) : pair_feature(ko, o, kf, f);
   };
   std::array<Vec2, SupportFeature::kMaxCorners> polygon;
+  const bool has_polygon = a.kind == Kind::polygon || b.kind == Kind::polygon;
+  const PolygonLeast beside{has_polygon ? (a.kind == Kind::polygon ? A : B).polytope.get() : nullptr,
+                            a.kind == Kind::polygon ? &a : &b, polygon.data(), window};
   const auto flatten = [&](const SupportFeature& part) {
     for (int i = 0; i < part.count; ++i) polygon[i] = down(part.corners[i]);
   };
@@ -137,15 +186,25 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       const bool lower_is_deep = d0 <= d1;
       const auto add_end = [&](const Vec3& p, double d, bool is_deep, int end, bool is_cut) {
         const Vec3 on_a = flat_is_a ? Vec3(p - d * n) : p;
-        points.add(on_a, d, is_deep ? other.end_weight : far_weight,
-                   feature(is_cut ? FeatureKind::edge : FeatureKind::face, flat.index,
-                           is_cut ? FeatureKind::edge : FeatureKind::vertex, end));
+        const Vec2 x = down(p);
+        const double from_end = other.half.norm() - (p - other.centre).norm();
+        const double own = other.end_weight + std::max(0.0, from_end) / window;
+        points.add({on_a, d, is_deep ? other.end_weight : far_weight, 1.0,
+                    is_cut ? std::min(own, beside.least_at_border(x)) : other.end_weight,
+                    feature(is_cut ? FeatureKind::edge : FeatureKind::face, flat.index,
+                            is_cut ? FeatureKind::edge : FeatureKind::vertex, end)});
       };
       add_end(p0, d0, lower_is_deep, 0, s0 > 0.0);
       add_end(p1, d1, !lower_is_deep, 1, s1 < 1.0);
     }
   } else {
     PatchCorners corners;
+    // Along n to the other plane, from a point of the flat one.
+    const double other_slant = n.dot(other.normal);
+    const auto height = [&](const Vec3& p) { return other.normal.dot(other.centre - p) / other_slant; };
+    corners.middle = 1.0 - (side * height(flat.centre) - found.distance) / window;
+    corners.slope =
+        side / (other_slant * window) * Vec2(other.normal.dot(axes.t1), other.normal.dot(axes.t2));
     // Corner 0 of a disc points towards the plane of the other feature.
     const Vec3 low = -(other.normal - flat.normal * flat.normal.dot(other.normal));
     DiscRim rim{flat.radius, heading_along(Vec2(low.dot(axes.t1), low.dot(axes.t2))), true, flat.index};
@@ -171,19 +230,21 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
       to_other.c = along_n(flat.centre - other.centre);
       intersect_discs(&rim, &other_rim, to_other, &corners);
     }
-    const double other_slant = n.dot(other.normal);
     // Features that only touch at their borders have the weight of a corner, whether round-off finds an
     // intersection or not; those with an outline as long as the overlap is deep have 1.
     const double whole =
         corners.length < depth ? kCornerWeight + (1.0 - kCornerWeight) * corners.length / depth : 1.0;
     for (int i = 0; i < corners.count; ++i) {
       const PatchCorner& c = corners.corners[i];
-      const Vec3 p = up(c.x);                                                  // on the flat feature
-      const double height = other.normal.dot(other.centre - p) / other_slant;  // along n to the other plane
-      const Vec3 on_a = flat_is_a ? p : Vec3(p + height * n);
-      points.add(on_a, side * height,
-                 corners.length > 0.0 ? whole * c.length / corners.length : kCornerWeight,
-                 feature(c.kind_flat, c.flat, c.kind_other, c.other));
+      const Vec3 p = up(c.x);  // on the flat feature
+      // What lies on the rim, or is cut off there, has the least of the rim.
+      const double from_rim = std::max(0.0, flat.radius - c.x.norm());
+      const double least = c.kind_other == FeatureKind::vertex
+                               ? std::min(beside.least_of_vertex(c.other), kCornerWeight + from_rim / window)
+                               : kCornerWeight;
+      points.add({flat_is_a ? p : Vec3(p + height(p) * n), side * height(p),
+                  corners.length > 0.0 ? whole * c.length / corners.length : kCornerWeight, c.bearing, least,
+                  feature(c.kind_flat, c.flat, c.kind_other, c.other)});
     }
   }
 
@@ -193,10 +254,37 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
   if (missing > 0.0) {
     const double weight =
         other.kind == Kind::segment ? other.end_weight * (1.0 + sine2_to(other.half, n)) : kCornerWeight;
-    const double window = kMissedWindow * depth;
-    points.add(found.on_a, found.distance, weight * (missing < window ? missing / window : 1.0),
-               feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
+    const double window_of_missing = kMissedWindow * depth;
+    const double share = missing < window_of_missing ? missing / window_of_missing : 1.0;
+    // T as of the corners that would be here, so that it does not matter whether round-off finds them; what
+    // lies below the polygon is no corner of it.
+    const auto on = [&](const SupportFeature& part) {
+      return &part == &a ? found.on_a : Vec3(found.on_a + found.distance * n);
+    };
+    const SupportFeature& round = flat.kind == Kind::polygon ? other : flat;
+    const Vec3 from_centre = on(round) - round.centre;
+    const double reach = round.kind == Kind::segment ? round.half.norm() : round.radius;
+    const double own = (round.kind == Kind::segment ? round.end_weight : kCornerWeight) +
+                       std::max(0.0, reach - from_centre.norm()) / window;
+    double least = kCornerWeight;
+    if (beside.polytope != nullptr) {
+      const SupportFeature& part = *beside.part;
+      const Vec3 p = on(part);
+      // On a disc they only come and go at its rim, where `own` is the least.
+      double below = 1.0;
+      if (flat.kind == Kind::polygon) {
+        least = beside.least_at_border(down(p));
+        below = std::min(1.0, part.normal.dot(p - part.centre) / (kMissedWindow * window));
+      }
+      if (below > 1e-6)
+        least = std::max(
+            least, below * least_near(&part == &a ? A : B, &part == &a ? Pose{} : frame.X_AB, p, window));
+    }
+    least = std::min(least, own);
+    points.add_support(weight, least, share, feature(FeatureKind::edge, 30, FeatureKind::edge, 30));
   }
+  raise_to_least(found.distance, window, points.all());
+  points.emit(frame, options.margin, out);
   limit_points(begin, options.max_points, out);
 }
 

@@ -23,6 +23,8 @@
 //            cylinder). Where it is cut off, the end farther from the other feature has
 //            w (sin^2 b + f cos^2 b), b the angle between segment and normal, f the fraction that is left: an
 //            upright capsule has w whether it stands on a face or at an edge.
+//   All      A patch in which only a corner with a small share overlaps (a vertex of a fine hull on a disc) is
+//            raised to its least total weight (patch_weights.h).
 
 #include "stiction/geometry/collide_options.h"
 #include "stiction/geometry/convex/support_feature.h"

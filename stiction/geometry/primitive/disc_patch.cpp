@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stiction/geometry/polytope/polytope_manifold.h"
+
 namespace stiction {
 namespace {
 
@@ -34,6 +36,55 @@ int add_corner(int k, const Vec2& x, DiscRim* rim, PatchCorners* out) {
   return rim->corner[k];
 }
 
+// An arc of a rim, counter-clockwise from angle u to v, with its ends `first` and `last` in the outline.
+struct RimArc {
+  double u, v;  // rad, from corner 0
+  int first, last;
+  std::array<double, 4> ahead;     // rad, of the corners from the beginning of the arc
+  std::array<bool, 4> has_corner;  // otherwise the share of a corner goes to the ends
+};
+
+// Divides the part of the arc from t0 to t1 (rad, from its beginning) among the corners.
+template <class Give>
+void share_arc(const DiscRim& rim, const RimArc& arc, double t0, double t1, const Give& give) {
+  for (int k = 0; k < 4; ++k) {
+    // The halves of the hat before and after the corner, each clipped to the arc; if the arc is nearly a full
+    // circle both may overlap it twice, at either end.
+    double before = 0.0, behind = 0.0;
+    for (const double at : {arc.ahead[k] - 2.0 * kPi, arc.ahead[k], arc.ahead[k] + 2.0 * kPi}) {
+      before += half_hat(at - t1, at - t0);
+      behind += half_hat(t0 - at, t1 - at);
+    }
+    if (arc.has_corner[k]) {
+      give(rim.corner[k], rim.radius * (before + behind));
+    } else {
+      give(arc.last, rim.radius * before);
+      give(arc.first, rim.radius * behind);
+    }
+  }
+}
+
+// The same for the parts that overlap.
+void share_bearing(const DiscRim& rim, const RimArc& arc, PatchCorners* out) {
+  const auto give = [&](int corner, double share) { out->corners[corner].bearing += share; };
+  if (rim.overlapping >= kPi) return share_arc(rim, arc, 0.0, arc.v - arc.u, give);
+  for (const double middle : {-2.0 * kPi, 0.0, 2.0 * kPi, 4.0 * kPi}) {
+    const double begin = std::max(arc.u, middle - rim.overlapping),
+                 end = std::min(arc.v, middle + rim.overlapping);
+    if (begin < end) share_arc(rim, arc, begin - arc.u, end - arc.u, give);
+  }
+}
+
+// Sets DiscRim::overlapping: along a rim `inside` is a constant and a cosine.
+template <class Place>
+void set_overlapping(const PatchCorners& corners, const Place& place, DiscRim* rim) {
+  const double most = corners.inside(place(rim->direction(0))),
+               least = corners.inside(place(rim->direction(2)));
+  rim->overlapping = least >= 0.0  ? kPi
+                     : most <= 0.0 ? 0.0
+                                   : std::acos(std::clamp((most + least) / (least - most), -1.0, 1.0));
+}
+
 // Adds the arc that runs counter-clockwise from corner `first` to corner `last` of the outline, at angles u
 // to v from corner 0 of the rim (v > u, at most 2 pi): the rim corners on it are added, and its length is
 // divided among them. `place` maps a direction to a point of the common plane, `is_in_other` tells whether
@@ -47,29 +98,18 @@ void add_arc(double u, double v, int first, int last, DiscRim* rim, const Place&
     const Vec2 d = std::cos(middle) * rim->direction(0) + std::sin(middle) * rim->direction(1);
     if (!is_in_other(place(d))) return;
   }
-  std::array<double, 4> ahead;  // angles of the corners from the beginning of the arc
+  RimArc arc{u, v, first, last, {}, {}};
   for (int k = 0; k < 4; ++k) {
-    ahead[k] = turn(0.5 * kPi * k - u);
-    if (ahead[k] > v - u || rim->corner[k] >= 0) continue;
-    const Vec2 x = place(rim->direction(k));
-    if (is_in_other(x)) add_corner(k, x, rim, out);
-  }
-  for (int k = 0; k < 4; ++k) {
-    // The halves of the hat before and after the corner, each clipped to the arc; if the arc is nearly a full
-    // circle both may overlap it twice, at either end.
-    const bool is_inside = rim->corner[k] >= 0 && ahead[k] <= v - u;
-    double before = 0.0, behind = 0.0;
-    for (const double at : {ahead[k] - 2.0 * kPi, ahead[k], ahead[k] + 2.0 * kPi}) {
-      before += half_hat(at - (v - u), at);
-      behind += half_hat(-at, v - u - at);
+    arc.ahead[k] = turn(0.5 * kPi * k - u);
+    const bool is_on_arc = arc.ahead[k] <= v - u;
+    if (is_on_arc && rim->corner[k] < 0) {
+      const Vec2 x = place(rim->direction(k));
+      if (is_in_other(x)) add_corner(k, x, rim, out);
     }
-    if (is_inside) {
-      out->give(rim->corner[k], rim->radius * (before + behind));
-    } else {
-      out->give(last, rim->radius * before);
-      out->give(first, rim->radius * behind);
-    }
+    arc.has_corner[k] = is_on_arc && rim->corner[k] >= 0;
   }
+  share_arc(*rim, arc, 0.0, v - u, [&](int corner, double share) { out->give(corner, share); });
+  share_bearing(*rim, arc, out);
 }
 
 // A whole disc: four equal corners.
@@ -77,6 +117,13 @@ template <class Place>
 void add_whole_disc(DiscRim* rim, const Place& place, PatchCorners* out) {
   for (int k = 0; k < 4; ++k)
     out->give(add_corner(k, place(rim->direction(k)), rim, out), 0.5 * kPi * rim->radius);
+  const RimArc all{0.0,
+                   2.0 * kPi,
+                   rim->corner[0],
+                   rim->corner[0],
+                   {0.0, 0.5 * kPi, kPi, 1.5 * kPi},
+                   {true, true, true, true}};
+  share_bearing(*rim, all, out);
 }
 
 // How far the points of a circle of radius r lie beyond another rim, |y| - R with y = r M e + c, along the
@@ -125,6 +172,14 @@ Vec2 heading_along(const Vec2& x) {
   return length > 0.0 ? Vec2(x / length) : Vec2(Vec2::UnitX());
 }
 
+void PatchCorners::give_side(int from, int to, double side) {
+  const double bears = side * overlapping_part(inside(corners[from].x), inside(corners[to].x));
+  for (const int corner : {from, to}) {
+    give(corner, 0.5 * side);
+    corners[corner].bearing += 0.5 * bears;
+  }
+}
+
 bool clip_to_circle(const Vec2& a, const Vec2& d, double r, double* s0, double* s1) {
   // Relative to the point of the line nearest to the origin: no cancellation if the segment is much longer
   // than the circle is wide.
@@ -149,6 +204,7 @@ void intersect_disc_polygon(DiscRim* rim, const Vec2* polygon, const int* vertic
     return true;
   };
   const auto is_in_disc = [r](const Vec2& x) { return x.squaredNorm() <= r * r; };
+  set_overlapping(*out, place, rim);
   bool is_inside = true;  // the centre, if no side enters the disc
   int first = -1, previous = -1;
   double first_angle = 0.0, exit_angle = 0.0;
@@ -194,8 +250,7 @@ void intersect_disc_polygon(DiscRim* rim, const Vec2* polygon, const int* vertic
                 : out->add(polygon[next], FeatureKind::face, rim->index, FeatureKind::vertex, vertices[next]);
       previous = end;
     }
-    out->give(begin, 0.5 * length);
-    out->give(end, 0.5 * length);
+    out->give_side(begin, end, length);
   }
   if (out->count == 0) {
     if (is_inside) add_whole_disc(rim, place, out);
@@ -218,6 +273,8 @@ void intersect_discs(DiscRim* flat, DiscRim* other, const PlaneMap& to_other, Pa
     return Vec2(cross(z, M.col(1)) / det, cross(M.col(0), z) / det);
   };
   const auto on_other = [&](const Vec2& d) { return back_here(other->radius * d); };
+  set_overlapping(*out, on_flat, flat);
+  set_overlapping(*out, on_other, other);
   // The flat rim crosses the other where `beyond` changes sign: sampled at eight directions, the first
   // towards the other's centre.
   const Vec2 towards = heading_along(back_here(Vec2::Zero()));

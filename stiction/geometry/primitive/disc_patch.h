@@ -1,6 +1,7 @@
 #pragma once
 // The intersection of a disc with a polygon or another disc, in the plane of the first and about its centre:
-// its corners and the share of the outline of each (contact_patch.h).
+// its corners and the share of the outline of each (contact_patch.h), and the share of the part that overlaps
+// (patch_weights.h).
 
 #include <array>
 #include <cmath>
@@ -13,7 +14,8 @@ namespace stiction {
 // A corner of an intersection: position in the common plane, share of the outline, and features of both.
 struct PatchCorner {
   Eigen::Vector2d x = Eigen::Vector2d::Zero();
-  double length = 0.0;  // m
+  double length = 0.0;   // m
+  double bearing = 0.0;  // m, of the part of the outline where `inside` is positive
   FeatureKind kind_flat = FeatureKind::face, kind_other = FeatureKind::face;
   int flat = 0, other = 0;
 };
@@ -23,16 +25,23 @@ struct PatchCorners {
   std::array<PatchCorner, kMax> corners;
   int count = 0;
   double length = 0.0;  // m, of the whole outline
+  // 1 - (D - D(x))/window of patch_weights.h at a point x of the plane: middle + slope . x.
+  double middle = 1.0;
+  Eigen::Vector2d slope = Eigen::Vector2d::Zero();  // 1/m
+
+  double inside(const Eigen::Vector2d& x) const { return middle + slope.dot(x); }
 
   int add(const Eigen::Vector2d& x, FeatureKind kind_flat, int flat, FeatureKind kind_other, int other) {
     if (count == kMax) return kMax - 1;
-    corners[count] = {x, 0.0, kind_flat, kind_other, flat, other};
+    corners[count] = {x, 0.0, 0.0, kind_flat, kind_other, flat, other};
     return count++;
   }
   void give(int corner, double share) {
     corners[corner].length += share;
     length += share;
   }
+  // Half of a straight side to either end.
+  void give_side(int from, int to, double side);
 };
 
 // The four corners of a disc about the origin, 90 degrees apart.
@@ -42,6 +51,7 @@ struct DiscRim {
   bool is_flat = true;                                 // its plane is the common one
   int index = 0;                                       // of the disc
   std::array<int, 4> corner{-1, -1, -1, -1};
+  double overlapping = 3.141592653589793;  // rad: PatchCorners::inside is positive up to here from corner 0
 
   // From the centre to corner k, unit.
   Eigen::Vector2d direction(int k) const {

@@ -76,7 +76,7 @@ PairMaterial mujoco_pair(const ContactItem& a, const ContactItem& b, double grav
   return pair;
 }
 
-// The parameters of a pair in MJCF's contact section.
+// The parameters of a pair in MJCF's contact section; MJCF has no restitution, and materials of ours may.
 PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const ContactItem& b,
                          double gravity) {
   PairMaterial pair;
@@ -84,6 +84,7 @@ PairMaterial listed_pair(const ContactPair& listed, const ContactItem& a, const 
   const std::array<double, 5>& mu = listed.friction;
   set_friction(listed.condim, {mu[0], mu[2], 0.5 * (mu[3] + mu[4])}, &pair);
   set_mujoco_numbers(listed.solref, listed.solref_friction, listed.solimp, listed.margin, &pair);
+  pair.restitution = combine(a.material, b.material).restitution;
   set_elasticity(listed.solref, listed.solimp[1], reduced_mass(a.mass, b.mass), gravity, &pair);
   return pair;
 }

@@ -133,6 +133,67 @@ TEST(SoftContact, OfAFlatFootSinksAsDeepAsInMuJoCo) {
   }
 }
 
+// A soft ball on the floor, by the rules of two geoms or as a listed pair.
+constexpr const char* kSoft = "solimp='0.015 1 0.023'";
+
+Model bouncy_ball(double restitution, bool is_listed) {
+  const std::string pair = "<contact><pair geom1='floor' geom2='ball' friction='0.8 0.8' " +
+                           std::string(kSoft) + "/></contact></mujoco>";
+  Model model = parse_mjcf(
+      "<mujoco><option gravity='0 0 -9.81' cone='elliptic'/><worldbody>"
+      "<geom name='floor' type='plane' size='1 1 1'/><body name='ball' pos='0 0 0.095'>"
+      "<freejoint/><geom name='ball' size='0.1' mass='2' friction='0.8' priority='1' " +
+          std::string(is_listed ? "" : kSoft) + "/></body></worldbody>" + (is_listed ? pair : "</mujoco>"),
+      "test.xml");
+  set_restitution("ball", restitution, &model);
+  return model;
+}
+
+World bouncy_world(double restitution, bool is_listed, double height, double speed, double h = 2e-3) {
+  World world(bouncy_ball(restitution, is_listed), with_law("convex_cone+newton_mujoco", h));
+  State state = world.state();
+  state.q[6] = height;
+  world.set_state(state);
+  world.set_body_velocity("ball", {0.0, 0.0, 0.0, 0.0, 0.0, speed});
+  return world;
+}
+
+TEST(SoftContact, WithARestitutionReboundsAndSinksAsDeepAsInMuJoCo) {
+  for (const bool is_listed : {false, true})
+    for (const double restitution : {0.3, 0.8}) {
+      SCOPED_TRACE(std::to_string(restitution) + (is_listed ? " of a listed pair" : ""));
+      // Met within the first steps: at a time that is known to one step, over which gravity acts.
+      World world = bouncy_world(restitution, is_listed, kRadius + 1e-3, -1.0);
+      world.simulate(0.01);
+      EXPECT_NEAR(world.body_velocity("ball")[5], restitution - kGravity * 0.008, 0.5 * kGravity * 6e-3);
+      world.simulate(4.0);
+      EXPECT_NEAR(kRadius - world.body_pose("ball").p[2], rest_overlap(), 1e-6);
+    }
+}
+
+// A ball that begins deeper than it could have come in a step is not met any more: it is slowed down by solref's
+// damper, and comes out, as one without restitution.
+TEST(SoftContact, WithARestitutionHasMuJoCosDamperOnceItIsPressedIn) {
+  World bouncy = bouncy_world(0.8, true, kRadius - 5e-3, -1.0),
+        plain = bouncy_world(0.0, true, kRadius - 5e-3, -1.0);
+  for (int i = 0; i < 20; ++i) {
+    bouncy.step();
+    plain.step();
+    EXPECT_EQ(bouncy.body_velocity("ball")[5], plain.body_velocity("ball")[5]) << i;
+  }
+}
+
+// Whatever the step: the first touch is seen within it or, if gravity closed the gap unseen, in the next one.
+TEST(SoftContact, WithARestitutionReboundsWhereverInAStepItIsMet) {
+  for (int i = 0; i <= 20; ++i) {
+    const double height = kRadius + 1e-4 * i;
+    SCOPED_TRACE(height);
+    World world = bouncy_world(0.5, false, height, -0.5);
+    world.simulate(0.012);
+    EXPECT_NEAR(world.body_velocity("ball")[5], 0.25 - kGravity * 0.008, kGravity * 8e-3);
+  }
+}
+
 // Points of a saved problem are posed again from their physical numbers, here under the law that they had.
 TEST(SoftContact, OfASavedProblemHasTheParametersOfTheStep) {
   std::vector<std::string> laws = {"convex_cone+newton_mujoco"};
@@ -169,6 +230,21 @@ TEST(SoftContact, IsNotWhatMuJoCosDefaultsAre) {
   // A negative solref is a stiffness.
   EXPECT_EQ(floor_and_ball(mjcf_ball("solref='-4000 -80' solimp='0.015 1 0.023'")).table, -1);
   EXPECT_GE(floor_and_ball(mjcf_ball("solref='0.1 1'")).table, 0);
+}
+
+// k is 1/(T Z dmax)^2, so that the overlap grows with the square of T: by 2 % at 0.0202 s.
+TEST(SoftContact, IsWhateverIsSofterThanMuJoCosDefaults) {
+  EXPECT_EQ(floor_and_ball(mjcf_ball("solref='0.02 1' solimp='0.9 0.95 0.001 0.5 2' solmix='0.3'")).table,
+            -1);
+  EXPECT_EQ(floor_and_ball(mjcf_ball("solref='0.0198 1'")).table, -1);
+  for (const char* softer : {"solref='0.0202 1'", "solref='0.02 1.01'", "solimp='0.89 0.94'"}) {
+    SCOPED_TRACE(softer);
+    const Model model = mjcf_ball(softer);
+    EXPECT_GE(floor_and_ball(model).table, 0);
+    // As deep as under MuJoCo's own law, that has the curve itself.
+    EXPECT_NEAR(overlap_after(model, with_law("icf_lagged"), 1.0),
+                overlap_after(model, with_law("convex_cone+newton_mujoco"), 1.0), 2e-6);
+  }
 }
 
 TEST(SoftContact, OfAPyramidSharesTheForceAmongItsEdges) {
