@@ -51,7 +51,7 @@ ROOMS = {
         ["model"], ["collision"], ["actuation"], ["constraint"], ["contact"], ["model_tables"], ["state", "simulated_time"],
         ["scheme/geometric/record"], ["step_record"], ["output"], ["step_workspace"],
         ["scheme", "step", "saved_problem", "certificate"],
-        ["formulation", "energy", "contact_energy", "energy_audit", "inverse_dynamics"],
+        ["formulation", "energy", "contact_energy", "constraint_energy", "energy_audit", "inverse_dynamics"],
         ["law_notes", "pressure_notes"],
         ["world", "world_constraints", "world_overrides", "override_list", "input_schedule"],
         ["settle", "overlap_energy"],

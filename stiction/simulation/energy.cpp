@@ -4,6 +4,7 @@
 
 #include "stiction/multibody/jacobian.h"
 #include "stiction/multibody/passive_forces.h"
+#include "stiction/simulation/constraint_energy.h"
 #include "stiction/simulation/model_tables.h"
 
 namespace stiction {
@@ -45,6 +46,7 @@ Energies energies(const Model& model, const ConstraintSwitches& switches, const 
     e.bushings +=
         spring_energy(bushing, deflection(pose_of(kinematics, bushing.a), pose_of(kinematics, bushing.b)));
   });
+  add_constraint_energies(model, switches, kinematics, tendon_lengths, q, &e);
   return e;
 }
 

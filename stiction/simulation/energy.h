@@ -21,11 +21,13 @@ struct Energies {
   double tendons = 0.0;   // springs of tendons
   double bushings = 0.0;  // springs of bushings
   double contacts = 0.0;  // of the contact points' springs, and of the layers of geometric_quasi_rigid
+  double equalities = 0.0, limits = 0.0;  // springs that the model gives them (constraint_energy.h)
   double total() const;
 };
 
 // The work of everything that is not in Energies: it can come from outside (actuators, applied forces,
-// prescribed motions) or, as with limits, from the stabilisation of a condition. Negative: energy taken out.
+// prescribed motions) or, as with limits, from the stabilisation of a condition. Negative: energy taken out. Of
+// equalities and limits: those that are as rigid as the step allows.
 struct StepWork {
   double actuators = 0.0;             // without the damping of drives; with adhesion
   double applied = 0.0;               // joint forces and wrenches
@@ -42,8 +44,9 @@ struct EnergyLosses {
   double joint_dampers = 0.0;
   double tendon_dampers = 0.0;
   double bushing_dampers = 0.0;
-  double drive_damping = 0.0;     // of servos within their bounds
-  double joint_friction = 0.0;    // of joints and tendons
+  double equality_dampers = 0.0, limit_dampers = 0.0;  // beside their springs
+  double drive_damping = 0.0;                          // of servos within their bounds
+  double joint_friction = 0.0;                         // of joints and tendons
   double support_friction = 0.0;  // of bodies on a support with a given load, slip and turn
   double layer_dampers = 0.0;     // of geometric_quasi_rigid, along the normal and in shear
   double contact_normal = 0.0;    // damping; of rigid points without a spring all work along the normal
@@ -60,8 +63,9 @@ struct NumericalLosses {
   double springs = 0.0;
   double tendons = 0.0;
   double bushings = 0.0;
+  double equalities = 0.0, limits = 0.0;  // the springs that the model gives them
   double contacts = 0.0;  // gaps are taken as linear in time, and contacts open or close within the step
-  double geometry = 0.0;  // motion of the contact points beyond first order in h
+  double geometry = 0.0;  // motion of contact points and constraints beyond first order in h
   double solver = 0.0;    // momentum that the contact solver left unbalanced, impulses beside their law
   double total() const;
 };
@@ -73,8 +77,10 @@ struct EnergyPart {
 };
 
 inline constexpr EnergyPart<Energies> kEnergyParts[] = {
-    {"kinetic", &Energies::kinetic}, {"gravity", &Energies::gravity},   {"springs", &Energies::springs},
-    {"tendons", &Energies::tendons}, {"bushings", &Energies::bushings}, {"contacts", &Energies::contacts}};
+    {"kinetic", &Energies::kinetic},       {"gravity", &Energies::gravity},
+    {"springs", &Energies::springs},       {"tendons", &Energies::tendons},
+    {"bushings", &Energies::bushings},     {"contacts", &Energies::contacts},
+    {"equalities", &Energies::equalities}, {"limits", &Energies::limits}};
 inline constexpr EnergyPart<StepWork> kWorkParts[] = {
     {"actuators", &StepWork::actuators},
     {"applied", &StepWork::applied},
@@ -88,6 +94,8 @@ inline constexpr EnergyPart<EnergyLosses> kLossParts[] = {
     {"joint_dampers", &EnergyLosses::joint_dampers},
     {"tendon_dampers", &EnergyLosses::tendon_dampers},
     {"bushing_dampers", &EnergyLosses::bushing_dampers},
+    {"equality_dampers", &EnergyLosses::equality_dampers},
+    {"limit_dampers", &EnergyLosses::limit_dampers},
     {"drive_damping", &EnergyLosses::drive_damping},
     {"joint_friction", &EnergyLosses::joint_friction},
     {"support_friction", &EnergyLosses::support_friction},
@@ -98,6 +106,7 @@ inline constexpr EnergyPart<NumericalLosses> kNumericalParts[] = {
     {"velocities", &NumericalLosses::velocities}, {"inertia", &NumericalLosses::inertia},
     {"gravity", &NumericalLosses::gravity},       {"springs", &NumericalLosses::springs},
     {"tendons", &NumericalLosses::tendons},       {"bushings", &NumericalLosses::bushings},
+    {"equalities", &NumericalLosses::equalities}, {"limits", &NumericalLosses::limits},
     {"contacts", &NumericalLosses::contacts},     {"geometry", &NumericalLosses::geometry},
     {"solver", &NumericalLosses::solver}};
 

@@ -10,6 +10,7 @@
 #include "stiction/multibody/passive_forces.h"
 #include "stiction/multibody/positions.h"
 #include "stiction/simulation/collision/pressure_pairs.h"
+#include "stiction/simulation/constraint_energy.h"
 #include "stiction/simulation/contact/surface_velocity.h"
 #include "stiction/simulation/contact_energy.h"
 #include "stiction/simulation/model_tables.h"
@@ -181,6 +182,9 @@ EnergyBooks EnergyAudit::audit(const StepRecord& record, const State& after, con
     }
     books.numerical.geometry += moved - found;
   }
+  // add_rows has how much these would have changed to first order.
+  books.numerical.geometry -= books.after.equalities - books.before.equalities;
+  books.numerical.geometry -= books.after.limits - books.before.limits;
   return books;
 }
 
@@ -276,16 +280,25 @@ void EnergyAudit::add_rows(const Span& s, EnergyBooks* books, double* tendons, d
   const StepRecord& r = s.r;
   const ContactProblem& problem = r.contact.problem;
   const ConstraintModel& constraints = *model_.tables().constraints;
+  // The rate of phi has a part from prescribed motions; resting_ has velocities of zero and no prescribed ones.
+  set_kinematics(model_.forest, r.kinematics.prescribed, 0.0, r.q_start, VecX::Zero(model_.num_v()),
+                 &moving_);
   for (std::size_t row = 0; row < r.constraints.owners.size(); ++row) {
     const RowOwner& owner = r.constraints.owners[row];
     const RowLaw& law = problem.row_laws[row];
     const double contact = r.contact.solution.row_impulses[row];
     const double impulse = r.constraints.free_impulse(row) + contact;
     const double u = rate(problem, row, s.v_q), there = rate(problem, row, s.v_there);
+    // Without what is that of a spring.
+    const auto rigid_work = [&] {
+      const std::optional<RowSpring> spring = row_spring(model_, r, row, moving_);
+      if (!spring) return impulse * u;
+      return add_row_spring(*spring, impulse, u, rate(problem, row, r.v_next), s.h, books);
+    };
     switch (owner.kind) {
       case RowKind::limit:
       case RowKind::tendon_limit:
-        books->work.limits += impulse * u;
+        books->work.limits += rigid_work();
         break;
       case RowKind::friction:
       case RowKind::tendon_friction:
@@ -317,14 +330,10 @@ void EnergyAudit::add_rows(const Span& s, EnergyBooks* books, double* tendons, d
         }
         const auto* bushing = std::get_if<BushingSprings>(&what);
         if (bushing == nullptr) {
-          (is_limit(law) ? books->work.limits : books->work.equalities) += impulse * u;
+          (is_limit(law) ? books->work.limits : books->work.equalities) += rigid_work();
           break;
         }
-        // The rate of phi has a part from prescribed motions; resting_ has velocities of zero and no
-        // prescribed ones.
         const RowCompliance& spring = bushing->springs[owner.component];
-        set_kinematics(model_.forest, r.kinematics.prescribed, 0.0, r.q_start, VecX::Zero(model_.num_v()),
-                       &moving_);
         const Pose X_A = pose_of(moving_, bushing->a), X_B = pose_of(moving_, bushing->b);
         const auto velocity = [&](const AttachedFrame& frame, const Pose& X) {
           return stack<double>(Vec3(body_velocity(model_.forest, moving_, frame.body).head<3>()),

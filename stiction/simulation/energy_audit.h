@@ -62,6 +62,9 @@
 // contact_normal, that is restitution, penetration recovery, the R_n that a solver needs, and MuJoCo's law,
 // which has no potential (contact_energy.h).
 //
+// The springs and dampers that the model gives equalities and limits have their entries like contact points, with phi to
+// first order and the difference to what is found at the end in geometry (constraint_energy.h).
+//
 // Drives: damping -h D u' u_q while the force is within its bounds; everything else is the work of the actuator.
 // Bushings and springs of tendons likewise; a bushing that is stiffer than its step allows (row_laws.h) has its
 // softening in numerical.bushings. Trees on a moving base: what the base puts in is the force at the root times
