@@ -64,6 +64,37 @@ class RaceTables(unittest.TestCase):
         self.assertIn('scenes[i].name + (k == 0 ? "" : "_cenic")', source)
         self.assertLessEqual({f"_hint_{1e3 * float(hint):g}_mm", "_cenic"}, set(race_tables.KINDS))
 
+    def test_steps_with_pressure_fields_have_the_goals_and_meshes_that_the_pages_say(self):
+        source = (RACES / "field_scenes.cpp").read_text(encoding="utf-8")
+        goals = dict(re.findall(r"k(Step|Cenic|Tet)Goal = ([\d.]+)", source))
+        page = (DOCS / "race.md").read_text(encoding="utf-8").split("## Pressure fields")[1].split("\n## ")[0]
+        listed = {name: (float(discrete), float(cenic))
+                  for name, discrete, cenic in re.findall(r"^\| `(\w+)` .*\| (\d+), CENIC (\d+) \|$", page, re.M)}
+        step, cenic, tets = (float(goals[name]) for name in ("Step", "Cenic", "Tet"))
+        self.assertEqual(listed, {"clutter": (step, cenic), "bubble_gripper": (step, cenic), "ring_in_bowl": (tets, tets)})
+        self.assertEqual((step, cenic, tets), (20.0, 10.0, 6.0))
+        scenes = (RACES / "field_scenes.h").read_text(encoding="utf-8")
+        (names,) = re.findall(r"kFieldScenes\[\] = \{([^}]*)\}", scenes)
+        self.assertEqual(set(re.findall(r'"(\w+)"', names)), set(listed))
+        # Drake's own example of the gripper: 4 cm for a bubble, 5 mm for the handle.
+        hints = dict(re.findall(r'\{"(\w+)", \{([\d.]+), ""\}\}', source))
+        self.assertEqual(hints, {"left_bubble": "0.04", "right_bubble": "0.04", "handle": "0.005"})
+
+    def test_rows_with_errors_show_those_of_both_sides_and_miss_their_goal_where_ours_is_larger(self):
+        def wrong(scene, ours, theirs, less_accurate):
+            return dict(row(scene, 4.0, 4.0, race="fields", note="step; "), ours_error=ours, peer_error=theirs,
+                        less_accurate=less_accurate)
+        rows = wrong("good", 0.0016, 0.84, False), wrong("bad", 0.5, 0.25, True), row("unknown", 4.0, 4.0, race="fields", note="step; ")
+        lost = row("lost", 0.0, 0.0, race="fields", failed=True, note="step; no answer")
+        text = self.rows(*rows, lost)
+        self.assertIn("| good | mujoco | 1 | 4 | 4.00 | 4.00 | 0.16 | 84 | 2 |  |", text)
+        self.assertIn("| bad | mujoco | 1 | 4 | 4.00 | 4.00 | 50 | 25 | 2 | **less accurate** |", text)
+        self.assertIn("| unknown | mujoco | 1 | 4 | 4.00 | 4.00 | | | 2 |  |", text)
+        # As many cells in every line; other races have no columns for errors.
+        self.assertEqual({line.count("|") for line in text if line.startswith("|")}, {11})
+        self.assertEqual({line.count("|") for line in self.rows(row("a", 4.0, 4.0)) if line.startswith("|")}, {9})
+        self.assertEqual(self.races(*rows)[0][6], "1")
+
     def test_every_row_is_listed_with_its_goal(self):
         text = self.rows(row("a", 4.0, 4.0, goal=3.0), row("b", 5.0, 5.0, goal=30.0))
         self.assertIn("| a | mujoco | 1 | 4 | 4.00 | 4.00 | 3 |  |", text)

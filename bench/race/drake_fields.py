@@ -4,7 +4,8 @@
 usage: drake_fields.py SCENES.json      (bench/race/field_race.cpp writes and reads both)
 
 {"pairs": [...]}   the contact surface of two shapes at rest: processor time of ComputeContactSurfaces, its force and faces
-{"scenes": [...]}  processor time of AdvanceTo by one step, from the start: the median of its second half
+{"scenes": [...]}  processor time of AdvanceTo by one step, from the start: the median of its second half; where it ends, and
+                   the forces between its shapes there, of the pressure alone
 """
 import importlib.metadata
 import json
@@ -18,8 +19,8 @@ from pydrake.common.eigen_geometry import Quaternion
 from pydrake.common.value import Value
 from pydrake.geometry import (AddCompliantHydroelasticProperties, AddCompliantHydroelasticPropertiesForHalfSpace,
                               AddContactMaterial, AddRigidHydroelasticProperties, Box, Capsule, Cylinder, Ellipsoid,
-                              FramePoseVector, GeometryInstance, GeometryFrame, HalfSpace, HydroelasticContactRepresentation, ProximityProperties,
-                              SceneGraph, Sphere)
+                              FramePoseVector, GeometryInstance, GeometryFrame, HalfSpace, HydroelasticContactRepresentation, Mesh,
+                              ProximityProperties, SceneGraph, Sphere)
 from pydrake.math import RigidTransform
 from pydrake.multibody.math import SpatialVelocity
 from pydrake.multibody.plant import AddMultibodyPlant, CoulombFriction, MultibodyPlantConfig
@@ -35,7 +36,8 @@ def pose(quaternion, position):
 def geometry_of(shape):
     kind, size = shape["kind"], shape["size"]
     return {"sphere": lambda: Sphere(*size), "box": lambda: Box(*size), "capsule": lambda: Capsule(*size),
-            "cylinder": lambda: Cylinder(*size), "ellipsoid": lambda: Ellipsoid(*size), "half_space": HalfSpace}[kind]()
+            "cylinder": lambda: Cylinder(*size), "ellipsoid": lambda: Ellipsoid(*size), "half_space": HalfSpace,
+            "mesh": lambda: Mesh(shape["file"])}[kind]()
 
 
 def properties_of(shape):
@@ -54,6 +56,14 @@ def properties_of(shape):
         AddCompliantHydroelasticProperties(resolution_hint=shape["hint"], hydroelastic_modulus=shape["modulus"],
                                            properties=properties)
     return properties
+
+
+def force_of(surface):
+    """N, of the pressure of a contact surface, on its first geometry, towards which its normals point."""
+    force, field = np.zeros(3), surface.poly_e_MN()
+    for i in range(surface.num_faces()):
+        force += surface.area(i) * field.EvaluateCartesian(i, surface.centroid(i)) * np.asarray(surface.face_normal(i))
+    return force
 
 
 def processor_time(work, at_least):
@@ -105,10 +115,7 @@ class Pair:
     def figures(self):
         force, faces = np.zeros(3), 0
         for surface in self.surfaces():
-            field = surface.poly_e_MN()
-            for i in range(surface.num_faces()):
-                pressure = field.EvaluateCartesian(i, surface.centroid(i))
-                force += surface.area(i) * pressure * np.asarray(surface.face_normal(i))
+            force += force_of(surface)
             faces += surface.num_faces()
         return {"s": processor_time(self.surfaces, 0.4), "force": float(np.linalg.norm(force)), "faces": faces}
 
@@ -137,16 +144,16 @@ class Run:
         if not is_continuous:
             config.discrete_contact_approximation = scene["law"]
         self.plant, _ = AddMultibodyPlant(config, builder)
+        self.order = {}  # of the shapes, by the ids of their geometries
         for i, shape in enumerate(scene["fixed"]):
-            self.plant.RegisterCollisionGeometry(self.plant.world_body(), pose(shape["quaternion"], shape["position"]),
-                                                 geometry_of(shape), f"fixed{i}", properties_of(shape))
-        self.free, slides = [], []
+            self.add_shape(self.plant.world_body(), shape, f"fixed{i}")
+        self.bodies, self.free, slides = [], [], []
         for body in scene["bodies"]:
             inertia = SpatialInertia(body["mass"], np.zeros(3), UnitInertia(*(np.array(body["moments"]) / body["mass"])))
             added = self.plant.AddRigidBody(body["name"], inertia)
             for i, shape in enumerate(body["shapes"]):
-                self.plant.RegisterCollisionGeometry(added, pose(shape["quaternion"], shape["position"]), geometry_of(shape),
-                                                     f"{body['name']}{i}", properties_of(shape))
+                self.add_shape(added, shape, f"{body['name']}{i}")
+            self.bodies.append(added)
             if "axis" in body:
                 base = self.plant.AddFrame(FixedOffsetFrame(body["name"] + "_base", self.plant.world_frame(),
                                                             RigidTransform(body["origin"])))
@@ -169,6 +176,21 @@ class Run:
         self.simulator.Initialize()
         self.h, self.steps = scene["h"], 0
 
+    def add_shape(self, body, shape, name):
+        geometry = self.plant.RegisterCollisionGeometry(body, pose(shape["quaternion"], shape["position"]), geometry_of(shape), name,
+                                                        properties_of(shape))
+        self.order[geometry] = len(self.order)
+
+    def surfaces(self):
+        """Pairs of shapes with the force on the second one, at the end of the last step."""
+        query = self.plant.get_geometry_query_input_port().Eval(self.context)
+        surfaces, _ = query.ComputeContactSurfacesWithFallback(HydroelasticContactRepresentation.kPolygon)
+        return [(self.order[surface.id_N()], self.order[surface.id_M()], force_of(surface).tolist()) for surface in surfaces]
+
+    def poses(self):
+        poses = [self.plant.EvalBodyPoseInWorld(self.context, body) for body in self.bodies]
+        return [[*X.rotation().ToQuaternion().wxyz(), *X.translation()] for X in poses]
+
     def step(self):
         self.steps += 1
         start = time.thread_time()
@@ -187,7 +209,8 @@ def run(scene):
                 for i in range(results.num_hydroelastic_contacts()))
     speeds = [np.linalg.norm(body.EvalSpatialVelocityInWorld(simulated.context).translational()) for body, _ in simulated.free]
     return {"median_s": statistics.median(half), "mean_s": statistics.mean(half), "steps": len(times), "faces": faces,
-            "points": results.num_point_pair_contacts(), "fastest": float(max(speeds, default=0.0))}
+            "points": results.num_point_pair_contacts(), "fastest": float(max(speeds, default=0.0)),
+            "poses": simulated.poses(), "surfaces": simulated.surfaces()}
 
 
 def main():

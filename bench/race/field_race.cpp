@@ -4,16 +4,18 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <map>
 #include <numbers>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "bench/race/field_reference.h"
+#include "bench/race/field_scenes.h"
 #include "scenes/pressure_fields.h"
+#include "stiction/base/check.h"
 #include "stiction/geometry/field/pressure_patch.h"
-#include "stiction/simulation/model/model_builder.h"
 #include "stiction/simulation/world.h"
 
 namespace stiction::race {
@@ -22,52 +24,11 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kRace = "fields";
-constexpr double kQueryGoal = 10.0, kStepGoal = 20.0, kCenicGoal = 10.0;
-constexpr double kDefaultHint = 0.02;  // m, of Drake's parser and of its examples
-constexpr double kE = 1e7;             // Pa
+constexpr double kQueryGoal = 10.0;
+constexpr double kE = 1e7;  // Pa
 
-template <class Vector>
-std::vector<double> numbers(const Vector& vector) {
-  return {vector.data(), vector.data() + vector.size()};
-}
-
-struct KindAndSize {
-  json* out;
-  void operator()(const Sphere& s) const { set("sphere", {s.radius}); }
-  void operator()(const Box& s) const { set("box", numbers(Vec3(2.0 * s.half_extents))); }
-  void operator()(const Capsule& s) const { set("capsule", {s.radius, s.length}); }
-  void operator()(const Cylinder& s) const { set("cylinder", {s.radius, s.length}); }
-  void operator()(const Ellipsoid& s) const { set("ellipsoid", numbers(s.radii)); }
-  void operator()(const HalfSpace&) const { set("half_space", {}); }
-  template <class Other>
-  void operator()(const Other&) const {
-    set("none", {});
-  }
-  void set(const char* kind, const std::vector<double>& size) const {
-    (*out)["kind"] = kind;
-    (*out)["size"] = size;
-  }
-};
-
-json shape_json(const Shape& shape, const Pose& X, const ContactMaterial& material, double hint) {
-  json out = {{"position", numbers(X.p)},
-              {"quaternion", numbers(quaternion_from_rotation(X.R))},
-              {"modulus", material.pressure_modulus.value_or(0.0)},
-              {"depth", material.pressure_depth.value_or(0.0)},
-              {"dissipation", material.dissipation.value_or(0.0)},
-              {"friction", material.static_friction.value_or(1.0)},
-              {"hint", hint}};
-  std::visit(KindAndSize{&out}, shape);
-  return out;
-}
-
-ContactMaterial field(double modulus, double dissipation) {
-  ContactMaterial material;
-  if (modulus > 0.0) material.pressure_modulus = modulus;
-  material.dissipation = dissipation;
-  material.static_friction = 1.0;
-  return material;
-}
+// What the sampled force may miss, relative.
+constexpr double kSampling = RaceRow::kNoError;
 
 // ---- Patches of two shapes.
 
@@ -76,7 +37,7 @@ struct Query {
   Shape A, B;
   double modulus_A;  // Pa, 0: rigid; B has kE
   Pose X_B;
-  double force;  // N, exact or of a refined mesh
+  double force;  // N, of the closed form or sampled
   const char* force_from;
   double hint;  // m, of Drake's meshes
 };
@@ -88,43 +49,39 @@ Pose lying(double z) {
 std::vector<Query> queries() {
   constexpr double R = 0.05, edge = 0.1, d = 2e-3;
   const Box cube{Vec3::Constant(0.5 * edge)};
-  // Two balls: one at half the overlap on its mirror plane. A ball on a box: on a half-space as stiff.
+  // Two balls: one at half the overlap on its mirror plane.
   const double balls = std::numbers::pi * kE * 0.25 * d * d * (1.0 - d / (3.0 * R));
-  const auto on_layer = [&] {
-    const PressureField layer = compliant_field(collision_shape(HalfSpace{}), kE, 0.5 * edge),
-                        ball = compliant_field(collision_shape(Sphere{R}), kE);
-    PressureWorkspace workspace;
-    PressurePatch patch;
-    find_pressure_patch(layer, {}, ball, translation(0, 0, R - d), {.is_fine = true}, &workspace, &patch);
-    return patch.wrench()[5];
-  }();
   // A capsule on a plane: its mantle by the closed form, its two half caps are a ball.
   const double r = 0.02, u = r - d, s = std::sqrt(r * r - u * u), kappa_capsule = kE / r;
   const double capsule = kappa_capsule * (r * s - u * u * std::asinh(s / u)) * edge +
                          std::numbers::pi * kE * d * d * (1.0 - 2.0 * d / (3.0 * r));
   const Pose turned{Eigen::AngleAxisd(0.5, Vec3::UnitZ()).toRotationMatrix(), Vec3(0, 0, edge - 1e-3)};
-  // Two boxes: the derivative of the energy, an integral over volumes, by differences.
-  const auto energy_at = [&](double z) {
-    const PressureField box = compliant_field(collision_shape(cube), kE);
-    PressureWorkspace workspace;
-    PressurePatch patch;
-    find_pressure_patch(box, {}, box, {turned.R, Vec3(0, 0, z)}, {.wants_energy = true}, &workspace, &patch);
-    return patch.energy;
+  const auto sampled = [](const Shape& A, const Shape& B, const Pose& X_B) {
+    return reference_force({A, kE}, {}, {B, kE}, X_B, Vec3::UnitZ()).norm();
   };
-  constexpr double kDifference = 1e-6;  // m
-  const double boxes =
-      (energy_at(turned.p.z() - kDifference) - energy_at(turned.p.z() + kDifference)) / (2.0 * kDifference);
-  std::vector<Query> out = {
-      {"box_on_box", cube, cube, kE, turned, boxes, "derivative of the energy", kDefaultHint}};
+  const Pose on_face = translation(0, 0, 0.5 * edge + R - d), on_ball = translation(0, 0, 2.0 * R - d);
+  const double boxes = sampled(cube, cube, turned), on_box = sampled(cube, Sphere{R}, on_face);
+  // The sampling has the force of the closed form where there is one.
+  STICTION_ASSERT(std::abs(sampled(Sphere{R}, Sphere{R}, on_ball) / balls - 1.0) < kSampling);
+  STICTION_ASSERT(
+      std::abs(
+          reference_force({HalfSpace{}}, {}, {Capsule{r, edge}, kE}, lying(r - d), Vec3::UnitZ()).norm() /
+              capsule -
+          1.0) < kSampling);
+  std::vector<Query> out = {{"box_on_box", cube, cube, kE, turned, boxes, "sampled", kDefaultHint}};
   for (const double hint : {kDefaultHint, 0.005})
-    for (const Query& one : {Query{"two_balls", Sphere{R}, Sphere{R}, kE, translation(0, 0, 2.0 * R - d),
-                                   balls, "closed form", hint},
-                             Query{"ball_on_box", cube, Sphere{R}, kE, translation(0, 0, 0.5 * edge + R - d),
-                                   on_layer, "ball on a half-space as stiff", hint},
-                             Query{"capsule_on_plane", HalfSpace{}, Capsule{r, edge}, 0.0, lying(r - d),
-                                   capsule, "closed form", hint}})
+    for (const Query& one :
+         {Query{"two_balls", Sphere{R}, Sphere{R}, kE, on_ball, balls, "closed form", hint},
+          Query{"ball_on_box", cube, Sphere{R}, kE, on_face, on_box, "sampled", hint},
+          Query{"capsule_on_plane", HalfSpace{}, Capsule{r, edge}, 0.0, lying(r - d), capsule, "closed form",
+                hint}})
       out.push_back(one);
   return out;
+}
+
+PressureField field_of(const Shape& shape, double modulus, double depth = 0.0) {
+  return modulus > 0.0 ? compliant_field(collision_shape(shape), modulus, depth)
+                       : rigid_field(collision_shape(shape));
 }
 
 struct OurPatch {
@@ -134,10 +91,6 @@ struct OurPatch {
 };
 
 OurPatch time_query(const Query& query) {
-  const auto field_of = [](const Shape& shape, double modulus) {
-    return modulus > 0.0 ? compliant_field(collision_shape(shape), modulus)
-                         : rigid_field(collision_shape(shape));
-  };
   const PressureField A = field_of(query.A, query.modulus_A), B = field_of(query.B, kE);
   PressureWorkspace workspace;
   PressurePatch patch;
@@ -155,96 +108,89 @@ OurPatch time_query(const Query& query) {
 
 json query_json(const Query& query) {
   return {{"shapes",
-           {shape_json(query.A, {}, field(query.modulus_A, 10.0), query.hint),
-            shape_json(query.B, query.X_B, field(kE, 10.0), query.hint)}}};
+           {shape_json(query.A, {}, field_material(query.modulus_A, 10.0), {query.hint, ""}),
+            shape_json(query.B, query.X_B, field_material(kE, 10.0), {query.hint, ""})}}};
 }
 
 // ---- Steps.
 
-struct Scene {
-  std::string name;
-  Model model;
-  double h, duration;  // s
-  json grip;           // of a gripper, see drake_fields.py
-  double hint;         // m
+// Where the shapes are at the end of a run, in the order of shapes_in_order, and the forces between them, each on the
+// second shape of the pair.
+struct End {
+  std::vector<Pose> X_WS;
+  std::map<std::pair<int, int>, Vec3> forces;  // N, what the fields press, without friction and dissipation
 };
-
-// Forty balls and cubes in a box, as scenes/piles.h has them, with fields.
-Model field_clutter() {
-  constexpr double kWall = 0.1, kSide = 0.8, kHigh = 1.0;
-  ModelBuilder builder("field_clutter");
-  builder.add_shape("floor", "world", translation(0, 0, -kWall), Box{Vec3(1.0, 1.0, kWall)});
-  const double out = 0.5 * kSide + kWall;
-  const std::pair<Vec3, Vec3> walls[] = {{Vec3(out, 0, kHigh), Vec3(kWall, kSide, kHigh)},
-                                         {Vec3(-out, 0, kHigh), Vec3(kWall, kSide, kHigh)},
-                                         {Vec3(0, out, kHigh), Vec3(kSide, kWall, kHigh)},
-                                         {Vec3(0, -out, kHigh), Vec3(kSide, kWall, kHigh)}};
-  builder.set_material("floor", field(0.0, 10.0));
-  for (int i = 0; i < 4; ++i) {
-    const std::string name = fmt::format("wall{}", i);
-    builder.add_shape(name, "world", translation(walls[i].first.x(), walls[i].first.y(), walls[i].first.z()),
-                      Box{walls[i].second});
-    builder.set_material(name, field(0.0, 10.0));
-  }
-  for (int i = 0; i < 40; ++i) {
-    const int column = i / 10, layer = i % 10;
-    const Vec3 p(0.2 * (column % 2) - 0.1 + 0.002 * (i % 3), 0.2 * (column / 2) - 0.1 + 0.003 * (i % 2),
-                 0.06 + 0.105 * layer);
-    const std::string name = fmt::format("body{}", i);
-    builder.add_free_body(name, {Mat3::Identity(), p}, Inertia{});
-    if (i % 2 == 0)
-      builder.add_solid(name, name, {}, Box{Vec3::Constant(0.05)}, 1000.0);
-    else
-      builder.add_solid(name, name, {}, Sphere{0.05}, 1000.0);
-    builder.set_material(name, field(kE, 10.0));
-  }
-  return builder.build();
-}
-
-json scene_json(const Scene& scene, const char* law, double most_s) {
-  const Model& model = scene.model;
-  const Forest& forest = model.forest;
-  json fixed = json::array(), bodies = json::array();
-  for (const PlacedShape& placed : model.shapes)
-    if (forest.places[placed.body].is_static())
-      fixed.push_back(shape_json(placed.shape, placed.X_BS, placed.contact, scene.hint));
-  for (const JointIndices& place : forest.joints) {
-    const Body& body = forest.bodies[place.body];
-    json shapes = json::array();
-    for (const PlacedShape& placed : model.shapes)
-      if (placed.body == place.body) {
-        // Of the centre of mass, where Drake's body has its origin.
-        const Pose X = translation(-body.inertia.com) * placed.X_BS;
-        shapes.push_back(shape_json(placed.shape, X, placed.contact, scene.hint));
-      }
-    json one = {{"name", body.name},
-                {"mass", body.inertia.mass},
-                {"moments", numbers(Vec3(body.inertia.I_com.diagonal()))},
-                {"shapes", shapes}};
-    const Joint& joint = body.joints.front();
-    if (joint.type == JointType::prismatic) {
-      one["axis"] = numbers(joint.axis);
-      one["origin"] = numbers(body.X_PB.p);
-    } else {
-      const double* q = model.q0.data() + place.q_begin;
-      one["quaternion"] = std::vector<double>(q, q + 4);
-      const Mat3 R = rotation_from_quaternion(Vec4(q[0], q[1], q[2], q[3]));
-      one["position"] = numbers(Vec3(Vec3(q[4], q[5], q[6]) + R * body.inertia.com));
-    }
-    bodies.push_back(one);
-  }
-  return {{"h", scene.h},     {"law", law},         {"fixed", fixed},
-          {"bodies", bodies}, {"grip", scene.grip}, {"steps", std::lround(scene.duration / scene.h)},
-          {"most_s", most_s}};
-}
 
 struct OurRun {
   Times times;
   std::size_t points = 0;
-  double fastest = 0.0;
+  double fastest = 0.0;  // m/s
+  End end;
 };
 
-OurRun time_steps(const Scene& scene) {
+// Calls use(i, j) for all pairs of shapes in order that may touch by fields.
+template <class Use>
+void for_each_pair(const Model& model, const std::vector<int>& order, const Use& use) {
+  const auto placed = [&](std::size_t i) -> const PlacedShape& {
+    return model.shapes[static_cast<std::size_t>(order[i])];
+  };
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = i + 1; j < order.size(); ++j)
+      if (placed(i).body != placed(j).body &&
+          (placed(i).contact.pressure_modulus || placed(j).contact.pressure_modulus))
+        use(static_cast<int>(i), static_cast<int>(j));
+}
+
+FieldShape field_shape(const PlacedShape& placed) {
+  return {placed.shape, placed.contact.pressure_modulus.value_or(0.0),
+          placed.contact.pressure_depth.value_or(0.0)};
+}
+
+// Our forces with the shapes at these poses.
+std::map<std::pair<int, int>, Vec3> our_forces(const Model& model, const std::vector<Pose>& X_WS) {
+  const std::vector<int> order = shapes_in_order(model);
+  std::vector<PressureField> fields;
+  for (const int i : order) {
+    const FieldShape shape = field_shape(model.shapes[static_cast<std::size_t>(i)]);
+    fields.push_back(field_of(shape.shape, shape.modulus, shape.depth));
+  }
+  std::map<std::pair<int, int>, Vec3> forces;
+  PressureWorkspace workspace;
+  PressurePatch patch;
+  for_each_pair(model, order, [&](int i, int j) {
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    find_pressure_patch(fields[a], X_WS[a], fields[b], X_WS[b], {}, &workspace, &patch);
+    if (!patch.points.empty()) forces[{i, j}] = patch.wrench().tail<3>();
+  });
+  return forces;
+}
+
+// What the forces miss of those sampled at the same poses: the sum of the differences over the sum of the forces.
+double force_error(const Model& model, const End& end) {
+  const std::vector<int> order = shapes_in_order(model);
+  // The lines of the sampling run along what we or they have found; a pair where nobody found any force has none.
+  const auto ours = our_forces(model, end.X_WS);
+  const auto found = [](const std::map<std::pair<int, int>, Vec3>& forces, int i, int j) {
+    const auto place = forces.find({i, j});
+    return place == forces.end() ? Vec3(Vec3::Zero()) : place->second;
+  };
+  double missed = 0.0, all = 0.0;
+  for_each_pair(model, order, [&](int i, int j) {
+    const Vec3 force = found(end.forces, i, j), along = found(ours, i, j);
+    if (force.isZero(0.0) && along.isZero(0.0)) return;
+    const auto shape = [&](int k) {
+      return field_shape(model.shapes[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
+    };
+    const auto& X = end.X_WS;
+    const Vec3 exact = reference_force(shape(i), X[static_cast<std::size_t>(i)], shape(j),
+                                       X[static_cast<std::size_t>(j)], along.isZero(0.0) ? force : along);
+    missed += (force - exact).norm();
+    all += exact.norm();
+  });
+  return all > 0.0 ? missed / all : 0.0;
+}
+
+OurRun time_steps(const FieldScene& scene) {
   World world(scene.model, {.h = scene.h});
   std::vector<double> times;
   const int steps = static_cast<int>(std::lround(scene.duration / scene.h));
@@ -259,15 +205,45 @@ OurRun time_steps(const Scene& scene) {
     const double took = thread_seconds() - start - clock_seconds();
     if (2 * i >= steps) times.push_back(took);
   }
-  OurRun out{times_of(times), world.record().collision.num_contacts(), 0.0};
-  for (const JointIndices& joint : world.model().forest.joints)
+  const Model& model = world.model();
+  OurRun out{times_of(times), world.record().collision.num_contacts(), 0.0, {}};
+  for (const JointIndices& joint : model.forest.joints)
     if (joint.num_q == 7)
-      out.fastest = std::max(
-          out.fastest, world.body_velocity(world.model().forest.bodies[joint.body].name).tail<3>().norm());
+      out.fastest =
+          std::max(out.fastest, world.body_velocity(model.forest.bodies[joint.body].name).tail<3>().norm());
+  for (const int i : shapes_in_order(model)) {
+    const PlacedShape& placed = model.shapes[static_cast<std::size_t>(i)];
+    out.end.X_WS.push_back(world.body_pose(model.forest.bodies[placed.body].name) * placed.X_BS);
+  }
+  out.end.forces = our_forces(model, out.end.X_WS);
   return out;
 }
 
 // ---- Drake.
+
+// Where Drake's run ended. Its bodies have their origins in their centres of mass.
+End end_of_drake(const Model& model, const json& answer) {
+  std::map<int, Pose> X_WB;
+  for (std::size_t i = 0; i < model.forest.joints.size(); ++i) {
+    const int body = model.forest.joints[i].body;
+    const auto x = answer.at("poses").at(i).get<std::vector<double>>();
+    const Pose X{rotation_from_quaternion(Vec4(x[0], x[1], x[2], x[3])), Vec3(x[4], x[5], x[6])};
+    X_WB[body] = X * translation(-model.forest.bodies[body].inertia.com);
+  }
+  End end;
+  for (const int i : shapes_in_order(model)) {
+    const PlacedShape& placed = model.shapes[static_cast<std::size_t>(i)];
+    const auto moving = X_WB.find(placed.body);
+    end.X_WS.push_back(moving == X_WB.end() ? placed.X_BS : moving->second * placed.X_BS);
+  }
+  for (const json& surface : answer.at("surfaces")) {
+    const int i = surface.at(0), j = surface.at(1);
+    const auto f = surface.at(2).get<std::vector<double>>();
+    const Vec3 force(f[0], f[1], f[2]);
+    end.forces[{std::min(i, j), std::max(i, j)}] = i < j ? force : Vec3(-force);
+  }
+  return end;
+}
 
 json ask_drake(const json& asked, std::string* why_not) {
   const std::string python = STICTION_RACE_PYTHON;
@@ -292,68 +268,93 @@ json ask_drake(const json& asked, std::string* why_not) {
   return answer.is_discarded() ? json() : answer;
 }
 
+// A new folder, removed with all that is in it.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("stiction_field_race_{}", getpid())) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+RaceRow row_of_query(const Query& query, const json& theirs, RaceRow row) {
+  const OurPatch ours = time_query(query);
+  row.ours_s = ours.times;
+  row.peer_s = {theirs.at("s").get<double>(), theirs.at("s").get<double>()};
+  const double ours_over = ours.force / query.force,
+               theirs_over = theirs.at("force").get<double>() / query.force;
+  row.ours_error = std::abs(ours_over - 1.0);
+  row.peer_error = std::abs(theirs_over - 1.0);
+  row.note =
+      fmt::format("query; force over the exact one {:.4f} (Drake {:.4f}), {} faces (Drake {}); exact: {}",
+                  ours_over, theirs_over, ours.faces, theirs.at("faces").get<int>(), query.force_from);
+  return row;
+}
+
+RaceRow row_of_step(const FieldScene& scene, const OurRun& ours, double ours_error, const json& theirs,
+                    const char* law, RaceRow row) {
+  row.ours_s = ours.times;
+  row.peer_s = {theirs.at("median_s").get<double>(), theirs.at("mean_s").get<double>()};
+  row.ours_error = ours_error;
+  row.peer_error = force_error(scene.model, end_of_drake(scene.model, theirs));
+  row.note = fmt::format(
+      "step; {} points (Drake {} faces), fastest body {:.3g} m/s (Drake {:.3g}); at the end of its own run "
+      "each side's "
+      "forces miss {:.2g} of those sampled (Drake {:.2g}); Drake's {}",
+      ours.points, theirs.at("faces").get<int>(), ours.fastest, theirs.at("fastest").get<double>(),
+      ours_error, *row.peer_error, law);
+  return row;
+}
+
 }  // namespace
 
 std::vector<RaceRow> race_fields(const std::string& scene) {
-  std::vector<RaceRow> rows;
+  const Folder folder;
   std::vector<Query> wanted;
   for (Query& query : queries())
     if (scene.empty() || scene == query.name) wanted.push_back(std::move(query));
-  const json square = {
-      {"period", 6.0}, {"duty", 0.75}, {"firm", scenes::grip_at(0.0)}, {"loose", scenes::grip_at(5.0)}};
-  std::vector<Scene> scenes;
-  for (const auto& make :
-       {std::function<Scene()>([] { return Scene{"clutter", field_clutter(), 1e-2, 2.0, {}, kDefaultHint}; }),
-        std::function<Scene()>([&] {
-          return Scene{"bubble_gripper", scenes::bubble_gripper(), 5e-3, 6.0, square, kDefaultHint};
-        })}) {
-    Scene one = make();
-    if (scene.empty() || scene == one.name) scenes.push_back(std::move(one));
-  }
+  std::vector<FieldScene> scenes;
+  for (const char* name : kFieldScenes)
+    if (scene.empty() || scene == name) scenes.push_back(field_scene(name, folder.path()));
   constexpr const char* kLaws[] = {"lagged", "cenic"};
   json asked = {{"pairs", json::array()}, {"scenes", json::array()}};
   for (const Query& query : wanted) asked["pairs"].push_back(query_json(query));
-  for (const Scene& one : scenes)
+  for (const FieldScene& one : scenes)
     for (const char* law : kLaws) asked["scenes"].push_back(scene_json(one, law, 20.0));
   std::string why_not;
   const json drake = ask_drake(asked, &why_not);
   const std::string version = drake.is_null() ? "" : drake.at("version").get<std::string>();
+
+  std::vector<RaceRow> rows;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const Query& query = wanted[i];
     const std::string name = query.hint == kDefaultHint
                                  ? query.name
                                  : fmt::format("{}_hint_{:g}_mm", query.name, 1e3 * query.hint);
-    if (drake.is_null()) {
-      rows.push_back(failed_row(kRace, name, "drake", version, kQueryGoal, why_not));
-      continue;
-    }
-    const OurPatch ours = time_query(query);
-    const json& theirs = drake.at("pairs").at(i);
-    RaceRow row{kRace, name, "drake", version, ours.times, {}, kQueryGoal, ""};
-    row.peer_s = {theirs.at("s").get<double>(), theirs.at("s").get<double>()};
-    row.note =
-        fmt::format("query; force over the exact one {:.4f} (Drake {:.4f}), {} faces (Drake {}); exact: {}",
-                    ours.force / query.force, theirs.at("force").get<double>() / query.force, ours.faces,
-                    theirs.at("faces").get<int>(), query.force_from);
-    rows.push_back(row);
+    const RaceRow row = failed_row(kRace, name, "drake", version, kQueryGoal, why_not);
+    rows.push_back(drake.is_null() ? row : row_of_query(query, drake.at("pairs").at(i), row));
   }
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const OurRun ours = time_steps(scenes[i]);
+    const OurRun ours = drake.is_null() ? OurRun{} : time_steps(scenes[i]);
+    const double ours_error = drake.is_null() ? 0.0 : force_error(scenes[i].model, ours.end);
     for (std::size_t k = 0; k < std::size(kLaws); ++k) {
       const std::string name = scenes[i].name + (k == 0 ? "" : "_cenic");
-      const double goal = k == 0 ? kStepGoal : kCenicGoal;
-      if (drake.is_null()) {
-        rows.push_back(failed_row(kRace, name, "drake", version, goal, why_not));
-        continue;
-      }
-      const json& theirs = drake.at("scenes").at(std::size(kLaws) * i + k);
-      RaceRow row{kRace, name, "drake", version, ours.times, {}, goal, ""};
-      row.peer_s = {theirs.at("median_s").get<double>(), theirs.at("mean_s").get<double>()};
-      row.note = fmt::format(
-          "step; {} points (Drake {} faces), fastest body {:.3g} m/s (Drake {:.3g}); Drake's {}", ours.points,
-          theirs.at("faces").get<int>(), ours.fastest, theirs.at("fastest").get<double>(),
-          k == 0 ? "discrete lagged" : "CENIC with a fixed step");
-      rows.push_back(row);
+      const double goal = k == 0 ? scenes[i].goal : scenes[i].cenic_goal;
+      const RaceRow row = failed_row(kRace, name, "drake", version, goal, why_not);
+      rows.push_back(drake.is_null()
+                         ? row
+                         : row_of_step(scenes[i], ours, ours_error,
+                                       drake.at("scenes").at(std::size(kLaws) * i + k),
+                                       k == 0 ? "discrete lagged" : "CENIC with a fixed step", row));
     }
   }
   return rows;

@@ -120,7 +120,7 @@ std::vector<Times> times_in_turns(const std::vector<Contestant>& contestants, in
 
 RaceRow failed_row(const std::string& race, const std::string& scene, const std::string& peer,
                    const std::string& peer_version, double goal, const std::string& why) {
-  return {race, scene, peer, peer_version, {}, {}, goal, "failed: " + why};
+  return {race, scene, peer, peer_version, {}, {}, goal, "failed: " + why, {}, {}};
 }
 
 std::string table_of(const std::vector<RaceRow>& rows) {
@@ -130,9 +130,10 @@ std::string table_of(const std::vector<RaceRow>& rows) {
     table += fmt::format("{:<29} {:<28} {:<20} {:>11.3f} {:>11.3f} {:>7.2f} {:>7.2f} {:>6.2f} {}\n", row.race,
                          row.scene, row.peer + " " + row.peer_version, kMicro * row.ours_s.median,
                          kMicro * row.peer_s.median, row.ratio(), row.mean_ratio(), row.goal,
-                         row.failed()          ? "FAILED"
-                         : row.is_below_goal() ? "BELOW"
-                                               : "");
+                         row.failed()             ? "FAILED"
+                         : row.is_below_goal()    ? "BELOW"
+                         : row.is_less_accurate() ? "LESS ACCURATE"
+                                                  : "");
     table += wrapped(row.note);
   }
   return table;
@@ -155,6 +156,10 @@ void write_rows(const std::vector<RaceRow>& rows, const std::string& path) {
                     {"failed", row.failed()},
                     {"below_goal", row.is_below_goal()},
                     {"note", row.note}});
+    if (!row.ours_error || !row.peer_error) continue;
+    list.back()["ours_error"] = *row.ours_error;
+    list.back()["peer_error"] = *row.peer_error;
+    list.back()["less_accurate"] = row.is_less_accurate();
   }
   std::ofstream file(path);
   file << list.dump(1) << '\n';

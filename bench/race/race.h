@@ -8,6 +8,7 @@
 // of one run mean anything.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,17 @@ struct RaceRow {
   Times ours_s, peer_s;  // for one piece of work
   double goal = 0.0;     // of both ratios
   std::string note;      // size, algorithms, anything that explains the figure
+  // What the forces of the sides miss of the exact ones, relative, where the race tells it.
+  std::optional<double> ours_error = {}, peer_error = {};
 
   bool failed() const { return !(ours_s.median > 0.0 && peer_s.median > 0.0); }
   double ratio() const { return failed() ? 0.0 : peer_s.median / ours_s.median; }
   double mean_ratio() const { return failed() ? 0.0 : peer_s.mean / ours_s.mean; }
+  // An error of kNoError or less is none: what is exact is known no better.
+  static constexpr double kNoError = 2e-3;
+  bool is_less_accurate() const {
+    return !failed() && ours_error && peer_error && *ours_error > std::max(*peer_error, kNoError);
+  }
   bool is_below_goal() const { return !failed() && std::min(ratio(), mean_ratio()) < goal; }
 };
 
