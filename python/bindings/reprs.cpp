@@ -15,7 +15,7 @@ constexpr std::size_t kLongest = 6;  // of arrays and lists that are shown whole
 std::string text_of(nb::handle value) {
   if (nb::hasattr(value, "shape") && nb::hasattr(value, "tolist")) {
     if (nb::cast<std::size_t>(value.attr("size")) > kLongest)
-      return "<array of " + nb::cast<std::string>(nb::str(value.attr("shape"))) + ">";
+      return "<array of " + nb::cast<std::string>(nb::repr(value.attr("shape"))) + ">";
     return nb::cast<std::string>(nb::repr(value.attr("tolist")()));
   }
   if (nb::isinstance<nb::list>(value) && nb::len(value) > kLongest)

@@ -139,7 +139,29 @@ void append_text(const Json& value, std::size_t depth, std::string* text) {
   *text += is_object ? "}" : "]";
 }
 
+std::string text_of(const Json& json, const std::string& what) {
+  std::string text;
+  try {
+    append_text(json, 0, &text);
+  } catch (const Json::exception& error) {
+    throw_user_error(format("{} cannot be written as JSON: {}", what, error.what()));
+  }
+  return text + "\n";
+}
+
 }  // namespace
+
+std::string shape_to_json(const Shape& shape) {
+  ShapesWriter writer;
+  Json written = writer.write(shape);
+  const Json json = {{"format", "stiction_shape"},
+                     {"version", kShapeJson.version},
+                     {"shape", std::move(written)},
+                     {"hulls", std::move(writer.hulls.list)},
+                     {"meshes", std::move(writer.meshes.list)},
+                     {"height_fields", std::move(writer.height_fields.list)}};
+  return text_of(json, format("a {}", name_of(shape)));
+}
 
 std::string model_to_json(const Model& model) {
   ShapesWriter writer;
@@ -165,13 +187,7 @@ std::string model_to_json(const Model& model) {
                      {"q0", to_json(model.q0)},
                      {"v0", to_json(model.v0)},
                      {"elements", to_json(model.elements)}};
-  std::string text;
-  try {
-    append_text(json, 0, &text);
-  } catch (const Json::exception& error) {
-    throw_user_error(format("model '{}' cannot be written as JSON: {}", model.name, error.what()));
-  }
-  return text + "\n";
+  return text_of(json, format("model '{}'", model.name));
 }
 
 void save_model_json(const Model& model, const std::filesystem::path& file) {

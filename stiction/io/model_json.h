@@ -18,12 +18,17 @@
 namespace stiction {
 
 inline constexpr FileFormat kModelJson = {.plural = "stiction models", .version = 2};
+inline constexpr FileFormat kShapeJson = {.plural = "stiction shapes", .version = 2};
 
 // Throws UserError if a name is not UTF-8.
 std::string model_to_json(const Model& model);
 
 // `file` is the name in errors.
 Model model_from_json(std::string_view text, const std::string& file = "model.json");
+
+// One shape by itself, with its hull, mesh or terrain; read as strictly.
+std::string shape_to_json(const Shape& shape);
+Shape shape_from_json(std::string_view text, const std::string& file = "shape.json");
 
 void save_model_json(const Model& model, const std::filesystem::path& file);
 Model load_model_json(const std::filesystem::path& file);

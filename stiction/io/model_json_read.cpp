@@ -210,6 +210,15 @@ struct ShapesReader {
   std::vector<SharedMesh> meshes;
   std::vector<SharedHeightField> height_fields;
 
+  // What shapes refer to.
+  void read_lists(Reader* reader) {
+    hulls = read_shared<ConvexHull>(reader->at("hulls"), reader->place("hulls"));
+    meshes = read_shared<TriangleMesh>(reader->at("meshes"), reader->place("meshes"));
+    height_fields = read_shared<HeightField>(reader->at("height_fields"), reader->place("height_fields"));
+    for (const SharedHull& hull : hulls) check_hull(*hull, reader->place("hulls"));
+    for (const SharedMesh& mesh : meshes) check_tets(*mesh, reader->place("meshes"));
+  }
+
   template <class T>
   Shape read_as(Reader* reader) const {
     if constexpr (std::is_same_v<T, SharedHull>)
@@ -298,14 +307,27 @@ void check_elements(const Model& model, const std::string& where) {
   }
 }
 
-Model read_model(const Json& json, const std::string& file) {
-  Reader reader(json, file + ": ");
+// `thing` as in "stiction_model".
+void check_format(const FileFormat& known, const std::string& thing, const std::string& file, Reader* reader) {
   std::string kind;
   double version = 0.0;
-  reader("format", kind);
-  if (kind != "stiction_model") fail(file, format("'{}' is not the format of a model", kind));
-  reader("version", version);
-  check_format_version(kModelJson, version, file);
+  (*reader)("format", kind);
+  if (kind != "stiction_" + thing) fail(file, format("'{}' is not the format of a {}", kind, thing));
+  (*reader)("version", version);
+  check_format_version(known, version, file);
+}
+
+Json parsed(std::string_view text, const std::string& file) {
+  try {
+    return Json::parse(text.begin(), text.end());
+  } catch (const Json::exception& error) {
+    fail(file, error.what());
+  }
+}
+
+Model read_model(const Json& json, const std::string& file) {
+  Reader reader(json, file + ": ");
+  check_format(kModelJson, "model", file, &reader);
 
   Model model;
   std::vector<Body> bodies;
@@ -324,11 +346,7 @@ Model read_model(const Json& json, const std::string& file) {
   check_placed(model.frames, num_bodies, reader.place("frames"));
 
   ShapesReader shapes;
-  shapes.hulls = read_shared<ConvexHull>(reader.at("hulls"), reader.place("hulls"));
-  shapes.meshes = read_shared<TriangleMesh>(reader.at("meshes"), reader.place("meshes"));
-  shapes.height_fields = read_shared<HeightField>(reader.at("height_fields"), reader.place("height_fields"));
-  for (const SharedHull& hull : shapes.hulls) check_hull(*hull, reader.place("hulls"));
-  for (const SharedMesh& mesh : shapes.meshes) check_tets(*mesh, reader.place("meshes"));
+  shapes.read_lists(&reader);
   const Json& list = reader.at("shapes");
   if (!list.is_array()) fail(reader.place("shapes"), "is not a list");
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -377,13 +395,19 @@ Model read_model(const Json& json, const std::string& file) {
 
 }  // namespace
 
+Shape shape_from_json(std::string_view text, const std::string& file) {
+  const Json json = parsed(text, file);
+  Reader reader(json, file + ": ");
+  check_format(kShapeJson, "shape", file, &reader);
+  ShapesReader shapes;
+  shapes.read_lists(&reader);
+  const Shape shape = shapes.read(reader.at("shape"), reader.place("shape"));
+  reader.finish();
+  return shape;
+}
+
 Model model_from_json(std::string_view text, const std::string& file) {
-  Json json;
-  try {
-    json = Json::parse(text.begin(), text.end());
-  } catch (const Json::exception& error) {
-    fail(file, error.what());
-  }
+  Json json = parsed(text, file);
   OldKeys old_keys(model_json::kRenamedKeys);
   rename_old_keys(file + ": ", &json, &old_keys);
   return read_model(json, file);

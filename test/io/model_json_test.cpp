@@ -89,6 +89,40 @@ TEST(ModelJson, SharedMeshesAreWrittenOnceAndComeBackShared) {
   EXPECT_EQ(hull_back->neighbours, hull->neighbours);
 }
 
+TEST(ModelJson, AShapeByItselfComesBackWithWhatItHolds) {
+  for (const PlacedShape& placed : model_with_shared_shapes().shapes) {
+    SCOPED_TRACE(placed.name);
+    const Shape back = shape_from_json(shape_to_json(placed.shape));
+    EXPECT_EQ(back.index(), placed.shape.index());
+    ModelBuilder one, other;
+    one.add_shape("it", "world", {}, placed.shape);
+    other.add_shape("it", "world", {}, back);
+    EXPECT_EQ(model_to_json(other.build()), model_to_json(one.build()));
+  }
+}
+
+TEST(ModelJson, AShapeOfAnotherFormatOrVersionIsRefused) {
+  auto json = nlohmann::ordered_json::parse(shape_to_json(Sphere{0.1}));
+  const auto complaint = [&json]() -> std::string {
+    try {
+      shape_from_json(json.dump(), "ball.json");
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  json["version"] = 3;
+  EXPECT_NE(complaint().find("ball.json: this is version 3 of stiction shapes"), std::string::npos)
+      << complaint();
+  json["version"] = 2;
+  json["shape"]["radius"] = -1.0;
+  EXPECT_NE(complaint().find("radius"), std::string::npos) << complaint();
+  json["shape"] = {{"type", "hull"}, {"hull", 0}};
+  EXPECT_NE(complaint().find("there is no number 0"), std::string::npos) << complaint();
+  json["format"] = "stiction_model";
+  EXPECT_NE(complaint().find("not the format of a shape"), std::string::npos) << complaint();
+}
+
 TEST(ModelJson, TheRoundingOfAShapeComesBack) {
   ModelBuilder builder;
   builder.add_shape("stone", "world", {}, Box{{0.3, 0.2, 0.1}}, 0.015);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
@@ -17,6 +18,8 @@
 #include "stiction/geometry/query/time_of_impact.h"
 #include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/height_field.h"
+#include "stiction/geometry/shape/mesh_tree.h"
+#include "stiction/io/model_json.h"
 
 STICTION_WORDS(stiction::ImpactStatus, "'none', 'touches', 'overlaps', 'not_converged'", "none", "touches",
                "overlaps", "not_converged")
@@ -116,6 +119,35 @@ void bind_queries(nb::module_& m) {
       "a duration (s).");
 }
 
+// What a shape was made of; balls and capsules have their rounding in the radius.
+Shape shape_of(const CollisionShape& shape) {
+  const Vec3& size = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::sphere:
+      return Sphere{size[0]};
+    case ShapeKind::capsule:
+      return Capsule{size[0], 2.0 * size[1]};
+    case ShapeKind::cylinder:
+      return Cylinder{size[0], 2.0 * size[1]};
+    case ShapeKind::ellipsoid:
+      return Ellipsoid{size};
+    case ShapeKind::superellipsoid:
+      return Superellipsoid{size, shape.e1, shape.e2};
+    case ShapeKind::box:
+      return Box{size};
+    case ShapeKind::hull:
+      return shape.hull;
+    case ShapeKind::half_space:
+      return HalfSpace{};
+    case ShapeKind::mesh:
+      return std::make_shared<const TriangleMesh>(shape.mesh->mesh);
+    case ShapeKind::height_field:
+      return shape.field;
+  }
+  STICTION_ASSERT(false);
+  return {};
+}
+
 }  // namespace
 
 void bind_collision(nb::module_& m) {
@@ -132,7 +164,14 @@ void bind_collision(nb::module_& m) {
           "kind", [](const CollisionShape& self) { return name_of(self.kind); }, "Its kind, as a word.")
       .def_ro("rounding", &CollisionShape::rounding, "m.")
       .def_ro("thickness", &CollisionShape::thickness, "Its smallest extent, m.")
-      .def_prop_ro("is_convex", &CollisionShape::is_convex, "Whether it is convex.");
+      .def_prop_ro("is_convex", &CollisionShape::is_convex, "Whether it is convex.")
+      .def("__getstate__",
+           [](const CollisionShape& self) {
+             return std::pair<std::string, double>(shape_to_json(shape_of(self)), self.rounding);
+           })
+      .def("__setstate__", [](CollisionShape& self, const std::pair<std::string, double>& state) {
+        new (&self) CollisionShape(collision_shape(shape_from_json(state.first), state.second));
+      });
   bind_points(m);
   bind_queries(m);
 }

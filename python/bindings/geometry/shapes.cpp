@@ -16,6 +16,7 @@
 #include "stiction/geometry/shape/shape.h"
 #include "stiction/geometry/shape/tet_volume.h"
 #include "stiction/io/mesh/mesh_file.h"
+#include "stiction/io/model_json.h"
 
 namespace stiction::python {
 namespace {
@@ -102,6 +103,18 @@ ReadOnlyArray tet_vertices_of(nb::handle self) {
                    {has_tets ? mesh.tets->vertices.size() : 0, 3}, self);
 }
 
+// Pickled, and so copied, with every member, as in the JSON of models.
+template <class T>
+void pickle_as_json(nb::class_<T>* c) {
+  using Shared = std::shared_ptr<const T>;
+  c->def("__getstate__", [](const T& self) { return shape_to_json(Shared(std::shared_ptr<void>(), &self)); });
+  c->def("__setstate__", [](T& self, const std::string& text) {
+    const Shape shape = shape_from_json(text);
+    STICTION_USER_CHECK(std::holds_alternative<Shared>(shape), "this is the state of a {}", name_of(shape));
+    new (&self) T(*std::get<Shared>(shape));
+  });
+}
+
 void bind_closed_forms(nb::module_& m) {
   Fields<Sphere>(m, "Sphere", "A ball about the origin of its frame.")
       .field("radius", &Sphere::radius, "m.")
@@ -158,18 +171,12 @@ void bind_meshes(nb::module_& m) {
   m.def("tet_mesh", &make_tet_mesh, "vertices"_a, "tets"_a,
         "The surface of tetrahedra, with them: vertices (n, 3) in m, tets (k, 4) of their numbers in either "
         "order. With a material that has a pressure_modulus such a mesh is compliant.");
-  nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points; convex_hull() makes one.")
-      .def_prop_ro("vertices", &vertices_of<ConvexHull>, "(n, 3), m; a view.")
+  nb::class_<ConvexHull> hull(m, "ConvexHull", "The convex hull of points; convex_hull() makes one.");
+  hull.def_prop_ro("vertices", &vertices_of<ConvexHull>, "(n, 3), m; a view.")
       .def_prop_ro("triangles", &triangles_of<ConvexHull>, "(k, 3), numbers of vertices; a view.")
       .def_prop_ro(
-          "num_faces", [](const ConvexHull& self) { return self.faces.size(); }, "Number of polygons.")
-      .def(
-          "__reduce__",
-          [](nb::handle self) {
-            return nb::make_tuple(nb::module_::import_("stiction._core").attr("convex_hull"),
-                                  nb::make_tuple(self.attr("vertices")));
-          },
-          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+          "num_faces", [](const ConvexHull& self) { return self.faces.size(); }, "Number of polygons.");
+  pickle_as_json(&hull);
   m.def(
       "convex_hull",
       [](const MatX& points, int max_vertices) {
@@ -180,8 +187,8 @@ void bind_meshes(nb::module_& m) {
         return std::make_shared<ConvexHull>(convex_hull(points_from(points), options));
       },
       "points"_a, "max_vertices"_a = 0, "The hull of points (n, 3), m; max_vertices 0: no limit.");
-  nb::class_<HeightField>(m, "HeightField", "Terrain: heights on a grid; height_field() makes one.")
-      .def_ro("rows", &HeightField::rows, "Points along y.")
+  nb::class_<HeightField> terrain(m, "HeightField", "Terrain: heights on a grid; height_field() makes one.");
+  terrain.def_ro("rows", &HeightField::rows, "Points along y.")
       .def_ro("cols", &HeightField::cols, "Points along x.")
       .def_prop_ro(
           "heights",
@@ -192,6 +199,7 @@ void bind_meshes(nb::module_& m) {
                              self);
           },
           "(rows, cols), m; row 0 lies at y = -radius_y; a view.");
+  pickle_as_json(&terrain);
   m.def(
       "height_field",
       [](const MatX& picture, double radius_x, double radius_y, double elevation, double base) {

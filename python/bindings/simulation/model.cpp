@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
@@ -129,6 +130,29 @@ void bind_report(nb::module_& m) {
                       self.count(Compatibility::honoured), self.count(Compatibility::approximated),
                       self.count(Compatibility::ignored));
       });
+}
+
+// What is pickled: the model as JSON, and the entries of the report, if its file had one.
+using EntryState = std::tuple<std::string, std::string, std::string, int, Compatibility, std::string>;
+using ModelState = std::pair<std::string, std::optional<std::vector<EntryState>>>;
+
+ModelState state_of(const PyModel& model) {
+  ModelState state{model_to_json(*model), std::nullopt};
+  if (model.report == nullptr) return state;
+  state.second.emplace();
+  for (const CompatibilityEntry& e : model.report->entries)
+    state.second->emplace_back(e.element, e.attribute, e.file, e.line, e.status, e.why);
+  return state;
+}
+
+PyModel model_of(const ModelState& state) {
+  PyModel model = share(model_from_json(state.first));
+  if (!state.second) return model;
+  auto report = std::make_shared<CompatibilityReport>();
+  for (const auto& [element, attribute, file, line, status, why] : *state.second)
+    report->entries.push_back({element, attribute, file, line, status, why});
+  model.report = report;
+  return model;
 }
 
 void bind_names(nb::class_<PyModel>& c) {
@@ -330,7 +354,10 @@ void bind_model(nb::module_& m) {
       .def("__copy__", [](const PyModel& self) { return self; })
       .def(
           "__deepcopy__", [](const PyModel& self, nb::handle) { return self; }, "memo"_a)
-      .def("__getstate__", [](const PyModel& self) { return model_to_json(*self); })
+      .def("__getstate__", &state_of)
+      .def("__setstate__",
+           [](PyModel& self, const ModelState& state) { new (&self) PyModel(model_of(state)); })
+      // Of pickles without a report, as they were once written.
       .def("__setstate__",
            [](PyModel& self, const std::string& text) { new (&self) PyModel(share(model_from_json(text))); });
   bind_names(c);
