@@ -165,5 +165,78 @@ TEST(PressureMaterial, FollowsDrakesTagsInUrdf) {
                UserError);
 }
 
+// A ball of 10 cm, 3 mm above a rigid box, both in their link's axes.
+Model ball_above_box(const std::string& tags, CompatibilityReport* report = nullptr) {
+  return parse_urdf(
+      "<robot name='r'><link name='ground'><collision name='box'><geometry><box size='1 1 0.2'/></geometry>"
+      "</collision></link>"
+      "<joint name='free' type='floating'><parent link='ground'/><child link='ball'/><origin xyz='0 0 "
+      "0.203'/></joint>"
+      "<link name='ball'><inertial><mass value='1'/><inertia ixx='0.004' iyy='0.004' izz='0.004' ixy='0' "
+      "ixz='0' "
+      "iyz='0'/></inertial><collision name='ball'><geometry><sphere radius='0.1'/></geometry>"
+      "<drake:proximity_properties>" +
+          tags + "</drake:proximity_properties></collision></link></robot>",
+      "r.urdf", {}, report);
+}
+
+TEST(PressureMaterial, ADrakeMarginFindsFacesThatDoNotPressYet) {
+  const std::string compliant = "<drake:compliant_hydroelastic/>";
+  const std::string margin = compliant + "<drake:hydroelastic_margin value='0.01'/>";
+  EXPECT_EQ(ball_above_box(margin).tables().collision->margin(0, 1), 0.01);
+  const auto after_a_step = [](const Model& model) {
+    WorldOptions options;
+    options.h = 1e-3;
+    World world(model, options);
+    world.step();
+    return std::pair(world.record().collision.pressure_points, world.state().v);
+  };
+  const auto [near, v_near] = after_a_step(ball_above_box(margin));
+  const auto [far, v_far] = after_a_step(ball_above_box(compliant));
+  EXPECT_TRUE(far.empty());
+  ASSERT_FALSE(near.empty());
+  for (const PressurePoint& point : near) EXPECT_LT(point.pressure, 0.0);
+  EXPECT_EQ(v_near, v_far);  // at 1 cm/s it does not close 3 mm in 1 ms
+}
+
+TEST(PressureMaterial, EveryTagOfDrakesIsHonouredOrReportedWithAReason) {
+  const std::string compliant = "<drake:compliant_hydroelastic/>", rigid = "<drake:rigid_hydroelastic/>";
+  const struct {
+    std::string kind, tag, value;
+    Compatibility status;
+  } cases[] = {
+      {compliant, "drake:hydroelastic_modulus", "1e6", Compatibility::honoured},
+      {compliant, "drake:mesh_resolution_hint", "0.01", Compatibility::honoured},
+      {compliant, "drake:hydroelastic_margin", "1e-4", Compatibility::honoured},
+      {compliant, "drake:hunt_crossley_dissipation", "3", Compatibility::honoured},
+      {compliant, "drake:relaxation_time", "0.1", Compatibility::honoured},
+      {compliant, "drake:mu_static", "0.4", Compatibility::honoured},
+      {compliant, "drake:mu_dynamic", "0.4", Compatibility::honoured},
+      {compliant, "drake:point_contact_stiffness", "1e5", Compatibility::honoured},
+      {rigid, "drake:hydroelastic_modulus", "1e6", Compatibility::ignored},
+      {rigid, "drake:mesh_resolution_hint", "0.01", Compatibility::ignored},
+      {rigid, "drake:hydroelastic_margin", "1e-4", Compatibility::ignored},
+      {"", "drake:hydroelastic_modulus", "1e6", Compatibility::ignored},
+      {"", "drake:mesh_resolution_hint", "0.01", Compatibility::ignored},
+      {"", "drake:hydroelastic_margin", "1e-4", Compatibility::ignored},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.kind + c.tag);
+    CompatibilityReport report;
+    ball_above_box(c.kind + "<" + c.tag + " value='" + c.value + "'/>", &report);
+    int found = 0;
+    for (const CompatibilityEntry& entry : report.entries) {
+      if (entry.element != c.tag) continue;
+      ++found;
+      EXPECT_EQ(name_of(entry.status), std::string(name_of(c.status)));
+      EXPECT_EQ(entry.why.empty(), c.status == Compatibility::honoured);
+      EXPECT_EQ(to_text(report).find(c.tag) != std::string::npos, c.status == Compatibility::ignored);
+    }
+    EXPECT_GE(found, 1);
+  }
+  EXPECT_THROW(ball_above_box(compliant + "<drake:hydroelastic_margin value='-1'/>"), UserError);
+  EXPECT_THROW(ball_above_box(compliant + "<drake:slab_thickness value='1'/>"), UserError);
+}
+
 }  // namespace
 }  // namespace stiction

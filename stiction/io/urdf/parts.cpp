@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kNotCompliant =
     "the shape is not drake:compliant_hydroelastic; it has no pressure field";
 constexpr const char* kNoFacets = "the shape has no round surface to be divided";
-constexpr const char* kOwnMargin = "the margin follows the step and the speed";
+constexpr const char* kRigidMargin = "a rigid shape has no margin, only a compliant one";
 // Drake's modulus for shapes that have none.
 constexpr double kDefaultPressureModulus = 1e7;  // Pa
 constexpr const char* kNotSimulated = "contact has no such parameter";
@@ -71,9 +71,11 @@ int facets_for(double length, double radius) {
   return length > 0.5 * radius ? 7 : length < 0.1 * radius ? 37 : 19;
 }
 
-// Drake's tags of hydroelastic contact. A compliant shape has a pressure field, a rigid one none.
-void read_pressure_field(const XmlElement& properties, const std::optional<Shape>& shape,
-                         ContactMaterial* out) {
+// Drake's tags of hydroelastic contact. A compliant shape has a pressure field, a rigid one none. Its margin, the layer
+// around it where the pressure is negative and which acts only if it closes within the step, is added to the one that follows
+// the step and the speed.
+void read_pressure_field(const XmlElement& properties, UrdfPart* part) {
+  ContactMaterial* out = &part->contact;
   bool is_compliant = false, is_rigid = false;
   for (const XmlElement& child : properties.children()) {
     if (child.name() == "drake:compliant_hydroelastic" || child.name() == "drake:soft_hydroelastic") {
@@ -95,13 +97,16 @@ void read_pressure_field(const XmlElement& properties, const std::optional<Shape
       else
         child.ignore_all(kNotCompliant);
     } else if (tag == "drake:mesh_resolution_hint") {
-      const double radius = radius_of(shape);
+      const double radius = radius_of(part->shape);
       if (is_compliant && radius > 0.0)
         out->facets = facets_for(read_parameter(child, kPositive), radius);
       else
         child.ignore_all(is_compliant ? kNoFacets : kNotCompliant);
     } else if (tag == "drake:hydroelastic_margin") {
-      child.ignore_all(kOwnMargin);
+      if (is_compliant)
+        part->margin = read_parameter(child, 0.0);
+      else
+        child.ignore_all(is_rigid ? kRigidMargin : kNotCompliant);
     }
   }
 }
@@ -112,9 +117,10 @@ bool is_of_pressure_field(std::string_view tag) {
          tag == "drake:mesh_resolution_hint" || tag == "drake:hydroelastic_margin";
 }
 
-void read_proximity(const XmlElement& part, const std::optional<Shape>& shape, ContactMaterial* out) {
-  const std::optional<XmlElement> properties = part.child("drake:proximity_properties");
+void read_proximity(UrdfPart* part) {
+  const std::optional<XmlElement> properties = part->element.child("drake:proximity_properties");
   if (!properties) return;
+  ContactMaterial* out = &part->contact;
   for (const XmlElement& child : properties->children()) {
     const std::string_view tag = child.name();
     if (tag == "drake:mu_static")
@@ -130,7 +136,7 @@ void read_proximity(const XmlElement& part, const std::optional<Shape>& shape, C
     else if (!is_of_pressure_field(tag))
       child.ignore_all(kNotSimulated);
   }
-  read_pressure_field(*properties, shape, out);
+  read_pressure_field(*properties, part);
   // One coefficient alone is that at rest and in motion, as in Drake.
   if (!out->static_friction) out->static_friction = out->dynamic_friction;
   if (out->static_friction && out->dynamic_friction && *out->dynamic_friction > *out->static_friction)
@@ -151,7 +157,7 @@ UrdfPart read_part(const XmlElement& element, bool is_collision) {
   }
   if (const std::optional<XmlElement> material = element.child("material"))
     part.material = material->string("name", "");
-  if (is_collision) read_proximity(element, part.shape, &part.contact);
+  if (is_collision) read_proximity(&part);
   return part;
 }
 

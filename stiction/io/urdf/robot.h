@@ -33,6 +33,7 @@ struct UrdfPart {
   std::optional<UrdfMesh> mesh = std::nullopt;  // one of the two
   std::string material = {};                    // name, may be empty
   ContactMaterial contact = {};
+  double margin = 0.0;  // m, beyond its surface, where its pressure field takes part already
 };
 
 struct UrdfLink {

@@ -152,6 +152,7 @@ class UrdfAssembler {
     ShapeProperties properties;
     properties.friction[0] =
         part.contact.dynamic_friction.value_or(part.contact.static_friction.value_or(kDefaultFriction));
+    properties.gap = part.margin;  // found, without a force of its own
     if (!part.is_collision) {
       properties.contype = properties.conaffinity = 0;
       properties.collides = false;
