@@ -45,6 +45,7 @@ std::string binary_frame(std::uint32_t track, const ViewFrame& frame) {
   put(static_cast<std::uint32_t>(frame.polygons.num_corners()), &out);
   for (const std::uint32_t corners : frame.polygons.counts) put(corners, &out);
   for (const float number : frame.polygons.corners) put(number, &out);
+  for (const float number : frame.polygons.slips) put(number, &out);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "apps/viewer/frame.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stiction/base/format.h"
 #include "stiction/math/rotation.h"
@@ -39,7 +40,70 @@ std::string name_or_number(const std::string& name, std::size_t index) {
 
 std::array<float, 3> floats(const recorded::Vector3& x) { return {x.x, x.y, x.z}; }
 
+// Motions of surfaces against their bodies, in W; empty if there are none.
+std::vector<Vec3> moving_belts(const Model& model, const Input& input, const Kinematics& kinematics) {
+  std::vector<Vec3> belts;
+  for (const PlacedShape& shape : model.shapes) belts.push_back(shape.surface_velocity);
+  for (const SurfaceVelocity& given : input.surface_velocities)
+    belts[static_cast<std::size_t>(given.shape)] = given.v_B;
+  if (std::all_of(belts.begin(), belts.end(), [](const Vec3& v) { return v.isZero(); })) return {};
+  for (std::size_t s = 0; s < belts.size(); ++s)
+    belts[s] = body_pose(model.forest, kinematics, model.shapes[s].body).R * belts[s];
+  return belts;
+}
+
+struct PatchCorner {
+  Vec3 x = Vec3::Zero();  // m, in W
+  double pressure = 0.0;  // Pa
+  double slip = 0.0;      // m/s
+};
+
+void add_corner(const PatchCorner& corner, ViewPolygons* out) {
+  for (const double number : {corner.x[0], corner.x[1], corner.x[2], corner.pressure})
+    out->corners.push_back(static_cast<float>(number));
+  out->slips.push_back(static_cast<float>(corner.slip));
+}
+
+// As it is, or as triangles around its middle, where that slips otherwise than its corners do: as around an axis of spin. The
+// pressure is linear, that of the middle is the mean.
+void add_polygon(const std::vector<PatchCorner>& corners, const PatchCorner& middle, ViewPolygons* out) {
+  constexpr double kOtherwise = 0.1;  // of the fastest corner
+  constexpr double kNoSlip = 1e-6;    // m/s
+  double mean = 0.0, fastest = kNoSlip;
+  for (const PatchCorner& corner : corners) {
+    mean += corner.slip / static_cast<double>(corners.size());
+    fastest = std::max(fastest, corner.slip);
+  }
+  if (corners.size() < 3 || std::abs(mean - middle.slip) <= kOtherwise * fastest) {
+    out->counts.push_back(static_cast<std::uint32_t>(corners.size()));
+    for (const PatchCorner& corner : corners) add_corner(corner, out);
+    return;
+  }
+  for (std::size_t c = 0; c < corners.size(); ++c) {
+    out->counts.push_back(3);
+    add_corner(corners[c], out);
+    add_corner(corners[(c + 1) % corners.size()], out);
+    add_corner(middle, out);
+  }
+}
+
+// The normal of a polygon, of any length.
+Vec3 normal_of(const float* corners, int count) {
+  const auto corner = [corners](int i) {
+    return Vec3(corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]);
+  };
+  Vec3 sum = Vec3::Zero();
+  for (int i = 1; i + 1 < count; ++i) sum += (corner(i) - corner(0)).cross(corner(i + 1) - corner(0));
+  return sum;
+}
+
 }  // namespace
+
+bool has_step(const World& world) {
+  const StepRecord& record = world.record();
+  const double end = record.report.time + record.h;
+  return record.h > 0.0 && std::abs(end - world.time()) <= 1e-9 * (1.0 + std::abs(end));
+}
 
 const std::vector<std::string>& status_names() {
   static const std::vector<std::string> names = [] {
@@ -125,6 +189,7 @@ void FrameMaker::set_state(const World& world, const Input& input, ViewFrame* fr
   const Eigen::Index actuators = static_cast<Eigen::Index>(model.elements.actuators.size());
   for (Eigen::Index a = 0; a < actuators; ++a)
     frame->values.push_back(input.controls.size() == actuators ? input.controls[a] : 0.0);
+  belts_ = moving_belts(model, input, kinematics_);
   frame->contacts.clear();
   frame->polygons.clear();
 }
@@ -149,14 +214,38 @@ void FrameMaker::set_contacts(const recorded::Contact* contacts, std::size_t cou
   }
 }
 
-void FrameMaker::set_patches(const recorded::Patch* patches, std::size_t count, ViewFrame* frame) {
+Vec3 FrameMaker::surface_motion(int body, int shape, const Vec3& x, const ViewFrame& frame) const {
+  const ViewPose& pose = frame.poses[static_cast<std::size_t>(body)];
+  const std::array<double, 6>& V = frame.velocities[static_cast<std::size_t>(body)];
+  const Vec3 arm = x - Vec3(pose[4], pose[5], pose[6]);
+  const Vec3 v = Vec3(V[3], V[4], V[5]) + Vec3(V[0], V[1], V[2]).cross(arm);
+  return belts_.empty() ? v : v + belts_[static_cast<std::size_t>(shape)];
+}
+
+void FrameMaker::set_patches(const recorded::Patch* patches, std::size_t count, ViewFrame* frame) const {
   frame->polygons.clear();
+  std::vector<PatchCorner> polygon;
   for (const recorded::Patch* patch = patches; patch != patches + count; ++patch) {
-    for (const int corners : patch->corner_counts)
-      frame->polygons.counts.push_back(static_cast<std::uint32_t>(corners));
-    for (std::size_t c = 0; c < patch->pressures.size(); ++c) {
-      for (std::size_t k = 0; k < 3; ++k) frame->polygons.corners.push_back(patch->corners[3 * c + k]);
-      frame->polygons.corners.push_back(patch->pressures[c]);
+    std::size_t at = 0;
+    for (const int corners : patch->corner_counts) {
+      const Vec3 n = normal_of(patch->corners.data() + 3 * at, corners).stableNormalized();
+      // b over a, along the polygon.
+      const auto slip_at = [&](const Vec3& x) {
+        const Vec3 v = surface_motion(patch->body_b, patch->shape_b, x, *frame) -
+                       surface_motion(patch->body_a, patch->shape_a, x, *frame);
+        return (v - n.dot(v) * n).norm();
+      };
+      polygon.clear();
+      PatchCorner middle;
+      for (int c = 0; c < corners; ++c, ++at) {
+        const float* x = patch->corners.data() + 3 * at;
+        const Vec3 place(x[0], x[1], x[2]);
+        polygon.push_back({place, patch->pressures[at], slip_at(place)});
+        middle.x += place / corners;
+        middle.pressure += patch->pressures[at] / corners;
+      }
+      middle.slip = slip_at(middle.x);
+      add_polygon(polygon, middle, &frame->polygons);
     }
   }
 }

@@ -28,10 +28,12 @@ struct ViewContact {
 struct ViewPolygons {
   std::vector<std::uint32_t> counts;  // corners of each
   std::vector<float> corners;         // x, y, z (m) and pressure (Pa) of each
+  std::vector<float> slips;           // m/s, of each corner: how fast b slides over a there
   std::size_t num_corners() const { return corners.size() / 4; }
   void clear() {
     counts.clear();
     corners.clear();
+    slips.clear();
   }
 };
 
@@ -44,6 +46,9 @@ struct ViewFrame {
   std::vector<ViewContact> contacts;
   ViewPolygons polygons;
 };
+
+// Whether the record of a world is that of the step that led to its present state.
+bool has_step(const World& world);
 
 // Names of the "status" of a frame, which is an index into this list.
 const std::vector<std::string>& status_names();
@@ -77,12 +82,17 @@ class FrameMaker {
   void set_step(const StepRecord& record, const StepReport& report, ViewFrame* frame);
   // The contacts and the patches of a recording.
   void set_contacts(const recorded::Contact* contacts, std::size_t count, ViewFrame* frame) const;
-  static void set_patches(const recorded::Patch* patches, std::size_t count, ViewFrame* frame);
+  // After set_state: how fast they slip is that of the state.
+  void set_patches(const recorded::Patch* patches, std::size_t count, ViewFrame* frame) const;
   static void set_solve(double residual, int iterations, const std::string& status, ViewFrame* frame);
 
  private:
+  // m/s in W, of the surface of a shape at a place.
+  Vec3 surface_motion(int body, int shape, const Vec3& x, const ViewFrame& frame) const;
+
   PairFriction friction_;
   Kinematics kinematics_;
+  std::vector<Vec3> belts_;  // m/s in W, by shape: motion of its surface against the body; empty: none moves
   RecorderFrame touching_;
   PatchWork patches_;
   std::vector<std::string> names_;

@@ -178,6 +178,7 @@ class Drawing {
           light[static_cast<std::size_t>(y - first / kPerSide) * static_cast<std::size_t>(size_.width) +
                 static_cast<std::size_t>(x)] = pixel(x, y);
       for (const std::size_t s : glass_) draw_glass(s, first, last, &light);
+      draw_polygons(first, last, &light);
       std::size_t at = 3 * static_cast<std::size_t>(first / kPerSide) * static_cast<std::size_t>(size_.width);
       for (const Vec3f& colour : light)
         for (int i = 0; i < 3; ++i) out.rgb[at++] = screen_value(colour[i]);
@@ -275,6 +276,48 @@ class Drawing {
           static_cast<std::size_t>(x / kPerSide);
       const float share = shape.alpha / (kPerSide * kPerSide);
       (*light)[at] += share * (colour - (*light)[at]);
+    });
+  }
+
+  // All samples of a pixel together, so that it has as much of the polygons as they cover of it.
+  void draw_polygons(int first, int last, std::vector<Vec3f>* light) const {
+    const DrawnPolygons& all = scene_.polygons;
+    if (all.counts.empty()) return;
+    std::vector<Eigen::Vector4f> sums(light->size(), Eigen::Vector4f::Zero());  // colours, and how many
+    std::size_t begin = 0;
+    for (const std::uint32_t count : all.counts) {
+      for (std::size_t k = 2; k < count; ++k)
+        add_triangle({begin, begin + k - 1, begin + k}, first, last, &sums);
+      begin += count;
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const float samples = sums[i][3];
+      if (samples == 0.0f) continue;
+      const float share = all.alpha * std::min(samples / (kPerSide * kPerSide), 1.0f);
+      (*light)[i] += share * (sums[i].head<3>() / samples - (*light)[i]);
+    }
+  }
+
+  // Of the corners of polygons; not what reaches behind the camera.
+  void add_triangle(const std::array<std::size_t, 3>& corners, int first, int last,
+                    std::vector<Eigen::Vector4f>* sums) const {
+    const DrawnPolygons& all = scene_.polygons;
+    std::array<double, 3> X, Y;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3f d = all.corners[corners[i]] - camera_.eye;
+      const double depth = d.dot(forward_);
+      if (!(depth > camera_.nearest)) return;
+      X[i] = 0.5 * width_ + focal_ * d.dot(right_) / depth;
+      Y[i] = 0.5 * height_ - focal_ * d.dot(up_) / depth;
+    }
+    const Vec3f &a = all.colours[corners[0]], &b = all.colours[corners[1]], &c = all.colours[corners[2]];
+    fill(X, Y, width_, first, last, [&](int x, int y, double w0, double w1, double w2) {
+      const std::size_t at =
+          static_cast<std::size_t>((y - first) / kPerSide) * static_cast<std::size_t>(size_.width) +
+          static_cast<std::size_t>(x / kPerSide);
+      (*sums)[at].head<3>() +=
+          static_cast<float>(w0) * a + static_cast<float>(w1) * b + static_cast<float>(w2) * c;
+      (*sums)[at][3] += 1.0f;
     });
   }
 

@@ -44,9 +44,17 @@ struct DrawnGround {
   bool is_bare_grid = false;  // lines alone
 };
 
+// Polygons in colours of their own, without light, over everything: between bodies they could not be seen.
+struct DrawnPolygons {
+  std::vector<std::uint32_t> counts;    // corners of each
+  std::vector<Vec3f> corners, colours;  // m, in W; parts of light, of each corner
+  float alpha = 0.85f;
+};
+
 struct DrawnScene {
   std::vector<DrawnShape> shapes;
   std::vector<DrawnGround> grounds;
+  DrawnPolygons polygons;
   Vec3f centre = Vec3f::Zero();  // m, of what is shown
   float radius = 1.0f;           // m, of a ball around it
 };

@@ -89,7 +89,7 @@ class RecordingTrack {
     for (const recorded::Contact& contact : contacts_) check(contact);
     maker_.set_contacts(contacts_.data(), contacts_.size(), &frame_);
     for (const recorded::Patch& patch : patches_) check(patch);
-    FrameMaker::set_patches(patches_.data(), patches_.size(), &frame_);
+    maker_.set_patches(patches_.data(), patches_.size(), &frame_);
     if (has_solve_) FrameMaker::set_solve(solve_.residual, solve_.iterations, solve_.status, &frame_);
     if (has_energies_) {
       frame_.values[0] = energies_.kinetic;
@@ -111,7 +111,15 @@ class RecordingTrack {
                           "a contact of the recording is of body {}, but there are {}", body, bodies);
   }
 
-  static void check(const recorded::Patch& patch) {
+  void check(const recorded::Patch& patch) const {
+    const int bodies = static_cast<int>(scene_.model.forest.bodies.size()),
+              shapes = static_cast<int>(scene_.model.shapes.size());
+    for (const int body : {patch.body_a, patch.body_b})
+      STICTION_USER_CHECK(body >= 0 && body < bodies,
+                          "a patch of the recording is of body {}, but there are {}", body, bodies);
+    for (const int shape : {patch.shape_a, patch.shape_b})
+      STICTION_USER_CHECK(shape >= 0 && shape < shapes,
+                          "a patch of the recording is of shape {}, but there are {}", shape, shapes);
     std::size_t corners = 0;
     for (const int count : patch.corner_counts) {
       STICTION_USER_CHECK(count >= 0, "a polygon of the recording has {} corners", count);

@@ -192,9 +192,15 @@ void TrackPacker::add_polygons(const ViewPolygons& polygons) {
       before[k] = now;
     }
   }
-  for (std::size_t c = 0; c < polygons.num_corners(); ++c)
-    out.push_back(static_cast<char>(quantised(std::clamp(polygons.corners[4 * c + 3], 0.0f, largest),
-                                              largest > 0.0f ? largest / 255.0 : 1.0)));
+  const auto put_share = [&out](float number, float most) {
+    out.push_back(
+        static_cast<char>(quantised(std::clamp(number, 0.0f, most), most > 0.0f ? most / 255.0 : 1.0)));
+  };
+  for (std::size_t c = 0; c < polygons.num_corners(); ++c) put_share(polygons.corners[4 * c + 3], largest);
+  const float fastest =
+      polygons.slips.empty() ? 0.0f : *std::max_element(polygons.slips.begin(), polygons.slips.end());
+  put_raw(&fastest, 1, &out);
+  for (const float slip : polygons.slips) put_share(slip, fastest);
 }
 
 std::string TrackPacker::packed_polygons(std::size_t most) const {
@@ -258,7 +264,7 @@ std::string TrackPacker::packed(const Thinning& by, const std::string& counts, c
         {"every", by.every}}},
       {"statuses", status_names()},
       {"duration", duration}};
-  if (!polygons.empty()) header["polygons"] = {{"position_step", scales_.position_step}};
+  if (!polygons.empty()) header["polygons"] = {{"position_step", scales_.position_step}, {"slips", true}};
   const std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string out = "STKT";
   const std::uint32_t sizes[2] = {1, static_cast<std::uint32_t>(text.size())};

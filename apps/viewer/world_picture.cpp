@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <sstream>
 
@@ -17,6 +18,9 @@ namespace {
 constexpr std::array<std::uint32_t, 10> kBodies = {0x3f7fd9, 0xee6d57, 0x23a597, 0xf2b134, 0x8a6bd8,
                                                    0x6cb255, 0xe0699f, 0x4aa8d8, 0xc98a4b, 0x8194ad};
 constexpr std::uint32_t kFixed = 0xb4bbc6, kLink = 0xe3e7ed, kGround = 0xdbe0e7;
+// Of patches.ts: from little to the most, and the slip (m/s) up to which nothing is red.
+constexpr std::array<std::uint32_t, 4> kScale = {0x2b4bdc, 0x1fb6c9, 0xf7d548, 0xd7301f};
+constexpr float kLeastSlip = 1e-3f;
 constexpr float kBlack = 0.025f;  // the least part of light that comes back
 
 Vec3f colour(std::uint32_t hex) {
@@ -104,9 +108,39 @@ DrawingCamera drawing_camera(const Model& model, const std::vector<ViewPose>& po
   return out;
 }
 
+ViewPolygons patches_of(const World& world, const Input& input) {
+  FrameMaker maker(world, true);
+  ViewFrame frame;
+  maker.set_state(world, input, &frame);
+  if (has_step(world)) maker.set_step(world.record(), world.record().report, &frame);
+  return frame.polygons;
+}
+
+std::vector<Vec3f> patch_colours(const ViewPolygons& patches, PatchColour by) {
+  const auto value = [&](std::size_t c) {
+    return by == PatchColour::slip ? patches.slips[c] : patches.corners[4 * c + 3];
+  };
+  float largest = by == PatchColour::slip ? kLeastSlip : std::numeric_limits<float>::min();
+  for (std::size_t c = 0; c < patches.num_corners(); ++c) largest = std::max(largest, value(c));
+  std::vector<Vec3f> colours;
+  for (std::size_t c = 0; c < patches.num_corners(); ++c) {
+    const float at = std::clamp(value(c) / largest, 0.0f, 1.0f) * (kScale.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(at), kScale.size() - 2);
+    const Vec3f from = colour(kScale[below]), to = colour(kScale[below + 1]);
+    colours.emplace_back(from + (at - static_cast<float>(below)) * (to - from));
+  }
+  return colours;
+}
+
 Picture draw_model(const Model& model, const std::vector<ViewPose>& poses, const DrawingCamera& camera,
-                   const PictureSize& size, ShapeMeshes* meshes) {
+                   const PictureSize& size, ShapeMeshes* meshes, const ViewPolygons& patches,
+                   PatchColour by) {
   DrawnScene scene;
+  scene.polygons.counts = patches.counts;
+  for (std::size_t c = 0; c < patches.num_corners(); ++c)
+    scene.polygons.corners.emplace_back(patches.corners[4 * c], patches.corners[4 * c + 1],
+                                        patches.corners[4 * c + 2]);
+  scene.polygons.colours = patch_colours(patches, by);
   const ViewBall ball = view_ball(model, poses);
   scene.centre = ball.centre.cast<float>();
   scene.radius = static_cast<float>(ball.radius);

@@ -14,13 +14,6 @@
 namespace stiction::viewer {
 namespace {
 
-// Whether the record is that of the step that led to the present state.
-bool has_step(const World& world) {
-  const StepRecord& record = world.record();
-  const double end = record.report.time + record.h;
-  return record.h > 0.0 && std::abs(end - world.time()) <= 1e-9 * (1.0 + std::abs(end));
-}
-
 void make_frame(const World& world, const Input& input, FrameMaker* maker, ViewFrame* frame) {
   maker->set_state(world, input, frame);
   if (has_step(world)) maker->set_step(world.record(), world.record().report, frame);

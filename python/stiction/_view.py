@@ -12,7 +12,7 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -160,21 +160,31 @@ def view(world: _core.World, *, port: int = 0, bind: str = "127.0.0.1", height: 
 
 
 def render(
-    world: _core.World, camera: Camera = None, width: int = 640, height: int = 480, *, browser: bool = False
+    world: _core.World,
+    camera: Camera = None,
+    width: int = 640,
+    height: int = 480,
+    *,
+    patches: Literal["pressure", "slip"] | None = None,
+    browser: bool = False,
 ) -> npt.NDArray[np.uint8]:
     """A picture of a world as it is now, (height, width, 3): rows from the top, red, green and blue.
 
     camera: "home", "front", "side", "top", or (eye, target) in metres, or (eye, target, angle of view in degrees).
     Drawn on the processor, without a screen, in some hundredths of a second: shapes, ground, light and shadows.
 
+    patches: where bodies touch by pressure fields in the last step, coloured by pressure or by the speed at which one slips
+        over the other: blue where there is little, red where it is largest. Not with a browser.
     browser: the viewer's page draws it instead, with contacts and all that it shows, through Chromium; raises
         UserError where that is not installed. The first picture takes some seconds, the next ones one.
     """
     if not browser:
         drawn: npt.NDArray[np.uint8] = _core._draw_world(  # type: ignore[attr-defined]
-            world, camera_text(camera), width, height
+            world, camera_text(camera), width, height, patches or ""
         )
         return drawn
+    if patches is not None:
+        raise _core.UserError("patches are drawn without a browser: leave one of the two out")
     picture: npt.NDArray[np.uint8] = _core._render_world(  # type: ignore[attr-defined]
         world, _page(), camera_text(camera), width, height
     )

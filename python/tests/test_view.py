@@ -159,6 +159,27 @@ def test_pictures_show_the_world_from_where_the_camera_is():
     assert np.abs(stiction.render(world, ((2, -2, 1.5), (0, 0, 0.5)), 160, 120).astype(int) - first).max() > 10
 
 
+def test_pictures_show_patches_where_they_are_asked_for():
+    builder = stiction.ModelBuilder("slide")
+    builder.add_shape("ground", "world", stiction.Pose(), stiction.HalfSpace())
+    builder.add_free_body("cube", stiction.translation(0, 0, 0.0999), stiction.solid_box(1.0, [0.1] * 3))
+    builder.add_shape("cube", "cube", stiction.Pose(), stiction.Box([0.1] * 3))
+    builder.set_material("cube", stiction.ContactMaterial(pressure_modulus=1e6))
+    world = stiction.World(builder.build())
+    camera = ((0, -0.001, 1.5), (0, 0, 0))
+    plain = stiction.render(world, camera, 160, 120)
+    np.testing.assert_array_equal(stiction.render(world, camera, 160, 120, patches="pressure"), plain)  # no step yet
+    world.step()
+    plain = stiction.render(world, camera, 160, 120).astype(int)
+    pressed, slipped = (stiction.render(world, camera, 160, 120, patches=by).astype(int)[60, 80] for by in ("pressure", "slip"))
+    assert pressed[0] > 150 and pressed[0] > pressed[2] + 60 and pressed[0] > plain[60, 80][0] + 60  # red
+    assert slipped[2] > slipped[0] + 60  # blue: at rest
+    with pytest.raises(stiction.UserError, match="'pressure' or 'slip', not 'heat'"):
+        stiction.render(world, camera, 160, 120, patches="heat")
+    with pytest.raises(stiction.UserError, match="without a browser"):
+        stiction.render(world, camera, 160, 120, patches="slip", browser=True)
+
+
 def red_thing(shape, floor=False, X=None):
     """A world with a red shape alone at the origin, or at X above a floor."""
     builder = stiction.ModelBuilder("red").set_gravity([0, 0, 0])

@@ -152,6 +152,7 @@ TEST(TrackPacker, KeepsThePolygonsOfPatches) {
       for (int c = 0; c < 7; ++c)
         for (const float number : {x, -0.2f * static_cast<float>(c), 0.3f, 1000.0f * static_cast<float>(c)})
           frame.polygons.corners.push_back(number);
+      for (int c = 0; c < 7; ++c) frame.polygons.slips.push_back(0.1f * static_cast<float>(c * i));
     }
     given.push_back(frame.polygons);
     packer.add(frame);
@@ -167,6 +168,7 @@ TEST(TrackPacker, KeepsThePolygonsOfPatches) {
       for (std::size_t k = 0; k < 3; ++k)
         EXPECT_NEAR(track.polygons[i].corners[c][k], given[i].corners[4 * c + k], 0.501e-4);
       EXPECT_NEAR(track.polygons[i].corners[c][3], given[i].corners[4 * c + 3], 6000.0 / 510.0 + 1e-3);
+      EXPECT_NEAR(track.polygons[i].slips[c], given[i].slips[c], 1.8 / 510.0 + 1e-6);
     }
   }
 }

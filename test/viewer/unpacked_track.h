@@ -69,6 +69,7 @@ class UnpackedTrack {
   struct Polygons {
     std::vector<std::size_t> counts;
     std::vector<std::array<double, 4>> corners;  // x, y, z (m), pressure (Pa)
+    std::vector<double> slips;                   // m/s, of each corner
   };
 
   bool is_whole = false;
@@ -103,6 +104,8 @@ class UnpackedTrack {
           frame.corners.back()[k] = static_cast<double>(at[k] += signed_varint()) * step;
       }
       for (auto& corner : frame.corners) corner[3] = largest * take<std::uint8_t>() / 255.0;
+      const double fastest = take<float>();
+      for (std::size_t c = 0; c < corners; ++c) frame.slips.push_back(fastest * take<std::uint8_t>() / 255.0);
     }
   }
   template <class Number>

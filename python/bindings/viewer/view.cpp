@@ -92,23 +92,29 @@ Pixels pixels_of(std::unique_ptr<viewer::Picture> picture) {
 
 // Without a browser.
 Pixels draw(const Model& model, const std::vector<viewer::ViewPose>& poses, const std::string& camera,
-            int width, int height) {
+            int width, int height, const viewer::ViewPolygons& patches = {},
+            viewer::PatchColour by = viewer::PatchColour::pressure) {
   const viewer::PictureSize size = viewer::parse_size(format("{}x{}", width, height));
   const viewer::DrawingCamera from = viewer::drawing_camera(model, poses, camera, size);
   auto picture = std::make_unique<viewer::Picture>();
   {
     const nb::gil_scoped_release release;
     const std::scoped_lock lock(meshes().mutex);
-    *picture = viewer::draw_model(model, poses, from, size, &meshes().all);
+    *picture = viewer::draw_model(model, poses, from, size, &meshes().all, patches, by);
   }
   return pixels_of(std::move(picture));
 }
 
-Pixels draw_world(PyWorld& world, const std::string& camera, int width, int height) {
+// patches: "pressure", "slip" or "", none.
+Pixels draw_world(PyWorld& world, const std::string& camera, int width, int height,
+                  const std::string& patches) {
+  STICTION_USER_CHECK(patches.empty() || patches == "pressure" || patches == "slip",
+                      "patches are coloured by 'pressure' or 'slip', not '{}'", patches);
   World& ready = world.ready();
   world.push_inputs();
   return draw(ready.model(), viewer::poses_of(ready.model(), ready.state(), ready.input()), camera, width,
-              height);
+              height, patches.empty() ? viewer::ViewPolygons() : viewer::patches_of(ready, ready.input()),
+              patches == "slip" ? viewer::PatchColour::slip : viewer::PatchColour::pressure);
 }
 
 Pixels draw_of_batch(Batch& batch, int index, const std::string& camera, int width, int height) {
@@ -157,7 +163,7 @@ void bind_view(nb::module_& m) {
         "Serves a page that shows the world; without a page, the one that was built.");
   m.def("_render_world", &render, "world"_a, "page"_a, "camera"_a, "width"_a, "height"_a,
         "A picture of the world: rows from the top, red, green and blue.");
-  m.def("_draw_world", &draw_world, "world"_a, "camera"_a, "width"_a, "height"_a,
+  m.def("_draw_world", &draw_world, "world"_a, "camera"_a, "width"_a, "height"_a, "patches"_a = "",
         "The same without a browser: shapes, ground, light and shadows.");
   m.def("_draw_of_batch", &draw_of_batch, "batch"_a, "world"_a, "camera"_a, "width"_a, "height"_a,
         "A picture of one world of a batch.");

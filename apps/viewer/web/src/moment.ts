@@ -21,9 +21,14 @@ export interface Moment {
 export interface Polygons {
   counts: Uint32Array; // corners of each
   corners: Float32Array; // kCorner for each
+  slips: Float32Array; // m/s, of each corner; zeros where the file has none
 }
 
-export const kNoPolygons: Polygons = { counts: new Uint32Array(0), corners: new Float32Array(0) };
+export const kNoPolygons: Polygons = {
+  counts: new Uint32Array(0),
+  corners: new Float32Array(0),
+  slips: new Float32Array(0),
+};
 
 export function emptyMoment(bodies: number, values: number): Moment {
   const poses = new Float64Array(kPose * bodies);
@@ -51,7 +56,7 @@ export function parseFrame(buffer: ArrayBuffer): { track: number; moment: Moment
   const floats = kPose * bodies + 6 * velocities + values + kContact * contacts;
   const end = kFrameHead + 4 * floats;
   const polygons = readPolygons(view, end);
-  const announced = polygons === null ? end : end + 8 + 4 * (polygons.counts.length + polygons.corners.length);
+  const announced = polygons === null ? end : end + 8 + 4 * (polygons.counts.length + polygons.corners.length + polygons.slips.length);
   if (buffer.byteLength !== announced)
     throw new BadData(`A frame of the server has ${buffer.byteLength} bytes, but ${announced} are announced`);
   let at = kFrameHead;
@@ -81,10 +86,15 @@ export function parseFrame(buffer: ArrayBuffer): { track: number; moment: Moment
 function readPolygons(view: DataView, at: number): Polygons | null {
   if (view.byteLength < at + 8) return null;
   const [polygons, corners] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
-  if (view.byteLength !== at + 8 + 4 * (polygons + kCorner * corners))
+  if (view.byteLength !== at + 8 + 4 * (polygons + (kCorner + 1) * corners))
     throw new BadData(`A frame of the server announces ${polygons} polygons with ${corners} corners and has other bytes`);
   const counts = new Uint32Array(view.buffer, at + 8, polygons);
   if (counts.reduce((sum, count) => sum + count, 0) !== corners)
     throw new BadData(`The polygons of a frame do not have the ${corners} corners that it announces`);
-  return { counts, corners: new Float32Array(view.buffer, at + 8 + 4 * polygons, kCorner * corners) };
+  const begin = at + 8 + 4 * polygons;
+  return {
+    counts,
+    corners: new Float32Array(view.buffer, begin, kCorner * corners),
+    slips: new Float32Array(view.buffer, begin + 4 * kCorner * corners, corners),
+  };
 }

@@ -1,9 +1,13 @@
-// The polygons of pressure patches, coloured by pressure: blue where there is little, red where it is largest in the picture.
+// The polygons of pressure patches, coloured by pressure or by the speed at which one body slips over the other: blue where
+// there is little, red where it is largest in the picture.
 
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Mesh, MeshBasicMaterial } from "three";
 import { kCorner, type Moment } from "./moment";
 
 const kScale = ["#2b4bdc", "#1fb6c9", "#f7d548", "#d7301f"].map((hex) => new Color(hex));
+
+// m/s: what slips no faster than a millimetre in a second is not red.
+const kLeastSlip = 1e-3;
 
 function colourOf(share: number, out: Color): Color {
   const at = Math.min(Math.max(share, 0), 1) * (kScale.length - 1);
@@ -33,9 +37,9 @@ export class Patches {
     this.mesh.visible = false;
   }
 
-  update(moment: Moment, shown: boolean): void {
-    const { counts, corners } = moment.polygons;
-    this.mesh.visible = shown && counts.length > 0;
+  update(moment: Moment, show: { pressure: boolean; slip: boolean }): void {
+    const { counts, corners, slips } = moment.polygons;
+    this.mesh.visible = (show.pressure || show.slip) && counts.length > 0;
     if (!this.mesh.visible) return;
     const count = corners.length / kCorner;
     const triangles = counts.reduce((sum, sides) => sum + Math.max(sides - 2, 0), 0);
@@ -43,12 +47,13 @@ export class Patches {
     const place = this.geometry.getAttribute("position") as BufferAttribute;
     const colour = this.geometry.getAttribute("color") as BufferAttribute;
     const index = this.geometry.getIndex() as BufferAttribute;
-    let largest = 0;
-    for (let i = 0; i < count; ++i) largest = Math.max(largest, corners[kCorner * i + 3]);
+    const value = (i: number) => (show.slip ? slips[i] : corners[kCorner * i + 3]);
+    let largest = show.slip ? kLeastSlip : 0;
+    for (let i = 0; i < count; ++i) largest = Math.max(largest, value(i));
     const shade = new Color();
     for (let i = 0; i < count; ++i) {
       place.setXYZ(i, corners[kCorner * i], corners[kCorner * i + 1], corners[kCorner * i + 2]);
-      colourOf(largest > 0 ? corners[kCorner * i + 3] / largest : 0, shade);
+      colourOf(largest > 0 ? value(i) / largest : 0, shade);
       colour.setXYZ(i, shade.r, shade.g, shade.b);
     }
     let at = 0;

@@ -204,7 +204,7 @@ export class StageView {
         picked: this.picked,
         dark: this.dark,
       });
-      track.patches.update(moment, this.options.get("pressure"));
+      track.patches.update(moment, { pressure: this.options.get("pressure"), slip: this.options.get("slip") });
       track.markers.update(moment.poses, {
         frames: this.options.get("frames"),
         com: this.options.get("com"),

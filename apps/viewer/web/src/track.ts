@@ -20,6 +20,7 @@ interface Header {
   contactPositionStep: number;
   forceStep: number;
   polygonStep: number; // 0: there are no polygons
+  hasSlips: boolean; // of polygons; pages before had none
   statuses: string[];
 }
 
@@ -103,6 +104,7 @@ function parseHeader(text: string): Header {
     contactPositionStep: contacts > 0 ? number(header.contacts, "position_step", true) : 1,
     forceStep: contacts > 0 ? number(header.contacts, "force_step", false) : 1,
     polygonStep: header.polygons === undefined ? 0 : number(header.polygons, "position_step", true),
+    hasSlips: header.polygons !== undefined && (header.polygons as Record<string, unknown>).slips === true,
     statuses: names("statuses"),
   };
 }
@@ -171,7 +173,7 @@ export class Track {
     const poses = readPoses(columns, frames, kPose * moving.length);
     const values = header.values.map(() => new Float32Array(columns.aligned(4 * frames, "values")));
     const contacts = readContacts(columns, header);
-    const polygons = header.polygonStep > 0 ? readPolygons(columns, frames, header.polygonStep) : [];
+    const polygons = header.polygonStep > 0 ? readPolygons(columns, frames, header.polygonStep, header.hasSlips) : [];
     const [p, q] = [header.positionStep, header.quaternionStep];
     const steps = new Float64Array([q, q, q, q, p, p, p]);
     return new Track(
@@ -308,12 +310,12 @@ function readPoses(columns: Columns, frames: number, width: number): Integers {
 }
 
 // A block for each frame, or a zero: those of the frame before.
-function readPolygons(columns: Columns, frames: number, step: number): Polygons[] {
+function readPolygons(columns: Columns, frames: number, step: number, hasSlips: boolean): Polygons[] {
   const all: Polygons[] = [];
   let last = kNoPolygons;
   for (let frame = 0; frame < frames; ++frame) {
     const announced = columns.varint();
-    if (announced > 1) last = readFramePolygons(columns, announced - 1, step);
+    if (announced > 1) last = readFramePolygons(columns, announced - 1, step, hasSlips);
     else if (announced === 1) last = kNoPolygons;
     columns.check("polygons");
     all.push(last);
@@ -321,7 +323,7 @@ function readPolygons(columns: Columns, frames: number, step: number): Polygons[
   return all;
 }
 
-function readFramePolygons(columns: Columns, polygons: number, step: number): Polygons {
+function readFramePolygons(columns: Columns, polygons: number, step: number, hasSlips: boolean): Polygons {
   columns.require(polygons, "polygons");
   const [largest] = new Float32Array(columns.aligned(4, "polygons"));
   const counts = new Uint32Array(polygons);
@@ -335,7 +337,14 @@ function readFramePolygons(columns: Columns, polygons: number, step: number): Po
   columns.part(count, "polygons").forEach((part, i) => {
     corners[kCorner * i + 3] = (largest * part) / 255;
   });
-  return { counts, corners };
+  const slips = new Float32Array(count);
+  if (hasSlips) {
+    const [fastest] = new Float32Array(columns.aligned(4, "polygons"));
+    columns.part(count, "polygons").forEach((part, i) => {
+      slips[i] = (fastest * part) / 255;
+    });
+  }
+  return { counts, corners, slips };
 }
 
 function readContacts(columns: Columns, header: Header): ContactColumns {

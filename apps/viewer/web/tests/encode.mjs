@@ -27,7 +27,7 @@ function doubles(values) {
 
 // poses: [frame][body] = [w, x, y, z, px, py, pz]; moving: [body]; values: {name: [frame]};
 // contacts: [frame] = list of {a, b, p, n, f, gap, sliding, mu}
-// polygons: [frame] = null, or list of polygons, each a list of corners [x, y, z, pressure]; "same": those of the frame before
+// polygons: [frame] = null, or list of polygons, each a list of corners [x, y, z, pressure, slip]; "same": those of the frame before
 export function packTrack({ time, poses, moving, values = {}, contacts = null, polygons = null, statuses = ["converged"] }) {
   const [frames, bodies] = [time.length, poses[0].length];
   const perFrame = contacts ?? time.map(() => []);
@@ -44,7 +44,7 @@ export function packTrack({ time, poses, moving, values = {}, contacts = null, p
       },
       statuses,
       duration: time[frames - 1],
-      ...(polygons === null ? {} : { polygons: { position_step: kPositionStep } }),
+      ...(polygons === null ? {} : { polygons: { position_step: kPositionStep, slips: true } }),
     }),
   );
   const head = Buffer.alloc(12);
@@ -118,7 +118,15 @@ function packPolygons(list) {
     place.forEach((x, k) => zigzag(x - (i > 0 ? whole[i - 1][k] : 0), tail));
   });
   for (const corner of corners) tail.push(Math.round((255 * corner[3]) / largest));
-  return Buffer.concat([Buffer.from(head), Buffer.from(new Float32Array([largest]).buffer), Buffer.from(tail)]);
+  const slips = corners.map((corner) => corner[4] ?? 0);
+  const fastest = Math.max(...slips);
+  return Buffer.concat([
+    Buffer.from(head),
+    Buffer.from(new Float32Array([largest]).buffer),
+    Buffer.from(tail),
+    Buffer.from(new Float32Array([fastest]).buffer),
+    Buffer.from(slips.map((slip) => (fastest > 0 ? Math.round((255 * slip) / fastest) : 0))),
+  ]);
 }
 
 // What decoding must give for a number that was packed with a step.
@@ -143,7 +151,9 @@ export function packFrame({ track = 0, time, step, poses, velocities = [], value
   if (polygons.length > 0) {
     const corners = polygons.flat();
     const counts = [polygons.length, corners.length, ...polygons.map((polygon) => polygon.length)];
-    parts.push(Buffer.from(new Uint32Array(counts).buffer), Buffer.from(new Float32Array(corners.flat()).buffer));
+    parts.push(Buffer.from(new Uint32Array(counts).buffer));
+    parts.push(Buffer.from(new Float32Array(corners.flatMap((corner) => corner.slice(0, 4))).buffer));
+    parts.push(Buffer.from(new Float32Array(corners.map((corner) => corner[4] ?? 0)).buffer));
   }
   return Buffer.concat(parts);
 }

@@ -181,18 +181,19 @@ test("a live frame is read as it was written, and one of the wrong length refuse
 
 test("polygons of patches are read from live frames and from tracks", () => {
   const polygons = [
-    [[0, 0, 0, 0], [0.5, 0, 0, 1000], [0.5, 0.25, 0, 2000]],
-    [[1, 1, 1, 500], [2, 1, 1, 500], [2, 2, 1, 500], [1, 2, 1, 500]],
+    [[0, 0, 0, 0, 0.25], [0.5, 0, 0, 1000, 0], [0.5, 0.25, 0, 2000, 0.5]],
+    [[1, 1, 1, 500, 0], [2, 1, 1, 500, 1], [2, 2, 1, 500, 0], [1, 2, 1, 500, 0]],
   ];
   const poses = [[1, 0, 0, 0, 0, 0, 0]];
   const frame = packFrame({ time: 1, step: 1, poses, polygons });
   const buffer = frame.buffer.slice(frame.byteOffset, frame.byteOffset + frame.length);
   const { moment } = parseFrame(buffer);
   assert.deepEqual([...moment.polygons.counts], [3, 4]);
-  assert.deepEqual([...moment.polygons.corners], polygons.flat(2));
+  assert.deepEqual([...moment.polygons.corners], polygons.flat().flatMap((corner) => corner.slice(0, 4)));
+  assert.deepEqual([...moment.polygons.slips], polygons.flat().map((corner) => corner[4]));
   assert.throws(() => parseFrame(buffer.slice(0, -4)), BadData);
   const damaged = new DataView(buffer.slice(0));
-  damaged.setUint32(frame.length - 4 * 30, 4, true); // a corner more in the first than there are
+  damaged.setUint32(frame.length - 4 * 37, 4, true); // a corner more in the first than there are
   assert.throws(() => parseFrame(damaged.buffer), BadData);
 
   const times = [0, 1, 2, 3];
@@ -208,6 +209,7 @@ test("polygons of patches are read from live frames and from tracks", () => {
   polygons.flat().forEach((corner, i) => {
     for (let k = 0; k < 3; ++k) assert.ok(Math.abs(shown.polygons.corners[4 * i + k] - corner[k]) <= kPositionStep);
     assert.ok(Math.abs(shown.polygons.corners[4 * i + 3] - corner[3]) <= 2000 / 510 + 1e-3);
+    assert.ok(Math.abs(shown.polygons.slips[i] - corner[4]) <= 1 / 510 + 1e-6);
   });
   const bytes = inflateSync(packTrack({ ...all, polygons: [polygons, null, null, null] }));
   for (const cut of [1, 5, 20, 40]) assert.throws(() => Track.decode(bytes.subarray(0, bytes.length - cut)), BadData);
