@@ -74,9 +74,7 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::uint64_t steady_ticks() {
-  return counter();
-}
+std::uint64_t steady_ticks() { return counter(); }
 
 double seconds_per_tick() {
   static const double seconds = measured_seconds_per_tick();

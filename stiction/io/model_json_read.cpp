@@ -308,7 +308,8 @@ void check_elements(const Model& model, const std::string& where) {
 }
 
 // `thing` as in "stiction_model".
-void check_format(const FileFormat& known, const std::string& thing, const std::string& file, Reader* reader) {
+void check_format(const FileFormat& known, const std::string& thing, const std::string& file,
+                  Reader* reader) {
   std::string kind;
   double version = 0.0;
   (*reader)("format", kind);

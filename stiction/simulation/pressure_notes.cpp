@@ -1,40 +1,152 @@
 #include "stiction/simulation/pressure_notes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
+#include <map>
 #include <set>
 
 #include "stiction/base/format.h"
+#include "stiction/geometry/field/rest_depth.h"
 #include "stiction/geometry/shape/tet_volume.h"
+#include "stiction/simulation/collision/collision.h"
 #include "stiction/simulation/formulation.h"
 #include "stiction/simulation/model_tables.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kDeep = 0.03;  // of the extent, from where on a rest depth is worth a warning
+constexpr double kDeep = 0.03;  // of the depth of a field, from where on a rest depth is worth a warning
 
-// m, at rest under a weight (N) on a foundation kappa (Pa/m).
-double rest_depth(const CollisionShape& shape, double weight, double kappa) {
-  if (shape.kind == ShapeKind::sphere) return std::sqrt(weight / (std::numbers::pi * kappa * shape.size[0]));
-  const Vec3 extent = 2.0 * shape.box_half;
-  const double area = extent.prod() / extent.minCoeff();
-  return area > 0.0 && std::isfinite(area) ? weight / (kappa * area) : 0.0;
+// How the shapes stand at the start.
+std::vector<ShapeMotion> start_poses(const Model& model) {
+  constexpr double kNoStep = 0.0;
+  const CollisionModel& shapes = *model.tables().collision;
+  CollisionRecord record(shapes);
+  CollisionWorkspace work(shapes);
+  Kinematics kinematics(model.forest);
+  compute_positions(model.forest, model.q0.data(), &kinematics);
+  const VecX at_rest = VecX::Zero(model.num_v());
+  compute_velocities(model.forest, at_rest.data(), &kinematics);
+  find_pairs(model, kinematics, kNoStep, {}, &record, &work);
+  return record.motions;
 }
+
+double kappa_of(const PressureField& field) { return field.is_rigid() ? 0.0 : field.kappa(); }
+
+// Depths under the weights of a model, each computed once: many pairs of a heap have the same.
+class RestDepths {
+ public:
+  explicit RestDepths(const Model& model)
+      : collision_(*model.tables().collision),
+        masses_(model.tables().contact->masses),
+        down_(model.forest.gravity.normalized()),
+        motions_(start_poses(model)) {}
+
+  // Sets what belongs to the weight of one of two items.
+  void set(int i, int j, FieldPair* pair) {
+    // The lighter of those that move rests on the other one.
+    const double m_i = masses_[std::size_t(i)], m_j = masses_[std::size_t(j)];
+    const int resting = m_i > 0.0 && (!(m_j > 0.0) || m_i <= m_j) ? i : j, other = resting == i ? j : i;
+    const double weight = collision_.gravity * masses_[std::size_t(resting)];
+    if (!(weight > 0.0)) return;
+    pair->resting = item(resting).shape;
+    const Vec3 side = side_of(resting, down_), support = side_of(other, -down_);
+    const double own = depth(resting, side, kappa_of(*item(other).field), weight);
+    // What is not convex is taken for a plane: it may carry with any part of it.
+    const double below = item(other).geometry.is_convex()
+                             ? depth(other, support, kappa_of(*item(resting).field), weight)
+                             : 0.0;
+    const bool add_up = !is_flat(item(resting).geometry, side) && !is_flat(item(other).geometry, support);
+    pair->rest_depth = add_up ? std::hypot(own, below) : std::max(own, below);
+    for (const int k : {resting, other}) {
+      const PressureField& field = *item(k).field;
+      if (field.is_rigid()) continue;
+      // Two fields in series give way in proportion to their softness.
+      const double share = pair->rest_depth * pair->modulus / field.kappa() / field.depth;
+      if (share < pair->rest_share) continue;
+      pair->rest_share = share;
+      pair->extent = field.depth;
+    }
+  }
+
+ private:
+  using Key = std::array<double, 6>;
+
+  const CollisionItem& item(int i) const { return collision_.items[std::size_t(i)]; }
+
+  // Unit, in the item's own axes.
+  Vec3 side_of(int i, const Vec3& direction) const {
+    return side_below(item(i).geometry, motions_[std::size_t(i)].X_WS.R.transpose() * direction);
+  }
+
+  double depth(int i, const Vec3& side, double kappa, double weight) {
+    const auto [found, is_new] =
+        known_.try_emplace(Key{double(i), side[0], side[1], side[2], kappa, weight}, 0.0);
+    if (is_new) found->second = rest_depth(*item(i).field, side, kappa, weight);
+    return found->second;
+  }
+
+  const CollisionModel& collision_;
+  const std::vector<double>& masses_;
+  Vec3 down_;
+  std::vector<ShapeMotion> motions_;
+  std::map<Key, double> known_;
+};
 
 std::string quoted_pair(const Model& model, const FieldPair& pair) {
   return format("'{}' and '{}'", model.shapes[std::size_t(pair.shape_A)].name,
                 model.shapes[std::size_t(pair.shape_B)].name);
 }
 
+// Every body that rests too deep, on what it does so most.
+std::string deep_note(const Model& model, const std::vector<FieldPair>& pairs) {
+  constexpr double kMore = 1.01;  // times, beyond round-off: of equal depths the first shape is named
+  std::map<int, const FieldPair*> deepest;  // by body
+  for (const FieldPair& pair : pairs) {
+    if (!(pair.rest_share > kDeep)) continue;
+    const FieldPair*& of_body = deepest[model.shapes[std::size_t(pair.resting)].body];
+    if (of_body == nullptr || pair.rest_share > kMore * of_body->rest_share) of_body = &pair;
+  }
+  if (deepest.empty()) return "";
+  std::string bodies;
+  for (const auto& [body, pair] : deepest) {
+    const int below = pair->resting == pair->shape_A ? pair->shape_B : pair->shape_A;
+    bodies += bodies.empty() ? "" : "; ";
+    bodies += format("'{}' on '{}' ", model.forest.bodies[std::size_t(body)].name,
+                     model.shapes[std::size_t(below)].name);
+    bodies += std::isfinite(pair->rest_depth)
+                  ? format("about {:.3g} mm, {:.3g} % of {:.3g} mm", 1e3 * pair->rest_share * pair->extent,
+                           100.0 * pair->rest_share, 1e3 * pair->extent)
+                  : format("without end: no depth carries it");
+  }
+  return format(
+      "{} would rest deeper than {:.0f} % of the depth of a pressure field: {}; a larger "
+      "pressure_modulus makes it less",
+      deepest.size() == 1 ? "1 body" : format("{} bodies", deepest.size()), 100.0 * kDeep, bodies);
+}
+
+// Every shape that cannot have a field.
+std::string note_without_fields(const Model& model) {
+  std::string shapes;
+  int count = 0;
+  for (const CollisionItem& item : model.tables().collision->items) {
+    if (item.field != nullptr) continue;
+    shapes += format("{}'{}', a {}", count++ > 0 ? "; " : "", model.shapes[std::size_t(item.shape)].name,
+                     name_of(item.geometry.kind));
+  }
+  if (count == 0) return "";
+  return format("{} touch{} at points, also where the other shape has a pressure field: {}",
+                count == 1 ? "1 shape" : format("{} shapes", count), count == 1 ? "es" : "", shapes);
+}
+
 }  // namespace
 
 std::vector<FieldPair> field_pairs(const Model& model) {
   const CollisionModel& collision = *model.tables().collision;
-  const ContactModel& contact = *model.tables().contact;
   std::vector<FieldPair> pairs;
   if (!collision.has_fields) return pairs;
+  RestDepths depths(model);
   const int count = static_cast<int>(collision.items.size());
   for (int i = 0; i < count; ++i) {
     for (int j = i + 1; j < count; ++j) {
@@ -49,17 +161,10 @@ std::vector<FieldPair> field_pairs(const Model& model) {
       double softness = 0.0;
       for (const int item : {i, j}) {
         const PressureField& field = *collision.items[std::size_t(item)].field;
-        if (field.is_rigid()) continue;
-        softness += 1.0 / field.kappa();
-        pair.extent = pair.extent > 0.0 ? std::min(pair.extent, field.depth) : field.depth;
+        if (!field.is_rigid()) softness += 1.0 / field.kappa();
       }
       pair.modulus = 1.0 / softness;
-      // The lighter of those that move rests on the other one.
-      const double m_i = contact.masses[std::size_t(i)], m_j = contact.masses[std::size_t(j)];
-      const int moving = m_i > 0.0 && (!(m_j > 0.0) || m_i <= m_j) ? i : j;
-      const double weight = collision.gravity * contact.masses[std::size_t(moving)];
-      if (weight > 0.0)
-        pair.rest_depth = rest_depth(collision.items[std::size_t(moving)].geometry, weight, pair.modulus);
+      depths.set(i, j, &pair);
       pairs.push_back(pair);
     }
   }
@@ -108,19 +213,9 @@ std::vector<std::string> pressure_notes(const Model& model, const ContactOptions
       format("{} pair{} of shapes touch{} by pressure fields ({}); two shapes without a pressure modulus "
              "touch at points",
              pairs.size(), pairs.size() == 1 ? "" : "s", pairs.size() == 1 ? "es" : "", names));
-  const FieldPair* deepest = nullptr;
-  int deep = 0, spinning = 0;
-  for (const FieldPair& pair : pairs) {
-    const double share = pair.rest_depth / pair.extent;
-    if (share > kDeep && deep++ == 0) deepest = &pair;
-    if (share > kDeep && share > deepest->rest_depth / deepest->extent) deepest = &pair;
-  }
-  if (deepest != nullptr)
-    notes.push_back(
-        format("{} pair{} of pressure fields would rest deeper than {:.0f} % of the depth of the field: "
-               "{} about {:.3g} mm of {:.3g} mm; a larger pressure_modulus makes it less",
-               deep, deep == 1 ? "" : "s", 100.0 * kDeep, quoted_pair(model, *deepest),
-               1e3 * deepest->rest_depth, 1e3 * deepest->extent));
+  const std::string deep = deep_note(model, pairs);
+  if (!deep.empty()) notes.push_back(deep);
+  int spinning = 0;
   for (const PlacedShape& shape : model.shapes)
     spinning += shape.contact.pressure_modulus && shape.contact.torsional_friction.value_or(0.0) > 0.0;
   if (spinning > 0)
@@ -128,13 +223,8 @@ std::vector<std::string> pressure_notes(const Model& model, const ContactOptions
         format("the torsional friction of {} shape{} is not used between pressure fields: the patch itself "
                "resists spinning",
                spinning, spinning == 1 ? "" : "s"));
-  for (const CollisionItem& item : collision.items) {
-    if (item.field != nullptr) continue;
-    notes.push_back(
-        format("shape '{}' is a {} and touches at points, also where the other shape has a pressure field",
-               model.shapes[std::size_t(item.shape)].name, name_of(item.geometry.kind)));
-    break;
-  }
+  const std::string without = note_without_fields(model);
+  if (!without.empty()) notes.push_back(without);
   return notes;
 }
 

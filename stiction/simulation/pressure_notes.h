@@ -14,12 +14,15 @@ namespace stiction {
 struct FieldPair {
   int shape_A = 0, shape_B = 0;  // in Model::shapes
   double modulus = 0.0;          // Pa/m, kappa of both in series
-  double rest_depth = 0.0;       // m, estimated under the weight of the moving one; 0 without weight
-  double extent = 0.0;           // m, the smaller of the depths of the compliant ones
+  int resting = -1;  // of the two, in Model::shapes, the one whose weight they carry; -1: neither has one
+  double rest_depth = 0.0;  // m, of the overlap under that weight; infinite: no depth carries it
+  double extent = 0.0;      // m, the depth H of the field that gives way most in proportion,
+  double rest_share = 0.0;  // and the part of it that it gives way
 };
 
-// A body rests on one of its sides at about the depth m g/(kappa A), A the product of its two larger extents, a ball at
-// sqrt(m g/(pi kappa R)).
+// The lighter of two bodies that move rests on the other one, each on the side that it has towards the other at the start,
+// at the depth of geometry/field/rest_depth.h: the depth of the flatter one's plane in the other. Two round ones, whose
+// curvatures add up, are sqrt(d1^2 + d2^2) deep.
 std::vector<FieldPair> field_pairs(const Model& model);
 
 // Sentences for `check`; empty if no shape has a pressure modulus.

@@ -3,7 +3,7 @@
 //   stiction_field_soak [--queries N] [--seed S] [--report R] [--only K]
 //
 // Query K of a seed is always the same: `--only K` repeats it alone. Shapes and poses are those of
-// stiction_collision_soak (test/geometry/pair_samples.h); moduli from 1e4 to 1e9 Pa. Checked:
+// stiction_collision_soak (test/geometry/pair_samples.h), and volumes of tetrahedra; moduli from 1e4 to 1e9 Pa. Checked:
 //
 //   all numbers are finite, normals are unit vectors, areas and stiffnesses not negative
 //   of shallow overlaps no pressure is above the modulus of a compliant side, and no force above that times the area of
@@ -30,6 +30,7 @@
 
 #include "stiction/geometry/field/pressure_query.h"
 #include "test/geometry/pair_samples.h"
+#include "test/geometry/tet_volumes.h"
 
 namespace {
 
@@ -46,6 +47,31 @@ struct Fields {
   PressureField soft, hard;
   bool can_be_soft = false;
 };
+
+// A volume of tetrahedra that fits into the box of half extents `radii`: a box, an L, a ring of cubes, a torus.
+CollisionShape sample_tets(int variant, const Vec3& radii) {
+  TetVolume volume;
+  switch (variant % 4) {
+    case 0:
+      volume = centred_box_volume(Vec3::Ones());
+      break;
+    case 1:
+      volume = cubes_volume({{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, 1.0);
+      break;
+    case 2:
+      volume = cubes_volume(
+          {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}}, 1.0);
+      break;
+    case 3:
+      volume = torus_volume(0.7, 0.3, 8, 6);
+      break;
+  }
+  Eigen::AlignedBox3d box;
+  for (const Vec3& v : volume.vertices) box.extend(v);
+  for (Vec3& v : volume.vertices)
+    v = (v - box.center()).cwiseQuotient(0.5 * box.sizes()).cwiseProduct(radii).eval();
+  return collision_shape(shared_mesh_of(volume));
+}
 
 std::vector<Fields> make_pool(std::uint64_t seed) {
   std::vector<Fields> pool;
@@ -75,6 +101,18 @@ std::vector<Fields> make_pool(std::uint64_t seed) {
         }
         pool.push_back(std::move(fields));
       }
+    }
+  }
+  for (int decade = 0; decade < kDecades; ++decade) {
+    for (int variant = 0; variant < 2 * kVariants; ++variant) {
+      const double size = std::pow(10.0, decade - 3);
+      Vec3 radii = size * Vec3(random.uniform(0.3, 1.0), random.uniform(0.3, 1.0), random.uniform(0.3, 1.0));
+      if (variant < 4) radii = Vec3::Constant(size);
+      if (variant == 8) radii.z() *= 1e-3;
+      if (variant == 9) radii.x() *= std::pow(10.0, random.uniform(-3.0, 0.0));
+      const CollisionShape shape = sample_tets(variant, radii);
+      const double modulus = std::pow(10.0, random.uniform(4.0, 9.0));
+      pool.push_back({compliant_field(shape, modulus), rigid_field(shape), true});
     }
   }
   return pool;

@@ -456,7 +456,7 @@ void add_element_faces(const PressureQuery& query, const FieldPiece& f, const Fi
   if (!polygon.cut(query.least_pressure - p.c, -p.cu, -p.cv)) return;
   for (const FieldPiece& cut : cuts) {
     const OnPlane c = restricted(cut, frame);
-    if (!polygon.cut(-c.c, -c.cu, -c.cv)) return;
+    if (!lies_in(query, c, cut) && !polygon.cut(-c.c, -c.cu, -c.cv)) return;
   }
   const Sheet sheet =
       sheet_of(query.A.is_rigid ? nullptr : &f, query.B.is_rigid ? nullptr : &g, frame.normal);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool is_round(ShapeKind kind) {
-  return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::cylinder ||
-         kind == ShapeKind::ellipsoid;
-}
 bool is_surface(ShapeKind kind) { return kind == ShapeKind::mesh || kind == ShapeKind::height_field; }
 
 // Bounds of a shape in its own frame; a half-space is open downwards and sideways.
@@ -95,12 +91,35 @@ struct RoundAndPlanes {
   FieldPieces& planes;
 };
 
+// Which share of the sheet with one plane is in closed form.
+double closed_weight(const PressureQuery& query, bool round_is_A, const FieldPieces& planes, std::size_t j) {
+  const ShapeKind kind = (round_is_A ? query.A : query.B).field->shape.kind;
+  if (has_strips(kind)) return strip_weight(query, round_is_A, planes, j);
+  return has_plane_rings(kind) ? ring_weight(query, round_is_A, planes, j) : 0.0;
+}
+
+double closed_energy(const PressureQuery& query, bool round_is_A, const FieldPiece& plane) {
+  const ShapeKind kind = (round_is_A ? query.A : query.B).field->shape.kind;
+  return has_strips(kind) ? strip_energy(query, round_is_A, plane)
+                          : plane_ring_energy(query, round_is_A, plane);
+}
+
+// id: of the plane in features, -1 if there is no other one.
+void add_closed(const PressureQuery& query, bool round_is_A, const FieldPiece& plane, double weight, int id,
+                PressurePatch* patch) {
+  const std::uint64_t first_feature =
+      id < 0 ? 0 : std::uint64_t{1} << 63 | static_cast<std::uint64_t>(id + 1) << 40;
+  if (has_strips((round_is_A ? query.A : query.B).field->shape.kind))
+    add_strips(query, round_is_A, plane, weight, first_feature, id, patch);
+  else
+    add_plane_rings(query, round_is_A, plane, weight, first_feature, id, patch);
+}
+
 // The planes that meet the round shape, and which share of each is in rings. Returns how far the shape reaches beyond
 // any of them.
 double find_planes(const PressureQuery& query, const RoundAndPlanes& pair,
                    std::vector<std::pair<int, double>>* rings) {
   const PressureSide& round = pair.round;
-  const bool is_ball = round.field->shape.kind == ShapeKind::sphere;
   rings->clear();
   double largest_overlap = 0.0;
   for (std::size_t j = 0; j < pair.planes.size(); ++j) {
@@ -112,8 +131,7 @@ double find_planes(const PressureQuery& query, const RoundAndPlanes& pair,
     const double overlap = plane.value / length - lowest + query.options.margin;
     if (!(overlap > 0.0) || !reaches_cell(round, pair.planes, j, query.options.margin)) continue;
     largest_overlap = std::max(largest_overlap, overlap);
-    rings->emplace_back(static_cast<int>(j),
-                        is_ball ? ring_weight(query, pair.round_is_A, pair.planes, j) : 0.0);
+    rings->emplace_back(static_cast<int>(j), closed_weight(query, pair.round_is_A, pair.planes, j));
   }
   return largest_overlap;
 }
@@ -193,7 +211,7 @@ void add_round_and_planes(const PressureQuery& query, bool round_is_A, Buffers* 
     buffers->ring_planes.emplace_back(plane, weight);
     // What rings and facets share out by a weight that depends on the poses is no gradient of U.
     patch->fades = patch->fades || (weight < 1.0 && !query.is_speculative);
-    if (query.options.wants_energy) patch->energy += weight * plane_ring_energy(query, round_is_A, plane);
+    if (query.options.wants_energy) patch->energy += weight * closed_energy(query, round_is_A, plane);
   }
   if (!needs_facets) return;
   RoundDirection direction;
@@ -266,56 +284,6 @@ void add_round_pair(const PressureQuery& query, Buffers* buffers, PressurePatch*
     patch->energy = overlap_energy(query, buffers->pieces_A, buffers->pieces_B, buffers);
 }
 
-void add_triangle(const PressureQuery& query, const Vec3 (&corners)[3], int id, bool surface_is_A,
-                  Buffers* buffers, PressurePatch* patch) {
-  const PressureSide& soft = surface_is_A ? query.B : query.A;
-  if (!is_round(soft.field->shape.kind)) {
-    add_triangle_faces(query, corners, id, surface_is_A, buffers->pieces_B, buffers, patch);
-    return;
-  }
-  const Vec3 across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-  const double length = across.norm();
-  if (!(length > 0.0)) return;
-  const Vec3 outward = across / length;
-  const double lowest = outward.dot(soft.X_QS.p) - reach_of(*soft.field, soft.X_QS.R.transpose() * -outward);
-  double overlap = outward.dot(corners[0]) - lowest + query.options.margin;
-  if (!(overlap > 0.0)) return;
-  Vec3 towards = -outward, near = (corners[0] + corners[1] + corners[2]) / 3.0;
-  const RoundDirection direction = direction_to(soft, corners);
-  if (!direction.is_deep) {
-    towards = direction.towards;
-    near = direction.near;
-    overlap = towards.dot(soft.X_QS.p - direction.near) + query.options.margin +
-              reach_of(*soft.field, soft.X_QS.R.transpose() * towards);
-    if (!(overlap > 0.0)) return;
-  }
-  buffers->facets.clear();
-  const Vec3 phase = turned_along(-outward, towards, corners[1] - corners[0]);
-  append_facets(*soft.field, soft.X_QS, towards, overlap, near, phase, query.rings_of(*soft.field),
-                &buffers->facets);
-  add_triangle_faces(query, corners, id, surface_is_A, buffers->facets, buffers, patch);
-}
-
-// A rigid mesh or height field against a compliant shape.
-void add_surface(const PressureQuery& query, bool surface_is_A, Buffers* buffers, PressurePatch* patch) {
-  const PressureSide &surface = surface_is_A ? query.A : query.B, &soft = surface_is_A ? query.B : query.A;
-  buffers->pieces_B.clear();
-  append_pieces(soft, &buffers->pieces_B);
-  keep_relevant(query.reach(), &buffers->pieces_B);
-  // The ball of the query in the surface's frame.
-  const Vec3 centre = surface.X_QS.inverse().p, reach = Vec3::Constant(query.radius);
-  MeshRegion& region = buffers->region;
-  if (surface.field->shape.kind == ShapeKind::mesh)
-    gather(*surface.field->shape.mesh, centre - reach, centre + reach, &region);
-  else
-    gather(*surface.field->shape.field, centre - reach, centre + reach, &region);
-  for (const RegionTriangle& triangle : region.triangles) {
-    Vec3 corners[3];
-    for (int i = 0; i < 3; ++i) corners[i] = surface.X_QS * triangle.corners[i];
-    add_triangle(query, corners, triangle.id, surface_is_A, buffers, patch);
-  }
-}
-
 }  // namespace
 
 PressureWorkspace::PressureWorkspace() : buffers_(std::make_unique<Buffers>()) {}
@@ -356,14 +324,13 @@ bool bound_overlap(const PressureField& A, const Pose& X_WA, const PressureField
   return std::isfinite(query->radius);
 }
 
-// False if the bounds do not overlap within the margin.
-bool make_query(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
-                const PressureOptions& options, PressureQuery* query) {
-  if (!bound_overlap(A, X_WA, B, X_WB, options.margin, query)) return false;
+// All but the bounds, for Q with this origin in W.
+void set_query(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
+               const Vec3& origin, const PressureOptions& options, PressureQuery* query) {
+  query->origin = origin;
   query->options = options;
-  const Pose to_Q = translation(-query->origin);
-  query->A = {&A, to_Q * X_WA, A.is_rigid()};
-  query->B = {&B, to_Q * X_WB, B.is_rigid()};
+  query->A = {&A, {X_WA.R, X_WA.p - origin}, A.is_rigid()};
+  query->B = {&B, {X_WB.R, X_WB.p - origin}, B.is_rigid()};
   if (A.is_rigid())
     query->kappa = B.kappa();
   else if (B.is_rigid())
@@ -372,6 +339,13 @@ bool make_query(const PressureField& A, const Pose& X_WA, const PressureField& B
     query->kappa = A.kappa() * B.kappa() / (A.kappa() + B.kappa());
   query->fades = A.shape.kind != ShapeKind::half_space && B.shape.kind != ShapeKind::half_space;
   query->least_pressure = -query->kappa * options.margin;
+}
+
+// False if the bounds do not overlap within the margin.
+bool make_query(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
+                const PressureOptions& options, PressureQuery* query) {
+  if (!bound_overlap(A, X_WA, B, X_WB, options.margin, query)) return false;
+  set_query(A, X_WA, B, X_WB, query->origin, options, query);
   constexpr double kRoundOff = 1e-12;
   double size = (X_WB.p - X_WA.p).norm();
   for (const PressureField* field : {&A, &B})
@@ -387,7 +361,7 @@ void add_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patc
   if (A.tets || B.tets) {
     add_tet_faces(query, buffers, patch);
   } else if (is_surface(a) || is_surface(b)) {
-    add_surface(query, is_surface(a), buffers, patch);
+    add_surface_faces(query, is_surface(a), buffers, patch);
   } else if (is_round(a) && is_round(b)) {
     add_round_pair(query, buffers, patch);
   } else if (is_round(a) || is_round(b)) {
@@ -401,14 +375,34 @@ void add_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patc
   }
 }
 
+// A round shape whose sheet with a half-space is in closed form as a whole: without bounds, which have nothing to add.
+// False, and nothing added, of everything else.
+bool add_on_half_space(const PressureField& A, const Pose& X_WA, const PressureField& B, const Pose& X_WB,
+                       const PressureOptions& options, PressureQuery* query, Buffers* buffers,
+                       PressurePatch* patch) {
+  const bool round_is_A = B.shape.kind == ShapeKind::half_space;
+  if (!round_is_A && A.shape.kind != ShapeKind::half_space) return false;
+  const ShapeKind kind = (round_is_A ? A : B).shape.kind;
+  if (!has_strips(kind) && !has_plane_rings(kind)) return false;
+  set_query(A, X_WA, B, X_WB, (round_is_A ? X_WA : X_WB).p, options, query);
+  FieldPieces& planes = buffers->cuts;
+  planes.clear();
+  append_pieces(round_is_A ? query->B : query->A, &planes);
+  query->radius = kInfinity;
+  if (closed_weight(*query, round_is_A, planes, 0) < 1.0) return false;
+  add_closed(*query, round_is_A, planes[0], 1.0, -1, patch);
+  if (options.wants_energy) patch->energy += closed_energy(*query, round_is_A, planes[0]);
+  return true;
+}
+
 // Faces and points of what presses, of what does not yet, or of both.
 void add_pass(const PressureQuery& query, Buffers* buffers, PressurePatch* patch) {
   const std::size_t first = patch->faces.size();
   add_faces(query, buffers, patch);
   add_points(query, first, buffers, patch);
-  const bool ball_is_A = query.A.field->shape.kind == ShapeKind::sphere;
+  const bool round_is_A = is_round(query.A.field->shape.kind);
   for (const auto& [plane, weight] : buffers->ring_planes)
-    add_plane_rings(query, ball_is_A, plane, weight, patch);
+    add_closed(query, round_is_A, plane, weight, plane.id, patch);
 }
 
 }  // namespace
@@ -417,30 +411,29 @@ void find_pressure_patch(const PressureField& A, const Pose& X_WA, const Pressur
                          const PressureOptions& options, PressureWorkspace* workspace, PressurePatch* patch) {
   patch->clear();
   if (!makes_pressure_patch(A, B)) return;
-  PressureQuery query;
-  if (!make_query(A, X_WA, B, X_WB, options, &query)) return;
   Buffers& buffers = workspace->buffers();
+  PressureQuery query;
   if (has_rings(A, B)) {
+    set_query(A, X_WA, B, X_WB, (A.shape.kind == ShapeKind::sphere ? X_WA : X_WB).p, options, &query);
     add_rings(query, patch);
     if (options.wants_energy) patch->energy = ring_energy(query);
     return;
   }
+  buffers.has_direction = false;
+  const auto add = [&](const PressureOptions& with, bool is_speculative) {
+    query.is_speculative = is_speculative;
+    if (add_on_half_space(A, X_WA, B, X_WB, with, &query, &buffers, patch)) return;
+    if (make_query(A, X_WA, B, X_WB, with, &query)) add_pass(query, &buffers, patch);
+  };
   const bool is_faceted = is_round(A.shape.kind) || is_round(B.shape.kind);
-  if (!is_faceted || options.margin == 0.0) {
-    buffers.has_direction = false;
-    add_pass(query, &buffers, patch);
-    return;
-  }
+  if (!is_faceted || options.margin == 0.0) return add(options, false);
   // Facets depend on how far the shapes overlap. Those of what presses are laid for the overlap alone, so that no margin
   // changes a force; those of what does not press yet, for the overlap with the margin.
-  buffers.has_direction = false;
-  PressureQuery pressed;
-  PressureOptions without = options;
+  PressureOptions without = options, later = options;
   without.margin = 0.0;
-  if (make_query(A, X_WA, B, X_WB, without, &pressed)) add_pass(pressed, &buffers, patch);
-  query.is_speculative = true;
-  query.options.wants_energy = false;
-  add_pass(query, &buffers, patch);
+  later.wants_energy = false;
+  add(without, false);
+  add(later, true);
 }
 
 }  // namespace stiction

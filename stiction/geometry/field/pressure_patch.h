@@ -28,7 +28,10 @@
 // steps of pressure with Gauss's nodes: force, stiffness and rocking stiffness are exact where the radius of
 // the sheet squared is quadratic in p (rigid planes, half-spaces, equal balls). So has a ball on a face of a box or a
 // hull, away from its edges; towards them facets take over bit by bit, along a quarter of the sheet's radius (where both
-// have a part, the weight of each depends on the poses, and the force is -dU to the order of the facets only).
+// have a part, the weight of each depends on the poses, and the force is -dU to the order of the facets only). An ellipsoid on a
+// plane is a ball in other coordinates and has the same rings. A capsule on a plane has strips across its axis
+// (pressure_strips.cpp), within 1e-3 of the closed forms; towards edges, and where an end reaches into the plane by
+// half its radius, facets take over in the same way.
 //
 // Facets of round shapes follow how far the shapes overlap. What presses is laid for the overlap alone, and what does not
 // press yet by itself for the overlap with the margin, with fewer facets: no margin changes a force.

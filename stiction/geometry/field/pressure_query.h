@@ -10,6 +10,13 @@
 
 namespace stiction {
 
+inline bool is_round(ShapeKind kind) {
+  return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::cylinder ||
+         kind == ShapeKind::ellipsoid;
+}
+
+struct TetCell;  // stiction/geometry/field/tet_mesh.h
+
 struct PressureSide {
   const PressureField* field = nullptr;
   Pose X_QS;
@@ -37,6 +44,13 @@ struct PressureQuery {
     return is_speculative && rings > 1 ? rings - 1 : rings;
   }
 };
+
+// Whether a cut lies in the plane in which it has been restricted, to round-off of the places.
+inline bool lies_in(const PressureQuery& query, const OnPlane& on_plane, const FieldPiece& cut) {
+  const double square = cut.slope.squaredNorm(), turned = PlaneTie::kTied * PlaneTie::kTied * square;
+  return square > 0.0 && on_plane.c * on_plane.c <= query.least_overlap * query.least_overlap * square &&
+         on_plane.cu * on_plane.cu <= turned && on_plane.cv * on_plane.cv <= turned;
+}
 
 // The direction from a round shape to another one, around which facets are laid (round_direction.h).
 struct RoundDirection {
@@ -68,7 +82,7 @@ struct PressureWorkspace::Buffers {
   std::vector<int> found, others;
   PlanePolygon polygon, lower, quarter;
   MeshRegion region;
-  FieldPieces cuts;
+  FieldPieces cuts, prism;
   std::vector<Vec3> corners, part;
   std::vector<double> weights;
 };
@@ -98,17 +112,33 @@ double element_energy(const PressureQuery& query, const FieldPiece& f, const Fie
 
 // A volume of tetrahedra against anything (tet_faces.cpp).
 void add_tet_faces(const PressureQuery& query, Buffers* buffers, PressurePatch* patch);
+// The pressure of one tetrahedron in Q; cuts: becomes its inner sides, as depths.
+FieldPiece cell_in_query(const PressureSide& side, const TetCell& cell, FieldPieces* cuts);
+
+// A rigid mesh or height field against a compliant shape that is no volume of tetrahedra (surface_faces.cpp).
+void add_surface_faces(const PressureQuery& query, bool surface_is_A, Buffers* buffers, PressurePatch* patch);
+// Of a mesh or height field, between two corners of a box in its axes.
+void gather_surface(const CollisionShape& shape, const Vec3& lower, const Vec3& upper, MeshRegion* region);
 
 // A ball and a half-space, or two balls.
 bool has_rings(const PressureField& A, const PressureField& B);
 void add_rings(const PressureQuery& query, PressurePatch* patch);
 
-// A ball and one plane of a shape with several, in Q. The weight is 1 where the sheet lies within the cell of the plane,
-// 0 where it comes to its border, and continuous between: facets have the rest.
-double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces& planes, std::size_t j);
-void add_plane_rings(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane, double weight,
-                     PressurePatch* patch);
-double plane_ring_energy(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane);
+// A ball or an ellipsoid and one plane of a shape, in Q. The weight is 1 where the sheet lies within the cell of the plane, 0
+// where it comes to its border, and continuous between: facets have the rest. first_feature, id: of the plane in features and
+// faces, -1 if there is no other one.
+bool has_plane_rings(ShapeKind kind);
+double ring_weight(const PressureQuery& query, bool round_is_A, const FieldPieces& planes, std::size_t j);
+void add_plane_rings(const PressureQuery& query, bool round_is_A, const FieldPiece& plane, double weight,
+                     std::uint64_t first_feature, int id, PressurePatch* patch);
+double plane_ring_energy(const PressureQuery& query, bool round_is_A, const FieldPiece& plane);
+
+// The same of a capsule, in strips (pressure_strips.cpp). Strips do not depend on the bounds of the query.
+bool has_strips(ShapeKind kind);
+double strip_weight(const PressureQuery& query, bool round_is_A, const FieldPieces& planes, std::size_t j);
+void add_strips(const PressureQuery& query, bool round_is_A, const FieldPiece& plane, double weight,
+                std::uint64_t first_feature, int id, PressurePatch* patch);
+double strip_energy(const PressureQuery& query, bool round_is_A, const FieldPiece& plane);
 
 // Points of the faces from `first` on.
 void add_points(const PressureQuery& query, std::size_t first, Buffers* buffers, PressurePatch* patch);
@@ -117,5 +147,14 @@ void add_points(const PressureQuery& query, std::size_t first, Buffers* buffers,
 double overlap_energy(const PressureQuery& query, const FieldPieces& pieces_A, const FieldPieces& pieces_B,
                       Buffers* buffers, int only_A = -1, int only_B = -1);
 double ring_energy(const PressureQuery& query);
+// The same of a rigid mesh or height field with a volume of tetrahedra, or a shape that has planes: those in
+// buffers->pieces_B (surface_energy.cpp).
+double energy_inside_surface(const PressureQuery& query, bool surface_is_A, Buffers* buffers);
+// Of a rigid triangle with corners in Q and a round shape with these facets there: over what the triangle hides from the
+// middle of the round shape, negative where it looks away from it.
+double energy_behind_triangle(const PressureQuery& query, bool surface_is_A, const Vec3 (&corners)[3],
+                              const FieldPieces& facets, Buffers* buffers);
+// What is to be added to the sum over all triangles: the energy of the whole shape if its middle is inside the surface.
+double energy_of_middle(const PressureQuery& query, bool surface_is_A, Buffers* buffers);
 
 }  // namespace stiction

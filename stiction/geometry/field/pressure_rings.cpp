@@ -10,6 +10,14 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr int kSectors = 6;
 
+// Of an angle in halves of a sector, 30 degrees.
+double cosine_of(int angle) {
+  constexpr double kRoot = 0.86602540378443865;
+  constexpr double kCosines[2 * kSectors] = {1.0,  kRoot,  0.5,  0.0, -0.5, -kRoot,
+                                             -1.0, -kRoot, -0.5, 0.0, 0.5,  kRoot};
+  return kCosines[(angle + 2 * kSectors) % (2 * kSectors)];
+}
+
 // Gauss-Legendre on [0, 1].
 struct Node {
   double x, weight;
@@ -25,6 +33,10 @@ constexpr Node kFour[] = {{0.069431844202973714, 0.17392742256872693},
 // pressure p the sheet is the circle of radius s at z along the axis from the ball's centre, with
 //   r = R (1 - p/E)                                               distance from the ball's centre
 //   z = (d^2 + r^2 - r_B^2)/(2 d), or D + p/kappa_B for a plane   s^2 = r^2 - z^2
+//
+// An ellipsoid and a plane are a ball and a plane in the coordinates y with x = centre + M y, in which the level surfaces of
+// the ellipsoid are spheres and planes stay planes: there everything above holds. Vectors of area and slopes are carried over
+// by the inverse of M.
 struct Revolution {
   double R = 0.0, fall = 0.0;      // m; -dr/dp, m/Pa: 0 for a rigid ball
   double R_B = 0.0, fall_B = 0.0;  // of B; a plane: R_B unused, fall_B = 1/kappa_B
@@ -33,6 +45,13 @@ struct Revolution {
   double most = 0.0;        // Pa, on the axis
   Vec3 centre, axis;        // in Q
   bool is_swapped = false;  // the ball is B
+  // Of an ellipsoid.
+  bool is_stretched = false;
+  Mat3 M = Mat3::Identity(), turned_inverse = Mat3::Identity();  // M' ^-1
+  double det = 1.0;
+
+  Vec3 place(const Vec3& y) const { return is_stretched ? Vec3(centre + M * y) : Vec3(centre + y); }
+  Vec3 slope(const Vec3& y) const { return is_stretched ? Vec3(turned_inverse * y) : y; }
 };
 
 Revolution revolution_of(const PressureQuery& query) {
@@ -61,19 +80,32 @@ Revolution revolution_of(const PressureQuery& query) {
   return rev;
 }
 
-// Of a ball and one plane of the other shape, a piece in Q.
-Revolution revolution_about(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane) {
-  const PressureSide &ball = ball_is_A ? query.A : query.B, &other = ball_is_A ? query.B : query.A;
+// Of a ball or an ellipsoid and one plane of the other shape, a piece in Q.
+Revolution revolution_about(const PressureQuery& query, bool round_is_A, const FieldPiece& plane) {
+  const PressureSide &round = round_is_A ? query.A : query.B, &other = round_is_A ? query.B : query.A;
+  const CollisionShape& shape = round.field->shape;
   Revolution rev;
-  rev.is_swapped = !ball_is_A;
+  rev.is_swapped = !round_is_A;
   rev.is_plane = true;
-  rev.R = ball.field->shape.size[0];
-  rev.fall = ball.is_rigid ? 0.0 : 1.0 / ball.field->kappa();
-  rev.centre = ball.X_QS.p;
-  const double slope = plane.slope.norm();
+  rev.R = shape.size[0];
+  rev.fall = round.is_rigid ? 0.0 : 1.0 / round.field->kappa();
+  rev.centre = round.X_QS.p;
+  Vec3 n = plane.slope;
+  if (shape.kind == ShapeKind::ellipsoid) {
+    const Vec3 size = shape.size + Vec3::Constant(shape.rounding);
+    rev.is_stretched = true;
+    rev.R = size.minCoeff();
+    const Mat3& R = round.X_QS.R;
+    const Vec3 ratio = size / rev.R;
+    rev.M = R * ratio.asDiagonal() * R.transpose();
+    rev.turned_inverse = R * ratio.cwiseInverse().asDiagonal() * R.transpose();
+    rev.det = ratio.prod();
+    n = rev.M * n;
+  }
+  const double slope = n.norm();
   rev.fall_B = other.is_rigid ? 0.0 : 1.0 / slope;
-  rev.axis = -plane.slope / slope;
-  rev.d = -(plane.value / slope + rev.axis.dot(rev.centre));
+  rev.axis = -n / slope;
+  rev.d = -(plane.value - plane.slope.dot(rev.centre)) / slope;
   rev.most = (rev.R - rev.d) / (rev.fall + rev.fall_B);
   if (rev.fall > 0.0) rev.most = std::min(rev.most, rev.R / rev.fall);
   return rev;
@@ -117,15 +149,15 @@ void add_ring(const PressureQuery& query, const Revolution& rev, double p, doubl
               PressurePatch* patch) {
   const Circle c = circle_at(rev, p);
   if (!c.exists) return;
-  const double area =
+  const double in_ball =
       place.weight * share * span * kPi / kSectors * std::hypot(c.s2_rate, 2.0 * c.s * c.z_rate);
-  if (!(area > 0.0)) return;
+  if (!(in_ball > 0.0)) return;
   const Circle rim = circle_at(rev, outer), top = circle_at(rev, inner);
   const double ball_slope = rev.fall > 0.0 ? 1.0 / rev.fall : 0.0;
   const double other_slope = rev.fall_B > 0.0 ? 1.0 / rev.fall_B : 0.0;
   for (int i = 0; i < kSectors; ++i) {
-    const double angle = 2.0 * kPi / kSectors * (i + 0.5 * (ring % 2));
-    const auto radial = [&](double at) -> Vec3 { return std::cos(at) * t1 + std::sin(at) * t2; };
+    const int angle = 2 * i + ring % 2;  // in halves of a sector
+    const auto radial = [&](int at) -> Vec3 { return cosine_of(at) * t1 + cosine_of(at - 3) * t2; };
     const Vec3 out = radial(angle), x = c.z * rev.axis + c.s * out;  // from the ball's centre
     // Outward unit normals of the level surfaces of A and of B.
     const Vec3 of_ball = x.normalized();
@@ -137,13 +169,21 @@ void add_ring(const PressureQuery& query, const Revolution& rev, double p, doubl
       normal = -of_other;
     else
       normal = (ball_slope * of_ball - other_slope * of_other).normalized();
-    const double g_ball = ball_slope * of_ball.dot(normal), g_other = -other_slope * of_other.dot(normal);
+    double area = in_ball;
+    if (rev.is_stretched) {
+      const Vec3 carried = rev.slope(normal);
+      const double length = carried.norm();
+      area *= rev.det * length;
+      normal = carried / length;
+    }
+    const double g_ball = ball_slope * rev.slope(of_ball).dot(normal),
+                 g_other = -other_slope * rev.slope(of_other).dot(normal);
     double gradient = std::max(0.0, g_ball) + std::max(0.0, g_other);
     if (rev.fall > 0.0 && rev.fall_B > 0.0)
       gradient = gradient > 0.0 ? std::max(0.0, g_ball) * std::max(0.0, g_other) / gradient : 0.0;
 
     PressureFace face;
-    face.centroid = query.origin + rev.centre + x;
+    face.centroid = query.origin + rev.place(x);
     face.normal = rev.is_swapped ? Vec3(-normal) : normal;
     face.area = area;
     face.pressure = p;
@@ -153,15 +193,14 @@ void add_ring(const PressureQuery& query, const Revolution& rev, double p, doubl
     face.piece_A = face.piece_B = ring * kSectors + i;
     if (place.plane >= 0) (rev.is_swapped ? face.piece_A : face.piece_B) = place.plane;
     face.begin = static_cast<int>(patch->corners.size());
-    const double half = kPi / kSectors;
-    const auto corner = [&](const Circle& at, double turn) {
-      patch->corners.push_back(query.origin + rev.centre + at.z * rev.axis + at.s * radial(angle + turn));
+    const auto corner = [&](const Circle& at, int turn) {
+      patch->corners.push_back(query.origin + rev.place(at.z * rev.axis + at.s * radial(angle + turn)));
     };
-    const double sign = rev.is_swapped ? -1.0 : 1.0;
-    corner(rim, -sign * half);
-    corner(rim, sign * half);
-    corner(top, sign * half);
-    corner(top, -sign * half);
+    const int half = rev.is_swapped ? -1 : 1;
+    corner(rim, -half);
+    corner(rim, half);
+    corner(top, half);
+    corner(top, -half);
     face.end = static_cast<int>(patch->corners.size());
     patch->points.push_back({face.centroid, face.normal, area, p, gradient, area * gradient,
                              static_cast<int>(patch->faces.size()),
@@ -218,7 +257,7 @@ double energy_of(const Revolution& rev) {
   for (int i = 0; i < kParts; ++i)
     for (const Node& node : kFour)
       energy += node.weight * rev.most / kParts * volume(rev.most * (i + node.x) / kParts);
-  return std::max(0.0, energy);
+  return rev.det * std::max(0.0, energy);
 }
 
 }  // namespace
@@ -235,27 +274,37 @@ void add_rings(const PressureQuery& query, PressurePatch* patch) {
 
 double ring_energy(const PressureQuery& query) { return energy_of(revolution_of(query)); }
 
-double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces& planes, std::size_t j) {
+bool has_plane_rings(ShapeKind kind) { return kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid; }
+
+double ring_weight(const PressureQuery& query, bool round_is_A, const FieldPieces& planes, std::size_t j) {
   constexpr double kBorder = 0.25;  // of the radius of the sheet, from its edge on
-  const Revolution rev = revolution_about(query, ball_is_A, planes[j]);
-  const bool is_rigid = ball_is_A ? query.B.is_rigid : query.A.is_rigid;
-  if (!(rev.most > query.least_pressure)) return 0.0;
+  const Revolution rev = revolution_about(query, round_is_A, planes[j]);
+  const bool is_rigid = round_is_A ? query.B.is_rigid : query.A.is_rigid;
+  if (!(rev.most > query.least_pressure)) return 1.0;
   // Circles of the sheet from its edge to the axis: their radii fall, and everything else is linear in p.
   const Circle edge = circle_at(rev, query.least_pressure);
   if (!edge.exists || !(edge.s > 0.0)) return 0.0;
+  const double longest = rev.is_stretched ? rev.M.norm() : 1.0;
   // A sheet outside of the ball of the query is none: planes that are the least there have been left out.
   for (const double p : {query.least_pressure, rev.most})
-    if ((rev.centre + (rev.d + rev.fall_B * p) * rev.axis).norm() + edge.s > query.reach()) return 0.0;
+    if (rev.place((rev.d + rev.fall_B * p) * rev.axis).norm() + longest * edge.s > query.reach()) return 0.0;
   double weight = 1.0;
+  if (rev.is_stretched) {
+    // Facets have what is in the plane with its middle.
+    constexpr double kDeep = 0.25;
+    const double t = std::clamp((rev.d + rev.fall_B * query.least_pressure) / (kDeep * rev.R), 0.0, 1.0);
+    weight = t * t * (3.0 - 2.0 * t);
+  }
   for (std::size_t k = 0; k < planes.size(); ++k) {
     if (k == j) continue;
     const double apart = (planes[k].slope - planes[j].slope).norm();
     if (!(apart > 0.0)) continue;
-    const double along = planes[k].slope.dot(rev.axis);
-    const double across = (planes[k].slope - along * rev.axis).norm();
+    const Vec3 slope = rev.is_stretched ? Vec3(rev.M * planes[k].slope) : planes[k].slope;
+    const double along = slope.dot(rev.axis);
+    const double across = (slope - along * rev.axis).norm();
     double least = 1e300;
     for (const double p : {query.least_pressure, rev.most}) {
-      const Vec3 x = rev.centre + (rev.d + rev.fall_B * p) * rev.axis;
+      const Vec3 x = rev.place((rev.d + rev.fall_B * p) * rev.axis);
       least = std::min(least, planes[k].value - planes[k].slope.dot(x) - (is_rigid ? 0.0 : p));
     }
     const double clearance = (least - across * edge.s) / apart;
@@ -265,14 +314,13 @@ double ring_weight(const PressureQuery& query, bool ball_is_A, const FieldPieces
   return weight;
 }
 
-void add_plane_rings(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane, double weight,
-                     PressurePatch* patch) {
-  const std::uint64_t feature = std::uint64_t{1} << 63 | static_cast<std::uint64_t>(plane.id + 1) << 40;
-  add_all_rings(query, revolution_about(query, ball_is_A, plane), {weight, plane.id, feature}, patch);
+void add_plane_rings(const PressureQuery& query, bool round_is_A, const FieldPiece& plane, double weight,
+                     std::uint64_t first_feature, int id, PressurePatch* patch) {
+  add_all_rings(query, revolution_about(query, round_is_A, plane), {weight, id, first_feature}, patch);
 }
 
-double plane_ring_energy(const PressureQuery& query, bool ball_is_A, const FieldPiece& plane) {
-  const Revolution rev = revolution_about(query, ball_is_A, plane);
+double plane_ring_energy(const PressureQuery& query, bool round_is_A, const FieldPiece& plane) {
+  const Revolution rev = revolution_about(query, round_is_A, plane);
   return rev.most > 0.0 ? energy_of(rev) : 0.0;
 }
 

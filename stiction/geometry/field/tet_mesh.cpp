@@ -9,6 +9,7 @@
 #include <Eigen/LU>
 
 #include "stiction/base/check.h"
+#include "stiction/geometry/shape/convex_hull.h"
 #include "stiction/geometry/shape/mesh_tree.h"
 
 namespace stiction {
@@ -142,6 +143,24 @@ std::vector<double> depths_of(const TetVolume& volume, const TriangleMesh& surfa
   return depth;
 }
 
+// The hull of a volume that fills it, null of others.
+std::shared_ptr<const PressureField> hull_if_convex(const TetVolume& volume, double own_volume) {
+  constexpr double kFills = 1e-9;
+  std::shared_ptr<const ConvexHull> hull;
+  try {
+    hull = std::make_shared<const ConvexHull>(convex_hull(volume.vertices));
+  } catch (const UserError&) {
+    return nullptr;  // too thin to tell
+  }
+  double six_times = 0.0;
+  for (const Triangle& t : hull->triangles) {
+    const auto from_centre = [&](Index i) { return Vec3(hull->vertices[Index(t[i])] - hull->centre); };
+    six_times += from_centre(0).dot(from_centre(1).cross(from_centre(2)));
+  }
+  if (!(own_volume >= (1.0 - kFills) * six_times / 6.0)) return nullptr;
+  return std::make_shared<const PressureField>(rigid_field(collision_shape(hull)));
+}
+
 }  // namespace
 
 TetMesh tet_mesh(const TetVolume& volume) {
@@ -201,6 +220,7 @@ TetMesh tet_mesh(const TetVolume& volume) {
     mesh.cells.push_back(cell);
   }
   mesh.boxes.assign(boxes);
+  mesh.hull = hull_if_convex(divided, mesh.volume);
   return mesh;
 }
 

@@ -35,6 +35,8 @@ struct TetMesh {
   TriangleMesh surface;  // outward
   double depth = 0.0;    // m, of the deepest vertex
   double volume = 0.0;   // m^3
+  // The convex hull, rigid, of a volume that is convex; null of others.
+  std::shared_ptr<const PressureField> hull;
 };
 
 // Throws UserError if the volume has a defect.

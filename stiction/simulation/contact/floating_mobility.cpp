@@ -59,9 +59,7 @@ template <class Scale>
   x->v -= m.v * scale;
 }
 
-[[gnu::always_inline]] inline Pack three(double x, double y, double z) {
-  return Pack{x, y, z, 0.0};
-}
+[[gnu::always_inline]] inline Pack three(double x, double y, double z) { return Pack{x, y, z, 0.0}; }
 
 // The columns of the inverse of the unit lower triangular matrix (1 0 0; a 1 0; b c 1).
 struct InverseOfUnitLower {

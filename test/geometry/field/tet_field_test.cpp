@@ -326,6 +326,47 @@ TEST(TetField, ASheetInASideOfTwoTetrahedraCountsOnce) {
   }
 }
 
+TEST(TetField, ASheetInASideOfTwoTetrahedraCountsOnceInEveryPose) {
+  // The same where plane and side are equal to round-off and not in their bits.
+  const PressureField column =
+      compliant_field(mesh_shape(cubes_volume({{0, 0, 0}, {0, 0, 1}, {0, 0, 2}}, edge)), E);
+  Random random(31);
+  for (int i = 0; i < 200; ++i) {
+    const Pose X = random_pose(&random, 1.0);
+    const auto force_at = [&](double shift) {
+      const Pose X_B = X * translation(0, 0, -(1 + i % 2) * edge + shift);
+      return X.R.col(2).dot(force_of(patch_of(rigid_plane(), X, column, X_B)));
+    };
+    EXPECT_GT(force_at(1e-9), 1.0);
+    EXPECT_NEAR(force_at(0.0) / force_at(1e-9), 1.0, 1e-6) << i;
+    EXPECT_NEAR(force_at(0.0) / force_at(-1e-9), 1.0, 1e-6) << i;
+  }
+}
+
+TEST(TetField, ABallOnABoxOfManyCubesHasOneListOfFacets) {
+  // Facets are laid once for a convex volume: the sheet of a rigid ball has no more normals than there are facets.
+  std::vector<std::array<int, 3>> cells;
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j) cells.push_back({i, j, 0});
+  const PressureField plate = compliant_field(mesh_shape(cubes_volume(cells, 0.01)), E),
+                      ball = rigid_field(collision_shape(Sphere{0.05}));
+  ASSERT_NE(plate.tets->hull, nullptr);
+  EXPECT_EQ(tet_mesh(ell()).hull, nullptr);
+  Random random(32);
+  for (int i = 0; i < 20; ++i) {
+    const Pose X = random_pose(&random, 0.1);
+    const Vec3 at(random.uniform(0.02, 0.06), random.uniform(0.02, 0.06), 0.059);
+    const PressurePatch patch = patch_of(plate, X, ball, X * translation(at.x(), at.y(), at.z()));
+    EXPECT_GT(patch.faces.size(), 19u);
+    std::vector<Vec3> normals;
+    for (const PressureFace& face : patch.faces)
+      if (std::none_of(normals.begin(), normals.end(),
+                       [&](const Vec3& n) { return (n - face.normal).norm() < 1e-9; }))
+        normals.push_back(face.normal);
+    EXPECT_LE(normals.size(), 19u) << i;
+  }
+}
+
 TEST(TetField, TheWrenchIsContinuousAlongAPath) {
   // The force changes by no more than the largest pressure times the area swept; along a path of small steps over an
   // edge of the L, down to the crest of another.

@@ -74,7 +74,7 @@ export const kSwitches: Switch[] = [
   { name: "forces", label: "Contact forces", key: "f", hint: "On the body that moves, or on the one you picked" },
   { name: "cones", label: "Friction cones", key: "k", hint: "As high as the normal force: a slipping arrow ends at the rim" },
   { name: "pressure", label: "Pressure patches", key: "u", hint: "Of pressure fields: red where the pressure is largest" },
-  { name: "slip", label: "Slip of patches", key: "v", hint: "Of pressure fields: red where one body slips fastest over the other" },
+  { name: "slip", label: "Slip of patches", key: "y", hint: "Of pressure fields: red where one body slips fastest over the other" },
   { name: "frames", label: "Body frames", key: "e", hint: "x red, y green, z blue" },
   { name: "com", label: "Centres of mass", key: "m", hint: "" },
   { name: "inertia", label: "Inertia boxes", key: "i", hint: "The box of uniform density with the same inertia" },
