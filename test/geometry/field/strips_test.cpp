@@ -147,11 +147,11 @@ TEST(Strips, ForceAndMomentAreTheDerivativeOfTheEnergy) {
   double worst = 0.0;
   for (const double tilt : {0.0, 0.004, 0.02, 0.1, 0.3, 0.8, 1.5})
     for (const double d : {3e-4, 2e-3})
-      for (const auto& [plane, rod] :
-           {std::pair(&rigid_plane(), &capsule()), std::pair(&soft_plane(), &capsule()),
-            std::pair(&soft_plane(), &rigid)}) {
+      for (const auto& pair : {std::pair(&rigid_plane(), &capsule()), std::pair(&soft_plane(), &capsule()),
+                               std::pair(&soft_plane(), &rigid)}) {
+        const PressureField &plane = *pair.first, &rod = *pair.second;
         const Pose X = leaning(tilt, d);
-        const Vec6 wrench = patch_of(*plane, {}, *rod, X).wrench();
+        const Vec6 wrench = patch_of(plane, {}, rod, X).wrench();
         const double force = wrench.tail<3>().norm(), e = 1e-6;
         for (int k = 0; k < 6; ++k) {
           const auto energy_after = [&](double step) {
@@ -160,7 +160,7 @@ TEST(Strips, ForceAndMomentAreTheDerivativeOfTheEnergy) {
               moved.R = turned(step / kLength, Vec3::Unit(k)) * X.R;
             else
               moved.p += step * Vec3::Unit(k - 3);
-            return energy_of(*plane, {}, *rod, moved);
+            return energy_of(plane, {}, rod, moved);
           };
           const double by_energy = -(energy_after(e) - energy_after(-e)) / (2.0 * e);
           // About the middle of the capsule, over its length.
@@ -196,15 +196,17 @@ TEST(Strips, TheWrenchIsContinuousFromLyingToStandingAndOntoTheOtherEnd) {
   // Half the step, half the largest change: no jump, nor where facets take over in a deep overlap and at a box's edge.
   const PressureField floor = rigid_field(collision_shape(Box{Vec3(0.06, 0.06, 1)}));
   for (const double d : {1e-3, 0.6 * kRadius})
-    for (const auto& [plane, X_plane] : {std::pair(&rigid_plane(), Pose()), std::pair(&soft_plane(), Pose()),
-                                         std::pair(&floor, translation(0, 0, -1))}) {
+    for (const auto& pair : {std::pair(&rigid_plane(), Pose()), std::pair(&soft_plane(), Pose()),
+                             std::pair(&floor, translation(0, 0, -1))}) {
+      const PressureField& plane = *pair.first;
+      const Pose& X_plane = pair.second;
       const auto largest_change = [&](int steps) {
         double most = 0.0;
         Vec6 before = Vec6::Zero();
         for (int i = 0; i <= steps; ++i) {
           const double t = 2.0 * i / steps - 1.0;
           const Vec6 wrench =
-              patch_of(*plane, X_plane, capsule(), leaning(0.5 * kPi * t * t * t, d), {.margin = 1e-3})
+              patch_of(plane, X_plane, capsule(), leaning(0.5 * kPi * t * t * t, d), {.margin = 1e-3})
                   .wrench();
           if (i > 0) most = std::max(most, (wrench - before).norm());
           before = wrench;
@@ -213,7 +215,7 @@ TEST(Strips, TheWrenchIsContinuousFromLyingToStandingAndOntoTheOtherEnd) {
       };
       const double coarse = largest_change(2000), fine = largest_change(4000);
       EXPECT_GT(coarse, 0.0);
-      EXPECT_LT(fine, 0.6 * coarse) << d << " " << name_of(plane->shape.kind);
+      EXPECT_LT(fine, 0.6 * coarse) << d << " " << name_of(plane.shape.kind);
     }
 }
 
