@@ -183,7 +183,7 @@ class Overlap {
   void add_line(double x, double y, Vec3* sum) const {
     const auto found = interval(x, y);
     if (!found) return;
-    const auto [begin, end] = *found;
+    const double begin = found->first, end = found->second;
     const auto excess = [&](double z) { return O_.pressure(Vec3(x, y, z)) - C_.pressure(Vec3(x, y, z)); };
     // From one change of its sign to the next.
     constexpr int kParts = 24;
