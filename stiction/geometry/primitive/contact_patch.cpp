@@ -129,7 +129,7 @@ double least_near(const CollisionShape& shape, const Pose& X_AS, const Vec3& p, 
 // The squared sine of the angle between a segment and the unit vector n.
 double sine2_to(const Vec3& half, const Vec3& n) {
   const double along = half.squaredNorm();
-  return along > 0.0 ? half.cross(n).squaredNorm() / along : 1.0;
+  return along > 0.0 ? std::min(1.0, half.cross(n).squaredNorm() / along) : 1.0;
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ void add_patch(const CollisionShape& A, const CollisionShape& B, const PairFrame
     double s0 = 0.0, s1 = 1.0;
     if (clip_segment(flat, polygon.data(), down(lower), down(upper), &s0, &s1)) {
       const double sine2 = sine2_to(other.half, n);
-      const double f = s1 - s0, far_weight = other.end_weight * (sine2 + f * (1.0 - sine2));
+      const double f = std::max(0.0, s1 - s0), far_weight = other.end_weight * (sine2 + f * (1.0 - sine2));
       const Vec3 p0 = lower + s0 * (upper - lower), p1 = lower + s1 * (upper - lower);
       // Of the cores along n, from A to B.
       const double d0 = side * flat.normal.dot(p0 - flat.centre) / slant;

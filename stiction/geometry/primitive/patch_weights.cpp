@@ -34,7 +34,8 @@ void raise_to_least(double nearest, double window, std::span<PatchPoint> points)
     bearing += point.bearing * b;
   }
   if (used >= wanted || !(bearing > 0.0)) return;
-  const double given = (wanted - used) / (1.0 - used);
+  // At most 1, whatever round-off makes of sums that are 1.
+  const double given = used < 1.0 ? std::min(1.0, (wanted - used) / (1.0 - used)) : 1.0;
   for (PatchPoint& point : points)
     point.weight = (1.0 - given) * point.weight + given * inside(point) * point.bearing / bearing;
 }
