@@ -9,8 +9,6 @@
 
 namespace stiction {
 
-// Iterations of a round.
-static constexpr int kQuick = 12, kPatience = 40;
 // |D r| at the start, of momentum or impulses, from which on friction is far from what it will be.
 static constexpr double kFar = 0.3;
 
@@ -29,6 +27,7 @@ void CoupledNewton::begin(IslandSystem* system, const NewtonOptions& options, Co
   // What only hard steps need is made ready by easy ones.
   n0_.reserve(std::max(system->points.factor.size(), static_cast<std::size_t>(n)));
   gmres_.reserve(n);
+  relaxation_.reserve(system->points.factor.size(), static_cast<std::size_t>(system->num_trees()));
 }
 
 void CoupledNewton::restore(const Vector& v) {
@@ -213,22 +212,6 @@ void CoupledNewton::solve_lagged(double tolerance) {
   system_->points.friction = FrictionMode::own;
 }
 
-// As much friction as stops every point many times over; of the velocities of the last evaluate().
-void CoupledNewton::set_sticking_factors() {
-  constexpr double kMany = 100.0;
-  PointArrays& points = system_->points;
-  const ContactProblem& problem = system_->problem();
-  for (std::size_t k = 0; k < points.factor.size(); ++k) {
-    const int i = system_->island().point_begin + static_cast<int>(k);
-    const double mu = problem.law_parameters[kFriction][i];
-    const double w = problem.inverse_masses.empty() ? 0.0 : problem.inverse_masses[i];
-    const double speed = std::hypot(points.vn[k], points.tx[k], points.ty[k]) + std::abs(points.tz[k]);
-    const double alone = w > 0.0 ? speed / w : 0.0;
-    const bool touches = points.gn[k] > 0.0 || n0_[k] > 0.0;
-    points.factor[k] = touches && mu > 0.0 ? kMany * (points.gn[k] + n0_[k] + alone) / mu : 0.0;
-  }
-}
-
 void CoupledNewton::follow_bounds() {
   constexpr int kMost = 40;
   constexpr double kEnough = 1e-3;  // of the impulses, as |D r| of the lagged problem
@@ -260,6 +243,72 @@ void CoupledNewton::follow_bounds() {
   system.forget_reversals();
 }
 
+// Whether the contacts of the start velocities would throw a point off by far more than friction's eps; after
+// evaluate().
+bool CoupledNewton::is_hard() const {
+  constexpr double kHard = 300.0;  // eps: some 3 cm/s; what rests is thrown by g h
+  const ContactProblem& problem = system_->problem();
+  if (problem.inverse_masses.empty()) return false;
+  const int first = system_->island().point_begin;
+  for (std::size_t k = 0; k < system_->points.gn.size(); ++k) {
+    const int i = first + static_cast<int>(k);
+    if (problem.inverse_masses[i] * system_->points.gn[k] > kHard * problem.law_parameters[kEpsilon][i])
+      return true;
+  }
+  return false;
+}
+
+// Moves bounds to the normal impulses that a step of alpha dv predicts, most of the way where they are far, and
+// settles the others. True where all points are settled.
+bool CoupledNewton::settle_bounds(double alpha) {
+  constexpr double kNear = 0.3, kShare = 0.7;  // of the larger of the two; of the way
+  system_->set_normal_direction();
+  PointArrays& points = system_->points;
+  bool is_settled = true;
+  for (std::size_t k = 0; k < points.factor.size(); ++k) {
+    const double predicted = std::max(points.gn[k] - alpha * points.c[k] * points.dvn[k], 0.0);
+    const double change = predicted - points.factor[k];
+    const bool is_near = std::abs(change) <= kNear * std::max(predicted, points.factor[k]);
+    const bool stays_open = predicted == 0.0 && points.gn[k] == 0.0;
+    points.settled[k] = is_near ? 1.0 : 0.0;
+    points.factor[k] += (is_near || stays_open ? 1.0 : kShare) * change;
+    is_settled = is_settled && is_near;
+  }
+  return is_settled;
+}
+
+bool CoupledNewton::follow_relaxed(int sweeps) {
+  constexpr int kMost = 40;
+  constexpr double kSettled = 1e-3;  // change of impulses in a sweep, of their largest change
+  constexpr double kEnough = 1e-3;   // as in follow_bounds
+  constexpr double kForcing = 3e-2;  // of GMRES
+  IslandSystem& system = *system_;
+  PointArrays& points = system.points;
+  report_.products += relaxation_.sweep(sweeps, kSettled);
+  relaxation_.velocities(&system.v);
+  system.evaluate();
+  relaxation_.predict(&points);
+  system.use_marks();
+  points.friction = FrictionMode::mixed;
+  std::fill(points.settled.begin(), points.settled.end(), 0.0);
+  bool is_settled = false;
+  for (int i = 0;; ++i) {
+    system.evaluate();
+    if (i > 0) ++report_.iterations;
+    const Gauge measured = gauge(&system, i == 0);
+    const bool is_near = measured.gradient <= kEnough * measured.size && is_settled && !system.is_predicted();
+    if (!std::isfinite(measured.gradient) || is_near) break;
+    if (i == kMost || report_.iterations >= options_->max_iterations) break;
+    if (!find_direction(false, kForcing)) break;
+    is_settled = settle_bounds(1.0);
+    system.v += system.dv;
+    system.mark_reversals(1.0);
+  }
+  points.friction = FrictionMode::own;
+  system.forget_reversals();
+  return march(options_->relative_tolerance, kQuick, false);
+}
+
 // Moves the bounds of friction by a share of the way to the normal impulses that a step of alpha dv predicts.
 void CoupledNewton::move_bounds(double share, double alpha) {
   system_->set_normal_direction();
@@ -268,171 +317,6 @@ void CoupledNewton::move_bounds(double share, double alpha) {
     const double predicted = std::max(points.gn[k] - alpha * points.c[k] * points.dvn[k], 0.0);
     points.factor[k] += share * (predicted - points.factor[k]);
   }
-}
-
-bool CoupledNewton::try_predicted_bounds() {
-  constexpr int kRounds = 8;
-  constexpr double kLoose = 1e-4, kAccepted = 0.3;
-  IslandSystem& system = *system_;
-  double last = std::numeric_limits<double>::infinity(), share = 1.0;
-  bool has_solved = true;
-  for (int i = 0; i < kRounds;) {
-    const Gauge measured = gauge(&system, false);
-    const double now = measured.gradient,
-                 bound = measured.bound(options_->absolute_tolerance, options_->relative_tolerance);
-    if (!std::isfinite(now)) return false;
-    report_.residual = measured.residual();
-    if (now <= bound) return true;
-    if (has_solved) share = now < last ? 1.0 : std::max(0.5 * share, 0.1);
-    last = now;
-    base_ = system.v;
-    if (!find_direction(false, 1e-3)) return false;
-    if (system.dv.cwiseQuotient(system.scale).norm() <= resolved_velocity(system)) return true;
-    move_bounds(share, 1.0);
-    double alpha = 1.0;
-    if (system.has_barrier()) {
-      system.set_direction();
-      alpha = std::min(alpha, system.longest_step());
-    }
-    system.v = base_ + alpha * system.dv;
-    system.evaluate();
-    ++report_.iterations;
-    has_solved = !(gauge(&system, false).gradient < kAccepted * now);
-    if (!has_solved) continue;
-    ++i;
-    system.v = base_;
-    solve_lagged(kLoose);
-    system.evaluate();
-  }
-  return false;
-}
-
-bool CoupledNewton::try_heavier_bodies() {
-  constexpr double kFirst = 1e4, kLighter = 0.1, kLoose = 1e-3;
-  system_->v = start_;
-  for (double factor = kFirst; factor > 1.5; factor *= kLighter) {
-    system_->inertia_factor = factor;
-    system_->forget_reversals();
-    system_->evaluate();
-    march(kLoose, kPatience, false);
-  }
-  system_->inertia_factor = 1.0;
-  system_->forget_reversals();
-  system_->evaluate();
-  return march(options_->relative_tolerance, kPatience, false);
-}
-
-bool CoupledNewton::try_friction_path() {
-  constexpr double kLoose = 1e-3, kFirst = 0.25, kLeast = 0.02;
-  PointArrays& points = system_->points;
-  points.friction = FrictionMode::scaled;
-  system_->v = lagged_;
-  double theta = 0.0, step = kFirst;
-  for (;;) {
-    std::fill(points.factor.begin(), points.factor.end(), theta);
-    system_->forget_reversals();
-    system_->evaluate();
-    centre_ = system_->v;
-    const bool is_end = theta >= 1.0;
-    const bool is_found = march(is_end ? options_->relative_tolerance : kLoose, kPatience, false);
-    if (is_found && is_end) break;
-    if (!is_found) {
-      // Back to the last answer, and a shorter way.
-      step *= 0.5;
-      system_->v = centre_;
-      if (theta == 0.0 || step < kLeast) {
-        points.friction = FrictionMode::own;
-        return false;
-      }
-      theta -= step;
-      continue;
-    }
-    theta = std::min(1.0, theta + step);
-  }
-  points.friction = FrictionMode::own;
-  system_->evaluate();
-  return true;
-}
-
-bool CoupledNewton::try_proximal_steps() {
-  constexpr double kFirst = 1.0, kMost = 1e4, kLeast = 1e-3, kLoose = 1e-3;
-  constexpr int kSteps = 24;
-  IslandSystem& system = *system_;
-  // (1 + tau) A (v - (v_free + tau c)/(1 + tau)) = A (v - v_free) + tau A (v - c).
-  Vector& v_free = system.v_free;
-  AlignedVector<double>& kept = n0_;  // not needed any more
-  kept.assign(v_free.data(), v_free.data() + v_free.size());
-  const Eigen::Map<const VecX> free(kept.data(), v_free.size());
-  double tau = kFirst;
-  centre_ = lagged_;
-  bool is_found = false;
-  for (int i = 0; i < kSteps && !is_found; ++i) {
-    system.inertia_factor = 1.0 + tau;
-    v_free = (free + tau * centre_) / (1.0 + tau);
-    system.v = centre_;
-    system.forget_reversals();
-    system.evaluate();
-    const bool is_inner = march(kLoose, kPatience, false);
-    system.inertia_factor = 1.0;
-    v_free = free;
-    if (!is_inner) {
-      tau *= 5.0;
-      if (tau > kMost) break;
-      continue;
-    }
-    centre_ = system.v;
-    tau = std::max(tau / 3.0, kLeast);
-    system.forget_reversals();
-    system.evaluate();
-    is_found = march(options_->relative_tolerance, kQuick, false);
-  }
-  return is_found;
-}
-
-bool CoupledNewton::try_repeated_lagged() {
-  constexpr int kRounds = 20;
-  constexpr double kLoose = 1e-4;
-  PointArrays& points = system_->points;
-  system_->v = lagged_;
-  system_->forget_reversals();
-  system_->evaluate();
-  for (int i = 0; i < kRounds; ++i) {
-    for (std::size_t k = 0; k < points.factor.size(); ++k)
-      points.factor[k] = 0.5 * (points.factor[k] + points.gn[k]);
-    const bool is_last_chance = convex_->avoids_factors();
-    solve_lagged(is_last_chance ? options_->relative_tolerance : kLoose);
-    system_->evaluate();
-    const Gauge measured = gauge(system_, false);
-    if (measured.gradient <= measured.bound(options_->absolute_tolerance, options_->relative_tolerance))
-      return true;
-    if (is_last_chance) continue;
-    base_ = system_->v;
-    centre_ = base_;
-    if (march(options_->relative_tolerance, kQuick, false)) return true;
-    restore(centre_);
-  }
-  return false;
-}
-
-bool CoupledNewton::try_rounds() {
-  const double tolerance = options_->relative_tolerance;
-  const bool has_factors = !convex_->avoids_factors();
-  if (has_factors) {
-    system_->evaluate();
-    if (try_predicted_bounds()) return true;
-    if (try_heavier_bodies()) return true;
-    if (try_friction_path()) return true;
-    restore(lagged_);
-    set_sticking_factors();
-    solve_lagged(tolerance);
-    system_->evaluate();
-    if (march(tolerance, kPatience, false)) return true;
-    restore(lagged_);
-    if (march(tolerance, kPatience, false)) return true;
-  }
-  system_->points.factor.assign(n0_.begin(), n0_.end());
-  if (has_factors && try_proximal_steps()) return true;
-  return try_repeated_lagged();
 }
 
 IslandReport CoupledNewton::solve(IslandSystem* system, const NewtonOptions& options, ConvexSteps* convex) {
@@ -452,8 +336,15 @@ IslandReport CoupledNewton::solve(IslandSystem* system, const NewtonOptions& opt
     const bool is_struck = !is_robot && start.gradient > kFar * start.size;
     if (!is_struck && march(options.relative_tolerance, kQuick, is_guess)) return report_;
     restore(centre_);
-    follow_bounds();
-    if (march(options.relative_tolerance, kQuick, false)) return report_;
+    constexpr int kSweeps = 40, kMoreSweeps = 400;
+    const bool relaxes =
+        is_hard() && relaxation_.begin(system->problem(), system->island(), system->local_tree());
+    if (!relaxes) {
+      follow_bounds();
+      if (march(options.relative_tolerance, kQuick, false)) return report_;
+    } else if (follow_relaxed(kSweeps) || follow_relaxed(kMoreSweeps)) {
+      return report_;
+    }
   }
 
   // The lagged answer, from which the other rounds begin.

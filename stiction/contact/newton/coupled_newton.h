@@ -24,7 +24,12 @@
 //   1 the start velocities, or the best of the problem's guesses: a few full steps. Not where several bodies are
 //     struck at once, or far from the solution
 //   2 following bounds: steps of the lagged law, whose friction is bounded by n0, and whose n0 goes most of the way
-//     to the normal impulses that each step predicts; once near, a few full steps
+//     to the normal impulses that each step predicts; once near, a few full steps.
+//     Free bodies whose contacts at the start velocities would throw them off (overlaps, blows) begin at the
+//     answer of Gauss-Seidel sweeps over the points instead (point_relaxation.h), with its impulses for n0 and
+//     what sticks there sticking in the first step. From n0 of the start, hundreds of times too large, the bounds
+//     alone would take five steps. A point whose n0 a step predicts to change by less than a third is settled
+//     and has the friction of n(vn), with E, in the next one. Where 40 sweeps do not suffice, once more with 400
 //   3 the lagged answer, that of icf_lagged with n0 of the start velocities, a convex problem. Predicted
 //     bounds: a direction of Newton's method predicts the normal impulses n + n' dvn; unless its full step
 //     lowers |D r| well, the next iterate is the answer of the lagged problem with these for n0, which sees
@@ -44,6 +49,7 @@
 #include "stiction/contact/newton/gauge.h"
 #include "stiction/contact/newton/island_system.h"
 #include "stiction/contact/newton/newton.h"
+#include "stiction/contact/newton/point_relaxation.h"
 #include "stiction/math/gmres.h"
 
 namespace stiction {
@@ -71,6 +77,8 @@ class CoupledNewton {
 
  private:
   using Vector = IslandSystem::Vector;
+  // Iterations of a round.
+  static constexpr int kQuick = 12, kPatience = 40;
 
   void begin(IslandSystem* system, const NewtonOptions& options, ConvexSteps* convex);
   // From system.v; true where it ends within the tolerance. Otherwise system.v is the best iterate.
@@ -82,6 +90,9 @@ class CoupledNewton {
   void solve_lagged(double tolerance);
   void follow_bounds();
   void move_bounds(double share, double alpha);
+  bool is_hard() const;
+  bool settle_bounds(double alpha);
+  bool follow_relaxed(int sweeps);
   bool try_predicted_bounds();
   bool try_heavier_bodies();
   bool try_friction_path();
@@ -96,6 +107,7 @@ class CoupledNewton {
   ConvexSteps* convex_ = nullptr;
   IslandReport report_;
   Gmres gmres_;
+  PointRelaxation relaxation_;
   AlignedVector<double> numbers_, n0_;
   Vector start_{nullptr, 0}, lagged_{nullptr, 0}, best_{nullptr, 0}, base_{nullptr, 0}, centre_{nullptr, 0},
       rhs_{nullptr, 0}, scaled_{nullptr, 0}, product_{nullptr, 0}, solution_{nullptr, 0};

@@ -36,7 +36,7 @@ void IslandSystem::begin(const ContactProblem& problem, const Island& island, Is
   has_pattern_ = false;
   has_swept_pattern_ = false;
   has_A_v_free_ = false;
-  has_reversals_ = false;
+  forget_reversals();
   points.resize(island.point_end - island.point_begin, !problem.friction_lengths.empty(),
                 !has_cost(problem.law));
   set_normals(problem, island, &points);
@@ -173,7 +173,7 @@ double IslandSystem::momentum_size() {
 double IslandSystem::evaluate() {
   const ContactProblem& problem = *problem_;
   find_body_velocities(v, scratch_->velocity.data());
-  if (has_reversals_)
+  if (has_reversals_ && !has_marks_)
     sweep_velocities_and_mark(problem, *island_, scratch_->velocity.data(), &points);
   else
     sweep_velocities(problem, *island_, scratch_->velocity.data(), &points);
@@ -201,14 +201,14 @@ double IslandSystem::evaluate() {
   }
   contact.setZero();
   project_wrenches(&contact);
-  const double row_cost = rows.evaluate(v.data(), has_reversals_ ? &predicted_ : nullptr);
+  const double row_cost = rows.evaluate(v.data(), has_reversals_ && !has_marks_ ? &predicted_ : nullptr);
   rows.add_impulses(contact.data());
 
   Vector& change = work[0];
   change = v - v_free;
   multiply_A(change, &momentum);
   gradient = momentum - contact;
-  has_reversals_ = false;
+  forget_reversals();
   cost_ = 0.5 * change.dot(momentum) + contact_cost + row_cost;
   return cost_;
 }
@@ -246,7 +246,9 @@ void IslandSystem::mark_reversals(double alpha) {
   has_reversals_ = true;
 }
 
-void IslandSystem::forget_reversals() { has_reversals_ = false; }
+void IslandSystem::use_marks() { has_reversals_ = has_marks_ = true; }
+
+void IslandSystem::forget_reversals() { has_reversals_ = has_marks_ = false; }
 
 double IslandSystem::round_off() {
   constexpr double kEpsilon = 2.2e-16, kOperations = 16.0;  // additions in a row

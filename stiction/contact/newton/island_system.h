@@ -79,6 +79,7 @@ class IslandSystem {
 
   const ContactProblem& problem() const { return *problem_; }
   const Island& island() const { return *island_; }
+  const std::vector<int>& local_tree() const { return scratch_->local_tree; }
   int num_trees() const { return static_cast<int>(sizes_.size()); }
   int num_patches() const { return island_->patch_end - island_->patch_begin; }
   int offset_of(int local_tree) const { return offset_[local_tree]; }  // of its first velocity in v
@@ -94,6 +95,9 @@ class IslandSystem {
   // has reversed as sticking, points that it has driven deep as coming to rest, and rows that it has taken
   // from one bound to the other as between them (newton.h).
   void mark_reversals(double alpha);
+  // The same for points alone, where points.mark says so and points.expected has the impulses: for velocities
+  // that no step led to.
+  void use_marks();
   // Whether the last evaluate() treated any so; its cost is that of the law in any case.
   bool is_predicted() const { return predicted_ > 0; }
   // Back to evaluating the law itself.
@@ -183,7 +187,7 @@ class IslandSystem {
   const Island* island_ = nullptr;
   IslandScratch* scratch_ = nullptr;
   double cost_ = 0.0;
-  bool has_reversals_ = false;
+  bool has_reversals_ = false, has_marks_ = false;  // of a step; given
   int predicted_ = 0;
   std::vector<int> sizes_, offset_;
   bool has_branches_ = false;

@@ -62,7 +62,8 @@ Pack turning(const ContactProblem& problem, int i, const BodyVelocity* velocitie
 // with_compliant_law for the law as it is evaluated at the moment.
 template <class Function>
 auto with_law(const ContactProblem& problem, const PointArrays& points, const Function& function) {
-  const LawKind law = points.friction == FrictionMode::lagged ? LawKind::icf_lagged : problem.law;
+  const bool is_lagged = points.friction == FrictionMode::lagged || points.friction == FrictionMode::mixed;
+  const LawKind law = is_lagged ? LawKind::icf_lagged : problem.law;
   return with_compliant_law(law, problem.elasticity, function);
 }
 
@@ -72,7 +73,7 @@ void PointArrays::resize(int points, bool has_torsional_or_rolling, bool has_fac
   for (AlignedVector<double>* array :
        {&vn, &tx, &ty, &tz, &gn, &gt, &a, &b, &c, &e, &dvn, &q0, &q1, &q2, &nx, &ny, &nz, &mark, &expected})
     array->resize(static_cast<std::size_t>(points));
-  for (AlignedVector<double>* array : {&f, &factor})
+  for (AlignedVector<double>* array : {&f, &factor, &settled})
     array->resize(has_factors ? static_cast<std::size_t>(points) : 0);
   friction = FrictionMode::own;
   turn.resize(has_torsional_or_rolling ? 4 * static_cast<std::size_t>(points) : 0);
@@ -205,6 +206,25 @@ double sweep_law_of(const ContactProblem& problem, const Island& island, PointAr
   });
 }
 
+// The impulse and the slope of icf_coupled at settled points, from those of the lagged law.
+void couple_settled(PointArrays* points) {
+  for (std::size_t k = 0; k < points->factor.size(); ++k) {
+    points->f[k] = 0.0;
+    if (points->settled[k] == 0.0 || !(points->factor[k] > 0.0)) continue;
+    points->f[k] = points->gt[k] * points->c[k] / points->factor[k];
+    const double share = points->gn[k] / points->factor[k];
+    for (AlignedVector<double>* array : {&points->gt, &points->a, &points->b}) (*array)[k] *= share;
+  }
+}
+
+// Back to the lagged law.
+void uncouple(int k, PointArrays* points) {
+  if (points->friction != FrictionMode::mixed || points->f[k] == 0.0) return;
+  points->f[k] = 0.0;
+  const double share = points->factor[k] / points->gn[k];
+  for (AlignedVector<double>* array : {&points->gt, &points->a, &points->b}) (*array)[k] *= share;
+}
+
 // Marked points whose friction is well below that of a small slip are given the impulse and the Hessian of no
 // slip.
 template <class Law>
@@ -218,6 +238,7 @@ int let_marked_stick(Law, const ContactProblem& problem, const Island& island, P
                    problem.law_step());
     for (int l = 0; l < 4; ++l) {
       if (points->mark[k + l] == 0.0 || !(-points->gt[k + l] < -kSlips * still.gt[l])) continue;
+      uncouple(k + l, points);
       points->gn[k + l] = still.gn[l];
       points->gt[k + l] = still.gt[l];
       points->a[k + l] = still.a[l];
@@ -258,6 +279,7 @@ int let_struck_rest(Law, const ContactProblem& problem, const Island& island, Po
     for (int l = 0; l < 4; ++l) {
       if (is_struck[l] == 0 || !(c[l] > kFar * there.c[l])) continue;
       const double tangent = there.gn[l] - there.c[l] * (vn[l] - u[l]);
+      uncouple(k + l, points);
       if constexpr (!Law::kHasCost) {
         // Friction by the normal impulse at rest; vn is no measure of it.
         for (AlignedVector<double>* array : {&points->gt, &points->a, &points->b})
@@ -303,10 +325,15 @@ void sweep_direction_of(const ContactProblem& problem, const Island& island, con
 }  // namespace
 
 double sweep_law(const ContactProblem& problem, const Island& island, PointArrays* points) {
-  if (problem.friction_tensors.empty() && problem.friction_lengths.empty())
-    return sweep_law_of<false>(problem, island, points);
-  apply_friction_tensors(problem, island, points);
-  return sweep_law_of<true>(problem, island, points);
+  double cost = 0.0;
+  if (problem.friction_tensors.empty() && problem.friction_lengths.empty()) {
+    cost = sweep_law_of<false>(problem, island, points);
+  } else {
+    apply_friction_tensors(problem, island, points);
+    cost = sweep_law_of<true>(problem, island, points);
+  }
+  if (points->friction == FrictionMode::mixed) couple_settled(points);
+  return cost;
 }
 
 double sweep_law_where_marked(const ContactProblem& problem, const Island& island, PointArrays* points,

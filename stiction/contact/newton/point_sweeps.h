@@ -22,8 +22,9 @@ struct alignas(64) BodyVelocity {
 };
 
 // How a law without a cost (icf_coupled) is evaluated, each point with a factor of its own: as it is; with
-// friction times the factor; or as the lagged law with the factor for n0.
-enum class FrictionMode : std::uint8_t { own, scaled, lagged };
+// friction times the factor; as the lagged law with the factor for n0; or so only where `settled` is zero, and
+// as it is elsewhere.
+enum class FrictionMode : std::uint8_t { own, scaled, lagged, mixed };
 
 // By point, in the numbering of the problem minus the island's first point.
 struct PointArrays {
@@ -34,8 +35,8 @@ struct PointArrays {
   AlignedVector<double> nx, ny, nz;       // normals, copied
   AlignedVector<double> mark;             // not zero: the last step has reversed the slip
   AlignedVector<double> expected;         // normal impulses that the linearisation of the last step predicts
-  // Of laws without a cost (LawValue::f), else empty: f, and the factor of friction of FrictionMode.
-  AlignedVector<double> f, factor;
+  // Of laws without a cost (LawValue::f), else empty: f, and the factor and the flag of FrictionMode.
+  AlignedVector<double> f, factor, settled;
   AlignedVector<double> turn;  // angular velocity of B relative to A, four numbers a point (rad/s);
                                // empty without torsional and rolling friction
 

@@ -106,6 +106,33 @@ TEST(CoupledNewton, SticksWhereItsFrictionCanStopTheSlip) {
   EXPECT_LT(std::abs(solution.v[3]), 1e-4);
 }
 
+// A body of 1 kg, a millimetre deep in a floor of 1e7 N/m that lets go near 1/d = 0.1 m/s.
+ContactProblem deep_in_the_floor() {
+  ContactProblem problem = one_body_problem({.v_free = Vec3(0.02, 0.0, -0.02), .law = LawKind::icf_coupled});
+  IcfParameters<double> p;
+  p.j0 = problem.h * 1e7 * 1e-3;
+  p.slope = problem.h * problem.h * 1e7;
+  p.d = 10.0;
+  p.v_break = linear_break_velocity(p.j0, p.slope, p.d);
+  p.friction = 0.5;
+  p.eps = 1e-4;
+  problem.set_parameters(0, p.stored());
+  problem.inverse_masses.assign(problem.frames.size(), 1.0);
+  return problem;
+}
+
+TEST(CoupledNewton, LeavesTheFloorInAFewSteps) {
+  // At rest the floor would push 20 N s in the step; to let go takes 0.12 N s: n0 of the start is 170 times too
+  // large.
+  NewtonSolver solver;
+  ContactSolution solution;
+  solver.solve(deep_in_the_floor(), {}, &solution);
+  EXPECT_EQ(solution.report.lagged_fallbacks, 0);
+  EXPECT_NEAR(solution.impulses[2], 0.12, 1e-3);
+  EXPECT_NEAR(solution.impulses[0], -0.02, 1e-4);  // sticks
+  EXPECT_LE(solution.report.iterations, 5);
+}
+
 TEST(CoupledNewton, WithoutFrictionIsTheLaggedLaw) {
   ContactProblem problem = problem_of(1);
   std::fill(problem.law_parameters[kFriction].begin(), problem.law_parameters[kFriction].end(), 0.0);
@@ -182,13 +209,14 @@ TEST(CoupledNewton, ReturnsTheSameBitsWithOneThreadAndWithTwo) {
 
 TEST(CoupledNewton, AllocatesNothingOnceItHasSolvedAProblem) {
   if (!AllocationCounter::is_available()) GTEST_SKIP() << AllocationCounter::kUnavailable;
-  const ContactProblem problem = problem_of(2);
-  NewtonSolver solver;
-  ContactSolution solution;
-  solver.solve(problem, {}, &solution);
-  const AllocationCounter counter;
-  solver.solve(problem, {}, &solution);
-  EXPECT_EQ(counter.count(), 0);
+  for (const ContactProblem& problem : {problem_of(2), deep_in_the_floor()}) {
+    NewtonSolver solver;
+    ContactSolution solution;
+    solver.solve(problem, {}, &solution);
+    const AllocationCounter counter;
+    solver.solve(problem, {}, &solution);
+    EXPECT_EQ(counter.count(), 0);
+  }
 }
 
 }  // namespace
