@@ -24,7 +24,7 @@ inline bool is_solved(SolveStatus status) { return status <= SolveStatus::round_
 struct IslandReport {
   SolveStatus status = SolveStatus::converged;
   int iterations = 0, factorisations = 0, line_evaluations = 0;
-  int products = 0;  // H x of conjugate gradients and GMRES, and sweeps
+  int products = 0;  // H x of conjugate gradients
   // newton: |D grad l| / max(|D A v|, |D J' gamma|), S eq. 32; the solvers of impulses: the largest error of
   // the law's natural map, relative to the velocities of the kind of row, or C's absolute criterion where an
   // absolute tolerance is asked for (dual/problem.h, law/rigid_laws.h).
