@@ -134,6 +134,9 @@ class Client:
         self.do("nothing")  # is answered when the commands before it have been done
         self.until(lambda c: c.errors)
         answered = self.errors[:-1]
+        # A status from before may still wait to be sent. It is there before the second answer.
+        self.do("nothing")
+        self.until(lambda c: len(c.errors) > len(answered) + 1)
         self.status = None
         self.frames.clear()
         self.do("nothing")
